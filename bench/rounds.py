@@ -147,7 +147,7 @@ class Seat:
         else:
             self._controller = Router(visit, clock, abilities)
             self._session = PlayerApplication(terminal, self._controller, Timers(clock))
-            self._table = lambda: self._controller.desk.table
+            self._table = lambda: self._controller.context.table
             run = self._session.run_async()
         self.task: Final = asyncio.get_running_loop().create_task(run)
         self.lines: Final = abilities.lines

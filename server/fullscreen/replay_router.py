@@ -20,14 +20,14 @@ class ReplayRouter(PageScreen):
 
     def __init__(self, game: RecordedGame, clock: Clock, abilities: Capabilities) -> None:
         super().__init__(SessionContext(Player("", "", True), clock, abilities, self.changed))
-        self.desk.menus = _ReplayMenus(self.desk)
-        self.page: Final = ReplayPage(self.desk, game, self.desk.leave)
-        self.desk.open(self.page)
+        self.context.menus = _ReplayMenus(self.context)
+        self.page: Final = ReplayPage(self.context, game, self.context.leave)
+        self.context.open(self.page)
 
     @property
     @override
     def focus(self) -> Page:
-        top = self.desk.overlays[-1]
+        top = self.context.overlays[-1]
         assert isinstance(top, Page)
         return top
 
@@ -41,7 +41,7 @@ class _ReplayMenus(MenuOpener):
 
     @override
     def leave(self) -> None:
-        page = self.desk.overlays[-1]
+        page = self.context.overlays[-1]
         assert isinstance(page, Page)
         if page.entry is None:
             page.go_back()

@@ -66,7 +66,7 @@ class Router(PageScreen):
         super().__init__(
             SessionContext(visit.player, clock, abilities, self.changed, account, visit)
         )
-        self.desk.settled = self._settled
+        self.context.settled = self._settled
         self._clock: Final = clock
         self._tick: Final = OneTimer(clock)
         self._counted = 0.0
@@ -78,15 +78,15 @@ class Router(PageScreen):
         """Why the session has ended, when the server ended it, and how to come back: lines to print at the
         end."""
         self._alarm: Final = BidAlarm(clock, self._warn)
-        self._chat: Final = ChatOverlay(self.desk)
-        self.desk.menus = MenuOpener(self.desk, self._chat)
-        self._title: Final = TitlePage(self.desk)
-        self._lobby: Final = LobbyPage(self.desk)
-        self._waiting: Final = WaitingPage(self.desk)
-        self._table: Final = TablePage(self.desk, self.show)
+        self._chat: Final = ChatOverlay(self.context)
+        self.context.menus = MenuOpener(self.context, self._chat)
+        self._title: Final = TitlePage(self.context)
+        self._lobby: Final = LobbyPage(self.context)
+        self._waiting: Final = WaitingPage(self.context)
+        self._table: Final = TablePage(self.context, self.show)
         self._solo_prompt: Final = SoloPrompt(clock, self._nobody_came)
-        self._final: Final = FinalPage(self.desk)
-        self._stage: Final = StagePage(self.desk, self.show)
+        self._final: Final = FinalPage(self.context)
+        self._stage: Final = StagePage(self.context, self.show)
         self._shown = self._what_is_shown()
         self._enter_rests_until = 0.0
 
@@ -99,19 +99,19 @@ class Router(PageScreen):
 
     @override
     def press(self, key: Key | None, name: str) -> None:
-        self.desk.doing += 1
-        self.desk.touch()
+        self.context.doing += 1
+        self.context.touch()
         focus = self.focus
         if key is LEAVE or key is LEAVE_TYPING or not self._ignores(key):
-            self.desk.message = ("", "")
+            self.context.message = ("", "")
             if not self._chat.is_open:
-                self.desk.notice = ("", "")
+                self.context.notice = ("", "")
             self._banner.pressed(self._clock.time())
             if self._chat.is_open or self._may_chat(self._page):
-                self.desk.book.answered()
+                self.context.book.answered()
             focus.press(key, name)
         self._look_what_is_shown()
-        self.desk.doing -= 1
+        self.context.doing -= 1
 
     def _ignores(self, key: Key | None) -> bool:
         """Whether a key does nothing: nobody sees what it would do, or it is an Enter that was meant for what
@@ -129,23 +129,23 @@ class Router(PageScreen):
     @override
     def attach(self, invalidate: Invalidate) -> None:
         super().attach(invalidate)
-        self.desk.listen(self._take)
+        self.context.listen(self._take)
         self._take()
 
     def _moved(self) -> None:
         """It has changed by itself, as time goes on."""
         self._look_what_is_shown()
-        self._invalidate(at_leisure=True)
+        self._invalidate(in_background=True)
 
     @override
     def picture(self, size: Size) -> Frame:
         frame = self._with_chat(size)
         if self._chat.repeats:
-            self.desk.notice = ("", "")
+            self.context.notice = ("", "")
             frame = self._with_chat(size)
-        if closing := closing_time(self.desk.lobby, self.desk.table):
+        if closing := closing_time(self.context.lobby, self.context.table):
             left = closing - self._clock.time()
-            said = closing_in_words(left, self.desk.words, self.desk.look.thin)
+            said = closing_in_words(left, self.context.words, self.context.look.thin)
             frame = with_notice(frame, said, size)
         return self._banner.over(frame, size)
 
@@ -153,7 +153,7 @@ class Router(PageScreen):
         """The page, with the line typed on it, and at the table the round: not who has bid in it, what is
         said, or how late it is.
         """
-        page, table = self._page, self.desk.table
+        page, table = self._page, self.context.table
         if page is not self._table or table is None or table.table is None:
             return (page, page.entry)
         game, view = (table.info.id, table.info.game), table.table
@@ -164,11 +164,13 @@ class Router(PageScreen):
         shown = self._what_is_shown()
         if shown != self._shown:
             self._shown = shown
-            self._enter_rests_until = 0.0 if self.desk.doing else self._clock.time() + ENTER_RESTS
+            self._enter_rests_until = (
+                0.0 if self.context.doing else self._clock.time() + ENTER_RESTS
+            )
 
     @override
     def text(self, text: str) -> None:
-        self.desk.touch()
+        self.context.touch()
         if not self._unseen:
             self._page.text(text)
 
@@ -178,12 +180,12 @@ class Router(PageScreen):
         self._solo_prompt.stop()
         self._table.close()
         self._alarm.stop()
-        for timer in (self._tick, self._count_later, self.desk.notice_timer):
+        for timer in (self._tick, self._count_later, self.context.notice_timer):
             timer.cancel()
-        for page in self.desk.overlays:
+        for page in self.context.overlays:
             if isinstance(page, ReplayPage | OperatorsPage):
                 page.close()
-        self.desk.stop()
+        self.context.stop()
 
     # ---------------------------------------------------------------- chat
 
@@ -199,14 +201,14 @@ class Router(PageScreen):
         room = size._replace(rows=size.rows - 2) if reading and chat.is_open else size
         frame = self._with_the_game(page, room)
         if self._may_chat(page) and not reading:
-            look, least = self.desk.look, CHAT_ROWS if page is self._final else 3
+            look, least = self.context.look, CHAT_ROWS if page is self._final else 3
             at_table = page is self._table
             region = self._table.chat_region if at_table else blank_region(frame, size, look, least)
         return chat.over(frame, region, size, read=reading, marked=self._may_chat(page))
 
     def _with_the_game(self, page: Page, size: Size) -> Frame:
         """The page's frame; during a game each but the table's own has the game in one of its first rows."""
-        frame, table, look = page.frame(size), self.desk.table, self.desk.look
+        frame, table, look = page.frame(size), self.context.table, self.context.look
         if page is self._table or table is None or table.table is None:
             return frame
         if table.info.status is not Status.PLAYING:
@@ -227,13 +229,13 @@ class Router(PageScreen):
 
     @property
     def _page(self) -> Page:
-        if self.desk.overlays:
-            top = self.desk.overlays[-1]
+        if self.context.overlays:
+            top = self.context.overlays[-1]
             assert isinstance(top, Page)
             return top
-        table = self.desk.table
+        table = self.context.table
         if table is None:
-            return self._lobby if self.desk.greeted else self._title
+            return self._lobby if self.context.greeted else self._title
         if isinstance(self.show.scene, SummaryScene):
             return self._stage
         if table.info.status is Status.OPEN or table.table is None:
@@ -244,16 +246,16 @@ class Router(PageScreen):
 
     def ask_for_word(self, command: JoinTable | WatchTable) -> None:
         """The player came for a private table without its word: the lobby has it typed."""
-        self.desk.greeted = True
+        self.context.greeted = True
         self._lobby.ask_for_word(command)
         self._shown = self._what_is_shown()
 
     # ---------------------------------------------------------------- the feed
 
     def _take(self) -> None:
-        desk = self.desk
-        known, before = desk.lobby, desk.table
-        update = desk.take()
+        context = self.context
+        known, before = context.lobby, context.table
+        update = context.take()
         if update is None:
             return
         self._apply(known, before, update)
@@ -269,7 +271,7 @@ class Router(PageScreen):
         else:
             self._has_counted()
             # A lobby of hundreds changes all the time, and for everybody in it.
-            self._invalidate(at_leisure=update.table is None and not update.closed)
+            self._invalidate(in_background=update.table is None and not update.closed)
 
     def _settled(self) -> None:
         self._take()  # what has come of it is the player's doing
@@ -288,8 +290,8 @@ class Router(PageScreen):
         self, known: LobbySnapshot | None, before: TableSnapshot | None, update: Update
     ) -> None:
         """Where the player was until then is ``known`` of the lobby, or ``before`` at a table."""
-        desk = self.desk
-        desk.taught(before, update)
+        context = self.context
+        context.taught(before, update)
         self._alarm.updated(update.table)
         self._solo_prompt.updated(update.table)
         self._table.updated(update.table)
@@ -298,61 +300,61 @@ class Router(PageScreen):
         if update.table is None:
             if before is not None:
                 self._at_another_place()
-            if why := return_in_words(update.happenings, desk.words):
-                desk.say("warm", why)
+            if why := return_in_words(update.happenings, context.words):
+                context.say("warm", why)
             self._schedule_tick()
             return
-        desk.greeted = True
+        context.greeted = True
         now = update.table
         if before is None or before.info.id != now.info.id:
-            if before is not None or desk.overlays:
+            if before is not None or context.overlays:
                 self._at_another_place()
             elif known is not None:
-                desk.message = ("", "")
+                context.message = ("", "")
             before = None
         elif before.info.game != now.info.game:
             self.show.stop()
             before = structs.replace(before, table=None)
         for happening in update.happenings:
-            if text := happening_in_words(happening, now, desk.words):
-                desk.note(text)
-                desk.notify(text)
+            if text := happening_in_words(happening, now, context.words):
+                context.note(text)
+                context.notify(text)
         self.show.bids_due(now.info.deadline)
         if before is not None and not update.resynced:
             scenes = scenes_from(before.table, update.happenings)
-            if desk.abilities.thin:
+            if context.abilities.thin:
                 scenes = [scene for scene in scenes if isinstance(scene, SummaryScene)]
             then = info_before(now.info, update.happenings)
             self.show.add(
                 scenes,
                 now.info,
-                desk.words,
-                animated=desk.preferences.animation,
-                seconds=desk.preferences.reveal_seconds,
+                context.words,
+                animated=context.preferences.animation,
+                seconds=context.preferences.reveal_seconds,
                 played_by=then if then is not now.info else None,
             )
         if people_wait_for(now) and not (before and waits_for(before)):
-            desk.call(desk.words.t("All wait for you."))
+            context.call(context.words.t("All wait for you."))
         self._schedule_tick()
 
     def _listen(self, update: Update) -> None:
         """The server has said something: show it, and keep it with what happened."""
         for word in update.said:
-            text = word_in_words(word, self.desk.words)
+            text = word_in_words(word, self.context.words)
             if word.kind == "operator":
-                self.desk.say("notice", text)
+                self.context.say("notice", text)
             else:
                 self._banner.say(text, self._clock.time())
-                self.desk.note(text)
+                self.context.note(text)
                 self._last_word = text
         if update.said:
             self._schedule_tick()
 
     def _at_another_place(self) -> None:
         self.show.stop()
-        self.desk.overlays.clear()
-        self.desk.notices.clear()
-        self.desk.message = self.desk.notice = ("", "")
+        self.context.overlays.clear()
+        self.context.notices.clear()
+        self.context.message = self.context.notice = ("", "")
         self._waiting.forget()
 
     def _nobody_came(self) -> None:
@@ -360,16 +362,16 @@ class Router(PageScreen):
         self.changed()
 
     def _ended(self, reason: str) -> None:
-        desk = self.desk
-        self.goodbye = desk.farewell(reason) or ((self._last_word,) if self._last_word else ())
-        self.desk.leave()
+        context = self.context
+        self.goodbye = context.farewell(reason) or ((self._last_word,) if self._last_word else ())
+        self.context.leave()
 
     # ---------------------------------------------------------------- the clock and the bell
 
     def _schedule_tick(self) -> None:
-        table, now = self.desk.table, self._clock.time()
-        due = (table.info.deadline if table else 0.0, closing_time(self.desk.lobby, table))
-        waits = [next_change(when - now, self.desk.abilities.thin) for when in due if when]
+        table, now = self.context.table, self._clock.time()
+        due = (table.info.deadline if table else 0.0, closing_time(self.context.lobby, table))
+        waits = [next_change(when - now, self.context.abilities.thin) for when in due if when]
         waits.append(self._banner.look(now))
         if wait := min(filter(None, waits), default=0.0):
             self._tick.start(now + wait, self._ticked)
@@ -377,13 +379,13 @@ class Router(PageScreen):
             self._tick.cancel()
 
     def _ticked(self) -> None:
-        if not self.desk.done:
+        if not self.context.done:
             self._schedule_tick()
             self._moved()
 
     def _warn(self, _left: float) -> None:
         """The time for a bid is nearly over."""
-        self.desk.call(self.desk.words.t("Your time is nearly over."))
+        self.context.call(self.context.words.t("Your time is nearly over."))
         self._moved()
 
 

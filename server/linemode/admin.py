@@ -24,7 +24,7 @@ from server.text.server_messages import report_in_words
 def give_order(session: LineContext, rest: str) -> None:
     """Carry out an operator's order; one that sends people away is asked for once more."""
     words = session.words
-    if session.account.office is None:
+    if session.account.operator_actions is None:
         session.say(refusal_in_words(OperatorReply("not_operator"), words))
         return
     typed = rest.split()
@@ -47,8 +47,12 @@ def give_order(session: LineContext, rest: str) -> None:
 
 
 async def _act(session: LineContext, action: Action) -> None:
-    office = session.account.office
-    told = await office.act(action) if office is not None else OperatorReply("not_operator")
+    operator_actions = session.account.operator_actions
+    told = (
+        await operator_actions.act(action)
+        if operator_actions is not None
+        else OperatorReply("not_operator")
+    )
     session.read(told_lines(action, told, session.words))
 
 

@@ -56,7 +56,7 @@ def _nothing_asked(session: LineContext, _rest: str) -> None:
 
 
 def _help(session: LineContext, _rest: str) -> None:
-    operator = session.account.office is not None
+    operator = session.account.operator_actions is not None
     session.read(help_lines(session.table, session.words, operator=operator))
 
 

@@ -117,7 +117,7 @@ async def begin_replay(session: LineContext, library: GameLibrary, rest: str) ->
             " leave."
         ),
         # From the beginning through one's own eyes, if one has played.
-        replay.seen_in_words(words) if replay.eyes >= 0 else "",
+        replay.seen_in_words(words) if replay.viewpoint >= 0 else "",
         *replay.told(words),
     )
 
@@ -129,7 +129,7 @@ def reveal(session: LineContext, rest: str) -> None:
     if hands := hands_in_words(table.info, words) if table is not None else ():
         session.say(*hands)
     elif replay is not None:
-        replay.eyes = OPEN
+        replay.viewpoint = OPEN
         session.say(words.t("All hands are open from now on."), *replay.hands(words))
     else:
         _dealt(session, rest)

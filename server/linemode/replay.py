@@ -22,12 +22,14 @@ class LineReplay(ReplayPosition):
 
     def now(self) -> TableSnapshot:
         """The table at this moment, as these eyes see it: for whatever can be asked at a table."""
-        moment, eyes = self.moment, self.eyes
+        moment, viewpoint = self.moment, self.viewpoint
         view = table_view(moment.state)
-        if eyes < 0:
+        if viewpoint < 0:
             return TableSnapshot(self.game.info, -1, view, None)
-        bid = moment.bid_of(eyes) if moment.kind is MomentKind.REVEAL else 0
-        return TableSnapshot(self.game.info, eyes, view, seat_view(moment.state, eyes, view, bid))
+        bid = moment.bid_of(viewpoint) if moment.kind is MomentKind.REVEAL else 0
+        return TableSnapshot(
+            self.game.info, viewpoint, view, seat_view(moment.state, viewpoint, view, bid)
+        )
 
     @override
     def go_to(self, typed: str, words: Words) -> str:
@@ -42,11 +44,11 @@ class LineReplay(ReplayPosition):
         names = [seat.name for seat in self.game.info.seats]
         folded = [name.casefold() for name in names]
         if not wanted or wanted in ("all", words.p("eyes", "all")):
-            self.eyes = EVERYBODY
+            self.viewpoint = EVERYBODY
         elif wanted in folded:
-            self.eyes = folded.index(wanted)
+            self.viewpoint = folded.index(wanted)
         elif wanted.isdecimal() and len(wanted) < 3 and 1 <= int(wanted) <= len(names):
-            self.eyes = int(wanted) - 1
+            self.viewpoint = int(wanted) - 1
         else:
             return words.t('Nobody at this table is called "{name}".', name=wanted)
         return self.seen_in_words(words)
@@ -87,7 +89,7 @@ class LineReplay(ReplayPosition):
 
     def hands(self, words: Words) -> list[str]:
         """The hands that these eyes see, and what is bid from each in this round."""
-        seats = range(len(self.game.info.seats)) if self.eyes == OPEN else [self.eyes]
+        seats = range(len(self.game.info.seats)) if self.viewpoint == OPEN else [self.viewpoint]
         return [self._hand(seat, words) for seat in seats if seat >= 0]
 
     def _hand(self, seat: int, words: Words) -> str:

@@ -323,7 +323,7 @@ class LineSession(LineContext):
 
 
 def _later(work: Work) -> None:
-    queues_of(asyncio.get_running_loop()).excess.join(work)
+    queues_of(asyncio.get_running_loop()).throttled.join(work)
 
 
 def _game(table: TableSnapshot | None) -> tuple[str, int] | None:

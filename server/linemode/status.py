@@ -100,7 +100,7 @@ def table_lines(table: TableSnapshot, words: Words) -> list[str]:
         words.t(
             "{table}. {facts}. Stage {stage} of {stages}, round {round} of {rounds}.",
             table=name,
-            facts=", ".join((model.edition, *model.house)),
+            facts=", ".join((model.edition, *model.house_rules)),
             stage=model.stage,
             stages=model.stages,
             round=model.round,

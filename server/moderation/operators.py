@@ -237,7 +237,7 @@ class ConnectionModeration(OperatorServices, OperatorActions):
 
     @property
     @override
-    def office(self) -> OperatorActions | None:
+    def operator_actions(self) -> OperatorActions | None:
         return self if self.moderation.online.is_operator(self.session) else None
 
     @override

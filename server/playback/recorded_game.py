@@ -85,16 +85,16 @@ class RecordedGame(NamedTuple):
     title: str
     info: TableInfo
     moments: tuple[Moment, ...]
-    eyes: int = EVERYBODY
+    viewpoint: int = EVERYBODY
     """Through which it is shown first: a seat's, or everybody's."""
 
 
 def shown(
-    replay: Replay, names: tuple[str, ...], title: str, eyes: int = EVERYBODY
+    replay: Replay, names: tuple[str, ...], title: str, viewpoint: int = EVERYBODY
 ) -> RecordedGame:
     """``names`` are the players', clean and different from each other, and ``title`` is clean as well."""
     return RecordedGame(
-        replay, title, _info(replay.record, names, title), tuple(_moments(replay)), eyes
+        replay, title, _info(replay.record, names, title), tuple(_moments(replay)), viewpoint
     )
 
 
@@ -171,7 +171,7 @@ class ReplayPosition:
 
     def __init__(self, game: RecordedGame) -> None:
         self.game: Final = game
-        self.eyes = game.eyes
+        self.viewpoint = game.viewpoint
         self.at = 0
 
     @property
@@ -206,8 +206,8 @@ class ReplayPosition:
 
     def seen_in_words(self, words: Words) -> str:
         """Who could see what is shown."""
-        if self.eyes == OPEN:
+        if self.viewpoint == OPEN:
             return words.t("Replay, all hands open; [ ] is what is bid in this round.")
-        if self.eyes == EVERYBODY:
+        if self.viewpoint == EVERYBODY:
             return words.t("Replay, as everybody could see it.")
-        return words.t("Replay, as {name} saw it.", name=self.game.info.seats[self.eyes].name)
+        return words.t("Replay, as {name} saw it.", name=self.game.info.seats[self.viewpoint].name)

@@ -21,7 +21,7 @@ from server.transport.access.limiter import Reason
 from server.version import version
 
 LINES: Final = ("ssh", "telnet")
-FACES: Final = ("screen", "lines", "api")
+FRONTENDS: Final = ("screen", "lines", "api")
 
 
 def families(watch: Health) -> list[Metric]:
@@ -37,7 +37,11 @@ def families(watch: Health) -> list[Metric]:
     return [
         _labelled(
             Gauge("tide_sessions", "Sessions that have come in.", labels=("line", "face")),
-            {(line, face): sessions[line, face] for line in LINES for face in FACES},
+            {
+                (line, frontend): sessions[line, frontend]
+                for line in LINES
+                for frontend in FRONTENDS
+            },
         ),
         Count("tide_sessions_ended", "Sessions that are over.", server.ended),
         _labelled(

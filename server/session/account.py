@@ -66,7 +66,7 @@ class Account:
     """The games that are over; ``None`` where none are kept."""
 
     @property
-    def office(self) -> OperatorActions | None:
+    def operator_actions(self) -> OperatorActions | None:
         """Where operators do their work; ``None`` for everybody who is none at this moment."""
         return None
 

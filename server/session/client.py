@@ -138,7 +138,7 @@ class SessionClient:
         return OptionLine(words.t(setting.label), value, words.t(hint), False)
 
     def found_slow(self) -> bool:
-        """The line has turned out to be a thin one. Returns whether that is taken into account: not when the
+        """The line has turned out to be slow. Returns whether that is taken into account: not when the
         player has said otherwise. It is not kept for the next visit, which may come over another line.
         """
         if "thin" in self._chosen or "thin" in self.account.settings:

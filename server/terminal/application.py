@@ -36,8 +36,8 @@ REPAINT_SECONDS = 0.25
 class Invalidate(Protocol):
     """Asks for a new frame."""
 
-    def __call__(self, *, at_leisure: bool = False) -> None:
-        """Soon; ``at_leisure`` when nobody waits for it, and it may be left out for a later one."""
+    def __call__(self, *, in_background: bool = False) -> None:
+        """Soon; ``in_background`` when nobody waits for it, and it may be left out for a later one."""
 
 
 class Screen(Protocol):
@@ -136,13 +136,13 @@ class PlayerApplication(SharedApplication):
         self._terminal: Final = terminal
         self._budget: Final = budget or Budget()
         self._asked = False  # the next frame is an answer to what the player did, at least in part
-        self._limiter: Final = FrameLimiter(self._timers, self._queues.leisure, self._draw)
+        self._limiter: Final = FrameLimiter(self._timers, self._queues.background, self._draw)
         self._resize_timer: TimerHandle | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
         output = ChannelOutput(terminal, self._written)
         super().__init__(
             layout=LAYOUT,
-            input=SessionInput(self, self._timers, self._queues.excess),
+            input=SessionInput(self, self._timers, self._queues.throttled),
             output=output,
             erase_when_done=True,
             max_render_postpone_time=None,  # else it spins for up to 10 ms a redraw
@@ -208,10 +208,10 @@ class PlayerApplication(SharedApplication):
     # ------------------------------------------------------------------------------------- drawing
 
     @override
-    def invalidate(self, *, at_leisure: bool = False) -> None:
+    def invalidate(self, *, in_background: bool = False) -> None:
         """Draw soon; prompt_toolkit asks for it after each key, too."""
         if self.is_running and not self.is_done and not self.input.pressing:
-            self._limiter.ask(at_leisure=at_leisure)
+            self._limiter.ask(in_background=in_background)
 
     def _draw(self) -> None:
         """Send what differs, unless nobody is there to read it."""
@@ -236,7 +236,7 @@ class PlayerApplication(SharedApplication):
 
     def _resize(self) -> None:
         # Every size is laid out anew, and nobody else has any use for it.
-        self._queues.excess.join(self._resize_now)
+        self._queues.throttled.join(self._resize_now)
 
     def _resize_now(self) -> bool:
         self._resize_timer = None
@@ -287,7 +287,7 @@ class PlayerApplication(SharedApplication):
         """Keys have been pressed: show what has come of them, now or with ``more`` that are still to come."""
         self._asked = True
         if more or self._limiter.wait:
-            self._limiter.ask(at_leisure=greedy)
+            self._limiter.ask(in_background=greedy)
         else:
             self._draw()
 

@@ -1,4 +1,4 @@
-"""What a face knows of the terminal at the other end: bytes out, size, abilities; never a socket."""
+"""What a frontend knows of the terminal at the other end: bytes out, size, abilities; never a socket."""
 
 from dataclasses import dataclass
 from enum import IntEnum

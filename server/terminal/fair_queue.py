@@ -96,10 +96,10 @@ class Queues:
 
     def __init__(self, timers: Callable[[], EventLoopTimers]) -> None:
         self._hurried = 0
-        self.leisure: Final = FairQueue(timers, 0, self._hurry)
+        self.background: Final = FairQueue(timers, 0, self._hurry)
         """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
         time for all of them, some are left out."""
-        self.excess: Final = FairQueue(timers, REST, self._hurry)
+        self.throttled: Final = FairQueue(timers, REST, self._hurry)
         """What one session alone asks for so often that others could feel it: hundreds of keys at once, a
         window whose size never rests."""
         self.traffic: Final = FairQueue(timers, REST, self._hurry, CROWD)

@@ -86,7 +86,7 @@ class TableModel(NamedTuple):
     code: str
     """What invites to this table."""
     edition: str
-    house: tuple[str, ...]
+    house_rules: tuple[str, ...]
     """House options in force, in words; empty when there are none."""
     stage: int
     """From 1."""
@@ -182,7 +182,7 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
         title=info.title,
         code=info.id,
         edition=EDITION_NAMES[rules.edition],
-        house=rules_in_words(rules, words),
+        house_rules=rules_in_words(rules, words),
         stage=view.stage + 1,
         stages=rules.stages,
         round=number,

@@ -50,7 +50,7 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
 
     async def live() -> None:
         opened = await open_state(state)
-        people, office = SqlPeople(opened.database), SqlModeration(opened.database)
+        people, operator_actions = SqlPeople(opened.database), SqlModeration(opened.database)
         for person, name in ((ADA, "Ada"), (BO, "Bo")):
             claims = [Claim(name, skeleton(name))]
             await people.add(Person(person, "", False, 1.0, 1.0), claims, key=f"SHA256:{name}")
@@ -66,27 +66,33 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
         row = {"id": "kabeli", "title": "Pier", "seats": [seat, {"player": None, "kept": "ADA2"}]}
         row |= {"opened_by": ADA}
         await opened.tables.append(StoredChange("running", row, 1, 0, [["tides", 4, 7]]))
-        await office.report(
+        await operator_actions.report(
             StoredReport(ReportRow(0, 1.0, "Bo", "Ada", "", "said things"), BO, ADA)
         )
-        await office.report(
+        await operator_actions.report(
             StoredReport(
                 ReportRow(0, 1.0, "Bo", "Cem", "", "shouted at ADA by radar, Ada2!"), BO, "guest:1"
             )
         )
         for who, number in (("guest:1", 2), ("guest:2", 3)):
-            await office.report(
+            await operator_actions.report(
                 StoredReport(ReportRow(0, 1.0, "Dora", "Ada", "", "said Dora"), who, "guest:3")
             )
-            await office.close(number, "ada was told", 2.0, "Ada")
-        await office.mute(StoredMute(MuteRow("Ada", "shouts", 1.0, "uid 0", 9.0), ADA))
-        await office.mute(StoredMute(MuteRow("Cem", "after Ada", 1.0, "Ada", 9.0), "guest:2"))
-        await office.ban(
+            await operator_actions.close(number, "ada was told", 2.0, "Ada")
+        await operator_actions.mute(StoredMute(MuteRow("Ada", "shouts", 1.0, "uid 0", 9.0), ADA))
+        await operator_actions.mute(
+            StoredMute(MuteRow("Cem", "after Ada", 1.0, "Ada", 9.0), "guest:2")
+        )
+        await operator_actions.ban(
             StoredBan(BanRow(0, "key", "SHA256:Ada", "", 1.0, "uid 0", 0.0), "SHA256:Ada")
         )
-        await office.note(AuditRow(0, 1.0, "uid 0", "root", "mute", "Ada", {"for": "Ada"}))
+        await operator_actions.note(
+            AuditRow(0, 1.0, "uid 0", "root", "mute", "Ada", {"for": "Ada"})
+        )
         details = {"text": "ada is silenced, Dora", "kind": "ada"}
-        await office.note(AuditRow(0, 1.0, "uid 0", "root", "answer", "report 1", details))
+        await operator_actions.note(
+            AuditRow(0, 1.0, "uid 0", "root", "answer", "report 1", details)
+        )
         await opened.close()
 
     asyncio.run(live())

@@ -74,10 +74,10 @@ def test_asciinema_takes_the_recording(tmp_path: Path) -> None:
     subprocess.run([asciinema, "--version"], check=True, capture_output=True)
 
 
-@pytest.mark.parametrize("eyes", ["5", "0", "ada", ""])
-def test_eyes_that_nobody_has(tmp_path: Path, eyes: str) -> None:
+@pytest.mark.parametrize("viewpoint", ["5", "0", "ada", ""])
+def test_eyes_that_nobody_has(tmp_path: Path, viewpoint: str) -> None:
     file = tmp_path / "game.cast"
-    told = tide("replay", "-", "--asciicast", file, "--eyes", eyes, stdin=record(1).text)
+    told = tide("replay", "-", "--asciicast", file, "--eyes", viewpoint, stdin=record(1).text)
     assert told.status == 2
     assert "--eyes" in told.err
     assert not file.exists()

@@ -14,7 +14,7 @@ from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer
 from server.transport.ssh.server import SshServer
 from tests.support.clients import program as calling
-from tests.support.connections import AT_ONCE, GENEROUS, Open, host_key, key, open_house, until
+from tests.support.connections import AT_ONCE, GENEROUS, Open, host_key, key, open_server, until
 
 TURNS = 100
 """Of the event loop: in far fewer a connection that is there is let in."""
@@ -22,7 +22,7 @@ TURNS = 100
 
 async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_back() -> None:
     make_frontend = partial(frontend_for, SystemClock())
-    async with open_house(make_frontend=make_frontend, timing=AT_ONCE) as before:
+    async with open_server(make_frontend=make_frontend, timing=AT_ONCE) as before:
         async with before.connect("crab", [key("crab")]) as client:
             program = await calling(client)
             assert (await program.say('{"do": "play"}'))["ok"]
@@ -38,17 +38,17 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
             clients.append(asyncio.create_task(comes_back()))
             for _ in range(TURNS):
                 await asyncio.sleep(0)
-            let_in.append(house.limiter.waiting + house.limiter.inside)
+            let_in.append(server.limiter.waiting + server.limiter.inside)
             return await super().recover()
 
     async def comes_back() -> Any:
         return await again.connect("crab", [key("crab")])
 
     lobby = Meanwhile(before.lobby.shared.store, SystemClock(), timing=AT_ONCE)
-    people = People(before.house.people.store, SystemClock(), seated=lobby.knows)
-    house = GameServer(settings, lobby, make_frontend, people=people)
-    line = SshServer(house, Listening(settings.host, 0), host_key())
-    again = Open(house, lobby, line)
+    people = People(before.server.people.store, SystemClock(), seated=lobby.knows)
+    server = GameServer(settings, lobby, make_frontend, people=people)
+    line = SshServer(server, Listening(settings.host, 0), host_key())
+    again = Open(server, lobby, line)
     try:
         assert await take_up(lobby, line) == 1
         assert let_in == [0]
@@ -56,9 +56,9 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
             program = await calling(client)
             update = (await program.next("update"))["update"]
             assert (update["place"], update["table"]["table"]) == ("table", ours)
-        await until(lambda: not house.sessions)
+        await until(lambda: not server.sessions)
     finally:
         line.listening.close()
         await lobby.close()
-        await house.close()
+        await server.close()
         await line.close()

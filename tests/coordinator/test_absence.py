@@ -40,47 +40,47 @@ from tests.support.tables import TIMED, UNTIMED, Guest, World, world
 TIMING = Timing()
 
 
-async def back(house: World, name: str) -> Guest:
-    guest = house.enter(name)
-    await house.clock.settle()
+async def back(server: World, name: str) -> Guest:
+    guest = server.enter(name)
+    await server.clock.settle()
     return guest
 
 
 async def test_a_second_visit_takes_over_and_the_first_is_told() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
         card = ada.own.hand[2]
         assert (await ada.bid(card)).ok
-        again = await back(house, "ada")
+        again = await back(server, "ada")
         assert ada.last.closed == "taken_over"
         assert await ada.code(Touch()) == "gone"
         assert (again.table.seat, again.own.bid) == (0, card)
         # The first connection closes when it likes, and that harms nobody.
         ada.visit.close()
-        await house.clock.settle()
+        await server.clock.settle()
         assert not bo.heard(Disconnected)
         assert (await again.bid(again.own.hand[1])).ok
 
 
 async def test_a_second_visit_in_the_lobby() -> None:
-    async with world() as house:
-        ada = house.enter("ada")
-        again = house.enter("ada")
+    async with world() as server:
+        ada = server.enter("ada")
+        again = server.enter("ada")
         assert ada.last.closed == "taken_over"
         assert again.lobby.players == ("ada",)
 
 
 async def test_the_seat_outlives_the_line() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
         card = ada.own.hand[7]
         assert (await ada.bid(card)).ok
         ada.visit.close()
-        await house.clock.settle()
+        await server.clock.settle()
         assert bo.heard(Disconnected) == [Disconnected(0, "ada")]
         assert not bo.info.seats[0].connected
-        assert bo.info.seats[0].absent_since == house.clock.time()
-        again = await back(house, "ada")
+        assert bo.info.seats[0].absent_since == server.clock.time()
+        again = await back(server, "ada")
         assert again.own.bid == card
         assert bo.heard(Reconnected) == [Reconnected(0, "ada")]
         assert bo.info.seats[0].connected
@@ -89,17 +89,17 @@ async def test_the_seat_outlives_the_line() -> None:
 async def test_a_returning_player_may_have_another_name() -> None:
     from server.coordinator.messages import Player
 
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
         ada.visit.close()
-        house.lobby.enter(Player("id-ada", "ada lovelace", False))
-        await house.clock.settle()
+        server.lobby.enter(Player("id-ada", "ada lovelace", False))
+        await server.clock.settle()
         assert bo.info.seats[0].name == "ada lovelace"
 
 
 async def test_leaving_a_running_game_gives_the_seat_to_a_bot_for_good() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
         await ada.ok(LeaveTable())
         assert ada.lobby.tables[0].id == bo.info.id
         assert bo.heard(LeftForGood) == [LeftForGood(0, "ada")]
@@ -108,36 +108,36 @@ async def test_leaving_a_running_game_gives_the_seat_to_a_bot_for_good() -> None
         assert (seat.occupant, seat.left, seat.name) == (Occupant.BOT, True, "ada")
         await ada.ok(WatchTable(bo.info.id))
         assert ada.table.own is None
-        await house.play_out(bo)
+        await server.play_out(bo)
         assert bo.info.seats[0].name == "ada"
-        assert isinstance(house.store, MemoryStore)
-        (kept,) = house.store.finished.values()
+        assert isinstance(server.store, MemoryStore)
+        (kept,) = server.store.finished.values()
         assert kept.players[:2] == ("id-ada", "id-bo"), "the result stays the leaver's"
         assert kept.record["seats"][:2] == [{"kind": "left"}, {"kind": "human"}]
 
 
 async def test_when_all_people_have_left_the_bots_play_to_the_end_and_the_table_closes() -> None:
-    async with world() as house:
-        (ada,) = await house.table()
+    async with world() as server:
+        (ada,) = await server.table()
         await ada.ok(LeaveTable())
-        await house.clock.advance(60)
-        assert isinstance(house.store, MemoryStore)
-        assert len(house.store.finished) == 1
-        await house.clock.advance(TIMING.over)
-        assert not house.store.rows
+        await server.clock.advance(60)
+        assert isinstance(server.store, MemoryStore)
+        assert len(server.store.finished) == 1
+        await server.clock.advance(TIMING.over)
+        assert not server.store.rows
         assert not ada.lobby.tables
 
 
 async def test_untimed_after_two_minutes_the_others_may_vote_for_a_bot() -> None:
-    async with world() as house:
-        ada, bo, cem = await house.table(humans=3)
+    async with world() as server:
+        ada, bo, cem = await server.table(humans=3)
         replace_ada = Vote(Motion.REPLACE, 0)
         assert await bo.code(replace_ada) == "not_absent"
         ada.visit.close()
-        await house.clock.advance(TIMING.absent - 1)
+        await server.clock.advance(TIMING.absent - 1)
         assert await bo.code(replace_ada) == "not_absent"
         assert not bo.info.seats[0].replaceable
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert bo.info.seats[0].replaceable
         await bo.ok(replace_ada)
         assert cem.heard(Voted) == [Voted(1, "bo", Motion.REPLACE, 0, True)]
@@ -150,37 +150,37 @@ async def test_untimed_after_two_minutes_the_others_may_vote_for_a_bot() -> None
         assert cem.heard(WentAway) == [WentAway(0, "ada")]
         assert not cem.info.votes
         assert await bo.code(replace_ada) == "not_absent"
-        await house.clock.advance(TIMING.away + 0.1)
+        await server.clock.advance(TIMING.away + 0.1)
         assert cem.own.table.seats[0].has_bid
-        again = await back(house, "ada")
+        again = await back(server, "ada")
         await again.ok(Touch())
         assert not cem.info.seats[0].away
 
 
 async def test_a_vote_lapses_when_its_target_is_back_or_a_voter_is_gone() -> None:
-    async with world() as house:
-        ada, bo, cem = await house.table(humans=3)
+    async with world() as server:
+        ada, bo, cem = await server.table(humans=3)
         ada.visit.close()
-        await house.clock.advance(TIMING.absent)
+        await server.clock.advance(TIMING.absent)
         await bo.ok(Vote(Motion.REPLACE, 0))
-        again = await back(house, "ada")
+        again = await back(server, "ada")
         assert not bo.info.votes
         await again.ok(Vote(Motion.PAUSE))
         await bo.ok(Vote(Motion.PAUSE))
         assert bo.info.votes[0].agreed == (0, 1)
         again.visit.close()
-        await house.clock.settle()
+        await server.clock.settle()
         assert bo.info.votes == (VoteInfo(Motion.PAUSE, -1, (1,), 2),)
         # With cem gone as well, all who are left agree.
         cem.visit.close()
-        await house.clock.settle()
+        await server.clock.settle()
         assert bo.info.pause is Pause.VOTED
         assert bo.heard(Paused) == [Paused(Pause.VOTED)]
 
 
 async def test_all_must_agree_to_end_a_game() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
         assert (await ada.bid(ada.own.hand[0])).ok
         await ada.ok(Vote(Motion.END))
         assert ada.status() is Status.PLAYING
@@ -190,8 +190,8 @@ async def test_all_must_agree_to_end_a_game() -> None:
         assert bo.heard(GameEnded) == [GameEnded(Ended.VOTED)]
         assert not bo.heard(GameOver)
         assert await ada.code(ada.bid_of(ada.own.hand[1])) == "game_over"
-        assert isinstance(house.store, MemoryStore)
-        assert not house.store.finished, "nothing is kept of a game without a finished stage"
+        assert isinstance(server.store, MemoryStore)
+        assert not server.store.finished, "nothing is kept of a game without a finished stage"
         for guest in (ada, bo):
             await guest.ok(Rematch())
         assert ada.status() is Status.PLAYING
@@ -201,44 +201,44 @@ async def test_all_must_agree_to_end_a_game() -> None:
 @pytest.mark.parametrize("options", [TIMED, UNTIMED], ids=["timed", "untimed"])
 async def test_who_is_left_alone_cannot_end_a_game_at_once(options: TableOptions) -> None:
     options = replace(options, seconds=600)
-    async with world() as house:
-        ada, bo = await house.table(options, humans=2)
+    async with world() as server:
+        ada, bo = await server.table(options, humans=2)
         ada.visit.close()
-        await house.clock.settle()
+        await server.clock.settle()
         await bo.ok(Vote(Motion.END))
         assert bo.info.votes == (VoteInfo(Motion.END, -1, (1,), 2),)
-        await house.clock.advance(TIMING.absent - 1)
+        await server.clock.advance(TIMING.absent - 1)
         assert bo.status() is Status.PLAYING
-        await house.clock.advance(2)
+        await server.clock.advance(2)
         assert bo.status() is Status.OVER, "nobody waits for ever"
 
 
 async def test_who_is_back_first_after_a_restart_cannot_end_a_game_at_once() -> None:
     store = MemoryStore()
-    async with world(store=store) as house:
-        await house.table(humans=2)
+    async with world(store=store) as server:
+        await server.table(humans=2)
         left = copy_of(store)
-    async with world(store=left) as house:
-        await house.lobby.recover()
-        await house.clock.settle()
-        bo = await back(house, "bo")
+    async with world(store=left) as server:
+        await server.lobby.recover()
+        await server.clock.settle()
+        bo = await back(server, "bo")
         await bo.ok(Vote(Motion.END))
         assert bo.status() is Status.PLAYING
-        ada = await back(house, "ada")
+        ada = await back(server, "ada")
         await ada.ok(Vote(Motion.END))
         assert bo.status() is Status.OVER
 
 
 async def test_in_correspondence_who_has_not_missed_rounds_counts_though_not_connected() -> None:
     daily = TableOptions(UNTIMED.rules, Pace.CORRESPONDENCE, 3600)
-    async with world() as house:
-        ada, bo = await house.table(daily, humans=2)
+    async with world() as server:
+        ada, bo = await server.table(daily, humans=2)
         ada.visit.close()
-        await house.clock.advance(3000)
+        await server.clock.advance(3000)
         await bo.ok(Vote(Motion.END))
         assert bo.status() is Status.PLAYING
         while not bo.info.seats[0].away:
-            assert await house.clock.next()
+            assert await server.clock.next()
             if bo.owes():
                 await bo.bid()
         await bo.ok(Vote(Motion.END))
@@ -246,123 +246,123 @@ async def test_in_correspondence_who_has_not_missed_rounds_counts_though_not_con
 
 
 async def test_a_game_that_is_broken_off_after_a_stage_is_kept() -> None:
-    async with world() as house:
-        ada = await house.quick(replace(UNTIMED, rules=Rules(players=3, stages=2)))
+    async with world() as server:
+        ada = await server.quick(replace(UNTIMED, rules=Rules(players=3, stages=2)))
         while ada.own.table.stage == 0:
             if ada.owes():
                 assert (await ada.bid()).ok
-            await house.clock.next()
+            await server.clock.next()
         assert (await ada.bid()).ok
         await ada.ok(Vote(Motion.END))
-        assert isinstance(house.store, MemoryStore)
-        (kept,) = house.store.finished.values()
+        assert isinstance(server.store, MemoryStore)
+        (kept,) = server.store.finished.values()
         assert kept.record["ended"] == "voted"
         assert kept.record["stages"][1]["bids"] == [], "what was sealed stays so"
 
 
 async def test_motions_lapse_with_the_reveal() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
         await ada.ok(Vote(Motion.END))
         for guest in (ada, bo):
             assert (await guest.bid()).ok
-        await house.clock.advance(3)
+        await server.clock.advance(3)
         assert ada.own.table.round == 1
         assert not ada.info.votes
 
 
 async def test_with_nobody_there_a_game_is_suspended_and_goes_on_when_somebody_is_back() -> None:
-    async with world() as house:
-        ada, bo = await house.table(TIMED, humans=2)
-        watcher = house.enter("watcher")
+    async with world() as server:
+        ada, bo = await server.table(TIMED, humans=2)
+        watcher = server.enter("watcher")
         await watcher.ok(WatchTable(ada.info.id))
         for guest in (ada, bo):
             guest.visit.close()
-        await house.clock.advance(TIMING.suspend + 1)
+        await server.clock.advance(TIMING.suspend + 1)
         assert watcher.info.pause is Pause.SUSPENDED
         assert watcher.heard(Paused) == [Paused(Pause.SUSPENDED)]
         assert watcher.info.deadline == 0
         here = watcher.table.table
         assert here is not None
-        await house.clock.advance(5000)
+        await server.clock.advance(5000)
         assert watcher.table.table is here
-        bo = await back(house, "bo")
+        bo = await back(server, "bo")
         assert watcher.heard(Resumed) == [Resumed(1)]
         assert not watcher.info.pause
-        assert bo.info.deadline >= house.clock.time() + 60 + TIMING.recovery
+        assert bo.info.deadline >= server.clock.time() + 60 + TIMING.recovery
         assert await bo.code(Touch()) == "ok"
 
 
 async def test_a_suspended_game_is_kept_for_a_fortnight_and_then_ended() -> None:
-    async with world() as house:
-        (ada,) = await house.table()
+    async with world() as server:
+        (ada,) = await server.table()
         ada.visit.close()
-        await house.clock.advance(TIMING.keep - 1)
-        assert isinstance(house.store, MemoryStore)
-        assert house.store.rows
-        await house.clock.advance(2)
-        assert not house.store.rows
-        assert (await back(house, "ada")).lobby.tables == ()
+        await server.clock.advance(TIMING.keep - 1)
+        assert isinstance(server.store, MemoryStore)
+        assert server.store.rows
+        await server.clock.advance(2)
+        assert not server.store.rows
+        assert (await back(server, "ada")).lobby.tables == ()
 
 
 async def test_at_an_open_table_the_seat_is_kept_for_a_minute() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2, start=False)
+    async with world() as server:
+        ada, bo = await server.table(humans=2, start=False)
         ada.visit.close()
-        await house.clock.advance(TIMING.open_seat - 1)
+        await server.clock.advance(TIMING.open_seat - 1)
         assert bo.info.seats[0].name == "ada"
-        await house.clock.advance(2)
+        await server.clock.advance(2)
         assert bo.heard(Stood) == [Stood(0, "ada")]
         assert bo.heard(NewOwner) == [NewOwner(1, "bo")]
         assert bo.info.owner == 1
         bo.visit.close()
-        await house.clock.advance(TIMING.open_seat + 1)
-        assert not house.lobby.snapshot().tables
-        assert isinstance(house.store, MemoryStore)
-        assert not house.store.rows
+        await server.clock.advance(TIMING.open_seat + 1)
+        assert not server.lobby.snapshot().tables
+        assert isinstance(server.store, MemoryStore)
+        assert not server.store.rows
 
 
 async def test_a_finished_table_closes_when_nobody_stays() -> None:
-    async with world() as house:
-        ada = await house.quick()
-        watcher = house.enter("watcher")
+    async with world() as server:
+        ada = await server.quick()
+        watcher = server.enter("watcher")
         await watcher.ok(WatchTable(ada.info.id))
-        await house.play_out(ada)
-        await house.clock.advance(10 * TIMING.over)
+        await server.play_out(ada)
+        await server.clock.advance(10 * TIMING.over)
         assert ada.status() is Status.OVER, "it stays while its players do"
         ada.visit.close()
-        await house.clock.advance(TIMING.over + 1)
+        await server.clock.advance(TIMING.over + 1)
         assert watcher.lobby.tables == ()
 
 
 @pytest.mark.parametrize("options", [TIMED, UNTIMED], ids=["timed", "untimed"])
 @pytest.mark.parametrize("when", ["before", "sealed", "late"])
 async def test_a_line_that_drops_at_any_point_costs_no_bid(options: object, when: str) -> None:
-    async with world() as house:
-        ada, bo = await house.table(options, humans=2)  # type: ignore[arg-type]
+    async with world() as server:
+        ada, bo = await server.table(options, humans=2)  # type: ignore[arg-type]
         card = ada.own.hand[4]
         if when == "sealed":
             assert (await ada.bid(card)).ok
         ada.visit.close()
-        await house.clock.advance(20)
+        await server.clock.advance(20)
         if when == "late":
             assert (await bo.bid()).ok
-            await house.clock.advance(20)
-        ada = await back(house, "ada")
+            await server.clock.advance(20)
+        ada = await back(server, "ada")
         assert ada.own.table.round == 0
         if when != "sealed":
             assert (await ada.bid(card)).ok
         assert ada.own.bid == card or ada.own.table.round == 1
         if bo.owes():
             assert (await bo.bid()).ok
-        await house.clock.advance(3)
+        await server.clock.advance(3)
         assert ada.own.table.rounds[0].bids[0] == card
         assert not ada.heard(SubstituteBidFor)
 
 
 async def test_a_lone_visitor_may_pause_and_end_alone() -> None:
-    async with world() as house:
-        ada = await house.quick()
+    async with world() as server:
+        ada = await server.quick()
         await ada.ok(Vote(Motion.PAUSE))
         assert ada.info.pause is Pause.VOTED
         assert await ada.code(Vote(Motion.PAUSE)) == "paused"
@@ -384,14 +384,14 @@ class OnlyPauses(MemoryStore):
 
 async def test_a_game_that_its_last_player_leaves_while_it_is_paused_goes_on() -> None:
     store = OnlyPauses()
-    async with world(store=store) as house:
-        ada = await house.quick(UNTIMED)
+    async with world(store=store) as server:
+        ada = await server.quick(UNTIMED)
         await ada.ok(Vote(Motion.PAUSE))
         store.refuse = True
         assert await ada.code(LeaveTable()) == "storage"
         assert (ada.table.seat, ada.info.pause) == (0, Pause.VOTED)
         store.refuse = False
         await ada.ok(LeaveTable())
-        while await house.clock.next():
+        while await server.clock.next():
             pass
         assert len(store.finished) == 1

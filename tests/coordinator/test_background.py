@@ -10,8 +10,8 @@ from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, Guest, World, world
 
 
-async def left_games(house: World, count: int) -> list[Guest]:
-    people = [house.enter(f"eve{number}") for number in range(count)]
+async def left_games(server: World, count: int) -> list[Guest]:
+    people = [server.enter(f"eve{number}") for number in range(count)]
     for one in people:
         await one.ok(QuickGame(UNTIMED))
     for one in people:
@@ -22,36 +22,36 @@ async def left_games(house: World, count: int) -> list[Guest]:
 async def test_one_game_after_another_is_played_to_its_end() -> None:
     store = MemoryStore()
     begun: list[int] = []
-    async with world(store=store) as house:
-        await left_games(house, 5)
+    async with world(store=store) as server:
+        await left_games(server, 5)
         before = {key: len(entries) for key, (_, entries) in store.games.items()}
         while store.games:
             begun.append(sum(len(e) > before[key] for key, (_, e) in store.games.items()))
-            assert await house.clock.next()
+            assert await server.clock.next()
         assert len(store.finished) == 5
-        assert not len(house.lobby.shared.background)
+        assert not len(server.lobby.shared.background)
     assert max(begun) == 1, "never two at a time"
 
 
 async def test_who_comes_to_watch_has_the_bots_bid_at_once() -> None:
-    async with world() as house:
-        await left_games(house, 5)
-        *_, last = house.lobby.snapshot().tables
-        watcher = house.enter("watcher")
+    async with world() as server:
+        await left_games(server, 5)
+        *_, last = server.lobby.snapshot().tables
+        watcher = server.enter("watcher")
         await watcher.ok(WatchTable(last.id))
-        await house.clock.advance(3)
+        await server.clock.advance(3)
         table = watcher.table.table
         assert table is not None
         assert table.round == 1, "at the usual pace, whoever else waits"
 
 
 async def test_who_takes_a_bots_place_plays_on_at_the_usual_pace() -> None:
-    async with world() as house:
-        await left_games(house, 3)
-        *_, last = house.lobby.snapshot().tables
-        ada = house.enter("ada")
+    async with world() as server:
+        await left_games(server, 3)
+        *_, last = server.lobby.snapshot().tables
+        ada = server.enter("ada")
         await ada.ok(JoinTable(last.id))
-        await house.clock.advance(3)
+        await server.clock.advance(3)
         assert ada.table.table is not None
         assert ada.table.table.round == 1
 
@@ -71,10 +71,10 @@ class Failing(MemoryStore):
 
 async def test_a_round_that_could_not_be_written_is_tried_again() -> None:
     store = Failing()
-    async with world(store=store) as house:
-        await left_games(house, 2)
+    async with world(store=store) as server:
+        await left_games(server, 2)
         store.left = 3
-        await house.clock.advance(60)
+        await server.clock.advance(60)
         assert len(store.finished) == 2
 
 

@@ -37,8 +37,8 @@ async def test_the_order_of_bids_changes_nothing(
 ) -> None:
     outcomes = []
     for arrival in (range(4), order):
-        async with world() as house:
-            guests = await house.table(FOUR, humans=4)
+        async with world() as server:
+            guests = await server.table(FOUR, humans=4)
             hands = [guest.own.hand for guest in guests]
             first, *others = arrival
             assert (await guests[first].bid(hands[first][cards[first]])).ok
@@ -57,8 +57,8 @@ async def test_the_order_of_bids_changes_nothing(
 @pytest.mark.parametrize("seed", range(8))
 async def test_everybody_bids_at_the_same_moment_while_the_store_dawdles(seed: int) -> None:
     rng = random.Random(seed)
-    async with world(store=RaceStore(rng=rng)) as house:
-        guests = await house.table(FOUR, humans=4)
+    async with world(store=RaceStore(rng=rng)) as server:
+        guests = await server.table(FOUR, humans=4)
         while guests[0].owes() or guests[1].owes():
             wanted = {number: guest.own.hand[0] for number, guest in enumerate(guests)}
             owing = [number for number in wanted if guests[number].owes()]
@@ -68,11 +68,11 @@ async def test_everybody_bids_at_the_same_moment_while_the_store_dawdles(seed: i
                 *(guests[number].bid(wanted[number]) for number in owing)
             )
             assert all(reply.ok for reply in replies)
-            await house.clock.settle()
+            await server.clock.settle()
             resolved = guests[0].heard(RoundResolved)[before]
             assert all(resolved.result.bids[number] == wanted[number] for number in owing)
-        assert isinstance(house.store, MemoryStore)
-        assert len(house.store.finished) == 1
+        assert isinstance(server.store, MemoryStore)
+        assert len(server.store.finished) == 1
 
 
 async def test_a_bid_is_acknowledged_and_told_only_when_it_is_written() -> None:
@@ -80,12 +80,12 @@ async def test_a_bid_is_acknowledged_and_told_only_when_it_is_written() -> None:
 
     store = HeldStore()
     store.gate.set()
-    async with world(store=store) as house:
-        ada, bo = await house.table(humans=2)
+    async with world(store=store) as server:
+        ada, bo = await server.table(humans=2)
         store.gate.clear()
         bo.forget()
         bid = asyncio.create_task(ada.bid())
-        await house.clock.settle()
+        await server.clock.settle()
         assert store.waiting == 1
         assert not bid.done()
         assert not bo.read().heard(BidSealed)
@@ -95,9 +95,9 @@ async def test_a_bid_is_acknowledged_and_told_only_when_it_is_written() -> None:
 
 
 async def test_a_replaced_bid_is_seen_by_nobody_else() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
-        watcher = house.enter("watcher")
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
+        watcher = server.enter("watcher")
         await watcher.ok(WatchTable(ada.info.id))
         assert (await ada.bid(ada.own.hand[3])).ok
         assert bo.heard(BidSealed) == [BidSealed(0)]
@@ -112,13 +112,13 @@ async def test_a_replaced_bid_is_seen_by_nobody_else() -> None:
 
 
 async def test_a_late_bid_is_refused_and_never_lands_in_the_next_round() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
         late = ada.bid_of(ada.own.hand[4])
         assert (await ada.bid()).ok
         assert (await bo.bid()).ok
         while ada.own.table.round == 0:
-            await house.clock.next()
+            await server.clock.next()
         assert await ada.code(late) == "too_late"
         assert not ada.own.bid
         assert not ada.own.table.seats[0].has_bid
@@ -128,8 +128,8 @@ async def test_a_late_bid_is_refused_and_never_lands_in_the_next_round() -> None
 
 
 async def test_illegal_cards_are_refused_with_the_rules_code() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
         reply = await ada.bid(bo.own.hand[0])
         assert (reply.code, reply.details["seat"]) == ("not_in_hand", 0)
         assert not ada.own.bid
@@ -137,16 +137,16 @@ async def test_illegal_cards_are_refused_with_the_rules_code() -> None:
 
 
 async def test_a_store_that_refuses_is_logged_once_until_it_works_again() -> None:
-    async with world(store=FullStore()) as house:
-        assert isinstance(house.store, FullStore)
-        ada, _ = await house.table(FOUR, humans=2)
+    async with world(store=FullStore()) as server:
+        assert isinstance(server.store, FullStore)
+        ada, _ = await server.table(FOUR, humans=2)
         for _ in range(2):
-            house.store.full = True
+            server.store.full = True
             with structlog.testing.capture_logs() as logs:
                 for card in ada.own.hand[:3]:
                     assert await ada.code(PlaceBid(card, 0, 0)) == "storage"
             assert [log["event"] for log in logs].count("storage_failed") == 1
-            house.store.full = False
+            server.store.full = False
             assert (await ada.bid()).ok
 
 
@@ -160,19 +160,19 @@ def encoded(guest: Guest) -> bytes:
     return msgspec.json.encode(plain)
 
 
-async def one_sealed_bid(house: World, choice: int, *, failing: bool = False) -> tuple[bytes, ...]:
+async def one_sealed_bid(server: World, choice: int, *, failing: bool = False) -> tuple[bytes, ...]:
     """What everybody else has been told when ada has sealed card ``choice`` of her hand."""
-    ada, bo = await house.table(FOUR, humans=2)
-    watcher, idler = house.enter("watcher"), house.enter("idler")
+    ada, bo = await server.table(FOUR, humans=2)
+    watcher, idler = server.enter("watcher"), server.enter("idler")
     await watcher.ok(WatchTable(ada.info.id))
     if failing:
-        assert isinstance(house.store, FullStore)
-        house.store.full = True
+        assert isinstance(server.store, FullStore)
+        server.store.full = True
         assert not (await ada.bid(ada.own.hand[choice])).ok
-        house.store.full = False
+        server.store.full = False
     assert (await ada.bid(ada.own.hand[choice])).ok
     # Bots bid, and so nothing is missing but bo's.
-    await house.clock.advance(30)
+    await server.clock.advance(30)
     assert (await ada.bid(ada.own.hand[choice])).ok
     return tuple(encoded(guest) for guest in (bo, watcher, idler))
 
@@ -180,11 +180,11 @@ async def one_sealed_bid(house: World, choice: int, *, failing: bool = False) ->
 @pytest.mark.parametrize("choice", [1, 5, 11])
 async def test_whatever_is_sealed_everybody_else_is_told_the_same(choice: int) -> None:
     with structlog.testing.capture_logs() as logs:
-        async with world(store=FullStore()) as house:
-            told = await one_sealed_bid(house, 0, failing=True)
+        async with world(store=FullStore()) as server:
+            told = await one_sealed_bid(server, 0, failing=True)
     with structlog.testing.capture_logs() as others:
-        async with world(store=FullStore()) as house:
-            assert await one_sealed_bid(house, choice, failing=True) == told
+        async with world(store=FullStore()) as server:
+            assert await one_sealed_bid(server, choice, failing=True) == told
     assert logs == others
     assert logs, "nothing was logged, so nothing was tested"
 
@@ -195,9 +195,9 @@ async def test_our_own_mistakes_log_neither_cards_nor_seeds() -> None:
 
     seed = bytes(range(32))
     with structlog.testing.capture_logs() as logs:
-        async with world(seed=lambda: seed, choose=blunder) as house:
-            ada = await house.quick(FOUR)
-            await house.play_out(ada)
+        async with world(seed=lambda: seed, choose=blunder) as server:
+            ada = await server.quick(FOUR)
+            await server.play_out(ada)
     assert {log["event"] for log in logs} >= {"bot_failed", "game_over"}
     text = str(logs)
     assert "44" not in text
@@ -207,10 +207,10 @@ async def test_our_own_mistakes_log_neither_cards_nor_seeds() -> None:
 
 async def test_no_seed_and_no_hand_of_others_before_the_game_is_over() -> None:
     seed = bytes(range(32))
-    async with world(seed=lambda: seed) as house:
-        ada, bo = await house.table(FOUR, humans=2)
+    async with world(seed=lambda: seed) as server:
+        ada, bo = await server.table(FOUR, humans=2)
         text = encoded(ada).decode()
         assert seed.hex() not in text
         assert msgspec.json.encode(bo.own.hand).decode() not in text
-        await house.play_out(ada, bo)
+        await server.play_out(ada, bo)
         assert ada.info.seed == seed.hex()

@@ -47,15 +47,17 @@ def texts(guest: Guest) -> list[str]:
     return [f"{line.sender}: {line.text or line.phrase}" for line in chat(guest)]
 
 
-async def say(house: World, guest: Guest, text: str, room: Room = Room.LOBBY, to: str = "") -> None:
+async def say(
+    server: World, guest: Guest, text: str, room: Room = Room.LOBBY, to: str = ""
+) -> None:
     await guest.ok(Say(room, text, to=to))
-    await house.clock.advance(1)
+    await server.clock.advance(1)
 
 
-async def again(house: World, name: str) -> list[str]:
+async def again(server: World, name: str) -> list[str]:
     """What somebody is told who comes back over another line."""
-    guest = house.enter(name)
-    await house.clock.settle()
+    guest = server.enter(name)
+    await server.clock.settle()
     return texts(guest)
 
 
@@ -63,43 +65,43 @@ async def again(house: World, name: str) -> list[str]:
 
 
 async def test_everybody_in_the_lobby_hears_what_is_said_there_once() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
         await ada.ok(Say(Room.LOBBY, "hello"))
         await ada.ok(Say(Room.LOBBY, "anybody for a game?"))
         assert texts(bo) == []
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert texts(ada) == texts(bo) == ["ada: hello", "ada: anybody for a game?"]
         assert len(bo.updates) == 1
 
 
 async def test_who_comes_later_is_told_what_was_said_before() -> None:
-    async with world() as house:
-        ada = house.enter("ada")
-        await say(house, ada, "hello")
-        bo = house.enter("bo")
+    async with world() as server:
+        ada = server.enter("ada")
+        await say(server, ada, "hello")
+        bo = server.enter("bo")
         (line,) = chat(bo)
-        assert (line.text, line.old, line.time) == ("hello", True, house.clock.time() - 1)
-        await say(house, ada, "there you are")
+        assert (line.text, line.old, line.time) == ("hello", True, server.clock.time() - 1)
+        await say(server, ada, "there you are")
         assert [line.old for line in chat(bo)] == [False]
 
 
 async def test_who_comes_in_the_moment_of_telling_hears_it_once() -> None:
-    async with world() as house:
-        ada = house.enter("ada")
+    async with world() as server:
+        ada = server.enter("ada")
         await ada.ok(Say(Room.LOBBY, "hello"))
-        bo = house.enter("bo")
-        await house.clock.advance(1)
+        bo = server.enter("bo")
+        await server.clock.advance(1)
         assert texts(bo) == ["ada: hello"]
 
 
 async def test_a_table_talks_among_itself() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
-        cem, dora = house.enter("cem"), house.enter("dora")
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
+        cem, dora = server.enter("cem"), server.enter("dora")
         await cem.ok(WatchTable(ada.info.id))
-        await say(house, ada, "good luck", Room.TABLE)
-        await say(house, cem, "nice", Room.TABLE)
+        await say(server, ada, "good luck", Room.TABLE)
+        await say(server, cem, "nice", Room.TABLE)
         for guest in (ada, bo, cem):
             lines = chat(guest)
             assert [(line.sender, line.watching) for line in lines] == [
@@ -114,60 +116,60 @@ async def test_a_table_talks_among_itself() -> None:
 
 
 async def test_what_was_said_at_a_private_table_stays_with_those_who_were_there() -> None:
-    async with world() as house:
-        ada, _ = await house.table(humans=2, start=False)
+    async with world() as server:
+        ada, _ = await server.table(humans=2, start=False)
         table = ada.info.id
-        await say(house, ada, "hello", Room.TABLE)
+        await say(server, ada, "hello", Room.TABLE)
         await ada.ok(SetWord("otter"))
-        await say(house, ada, "let us beat dora", Room.TABLE)
-        cem = house.enter("cem")
+        await say(server, ada, "let us beat dora", Room.TABLE)
+        cem = server.enter("cem")
         await cem.ok(WatchTable(table, "otter"))
         assert texts(cem) == ["ada: hello", "ada: let us beat dora"], "who knows the word may hear"
-        await say(house, cem, "hush", Room.TABLE)
+        await say(server, cem, "hush", Room.TABLE)
         await ada.ok(SetWord(""))
-        dora, eve = house.enter("dora"), house.enter("eve")
+        dora, eve = server.enter("dora"), server.enter("eve")
         await dora.ok(WatchTable(table))
         await eve.ok(JoinTable(table))
         assert texts(dora) == texts(eve) == ["ada: hello"]
         assert await dora.code(Mute("cem")) == "ok", "who is here is known"
-        await say(house, ada, "welcome", Room.TABLE)
+        await say(server, ada, "welcome", Room.TABLE)
         assert texts(eve) == ["ada: welcome"]
         # Whoever was there is told all of it again after a dropped line.
-        assert (await again(house, "bo"))[-3:] == [
+        assert (await again(server, "bo"))[-3:] == [
             "ada: let us beat dora",
             "cem: hush",
             "ada: welcome",
         ]
-        assert "ada: let us beat dora" in await again(house, "cem")
+        assert "ada: let us beat dora" in await again(server, "cem")
         await ada.ok(SetWord("beaver"))
-        await say(house, ada, "once more", Room.TABLE)
-        assert (await again(house, "eve"))[-2:] == ["ada: welcome", "ada: once more"]
-        assert "ada: let us beat dora" not in await again(house, "dora")
+        await say(server, ada, "once more", Room.TABLE)
+        assert (await again(server, "eve"))[-2:] == ["ada: welcome", "ada: once more"]
+        assert "ada: let us beat dora" not in await again(server, "dora")
 
 
 async def test_a_line_that_was_down_while_the_table_was_private_misses_nothing() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2, start=False)
+    async with world() as server:
+        ada, bo = await server.table(humans=2, start=False)
         await ada.ok(SetWord("otter"))
-        await say(house, ada, "one", Room.TABLE)
+        await say(server, ada, "one", Room.TABLE)
         bo.visit.close()
-        cem = house.enter("cem")
+        cem = server.enter("cem")
         await cem.ok(JoinTable(ada.info.id, word="otter"))
         await ada.ok(SetWord(""))
-        assert (await again(house, "bo"))[-1:] == ["ada: one"]
+        assert (await again(server, "bo"))[-1:] == ["ada: one"]
 
 
 async def test_who_waits_at_a_table_hears_the_lobby_and_who_plays_does_not() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
         await ada.ok(CreateTable(UNTIMED))
-        await say(house, bo, "what do you play?")
+        await say(server, bo, "what do you play?")
         assert texts(ada) == ["bo: what do you play?"]
-        player = await house.quick(name="cem")
+        player = await server.quick(name="cem")
         chat(player)
-        await say(house, bo, "anybody?")
+        await say(server, bo, "anybody?")
         assert texts(player) == []
-        await say(house, player, "in a minute")
+        await say(server, player, "in a minute")
         assert texts(player) == ["cem: in a minute"]
         assert texts(bo)[-1] == "cem: in a minute"
         await player.ok(LeaveTable())
@@ -175,24 +177,24 @@ async def test_who_waits_at_a_table_hears_the_lobby_and_who_plays_does_not() -> 
 
 
 async def test_direct_lines_reach_one_person_anywhere() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
-        cem, dora = house.enter("cem"), house.enter("dora")
-        await say(house, cem, "psst", Room.DIRECT, "ADA")
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
+        cem, dora = server.enter("cem"), server.enter("dora")
+        await say(server, cem, "psst", Room.DIRECT, "ADA")
         (line,) = chat(ada)
         assert (line.sender, line.to, line.text, line.room) == ("cem", "ada", "psst", Room.DIRECT)
         assert texts(cem) == ["cem: psst"]
         assert texts(bo) == texts(dora) == []
         # They come again after a dropped line.
-        ada = house.enter("ada")
-        await house.clock.settle()
+        ada = server.enter("ada")
+        await server.clock.settle()
         assert texts(ada) == ["cem: psst"]
 
 
 @pytest.mark.parametrize(("to", "code"), [("zoe", "nobody_called"), ("ada", "own_name")])
 async def test_direct_lines_that_reach_nobody_are_refused(to: str, code: str) -> None:
-    async with world() as house:
-        ada, gone = house.enter("ada"), house.enter("zoe")
+    async with world() as server:
+        ada, gone = server.enter("ada"), server.enter("zoe")
         gone.visit.close()
         reply = await ada.submit(Say(Room.DIRECT, "hello", to=to))
         assert reply.code == code
@@ -200,23 +202,23 @@ async def test_direct_lines_that_reach_nobody_are_refused(to: str, code: str) ->
 
 
 async def test_a_phrase_travels_as_a_code() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
         await ada.ok(Say(Room.LOBBY, "ignored", Phrase.GOOD_LUCK))
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         (line,) = chat(bo)
         assert (line.text, line.phrase) == ("", "good_luck")
         assert await ada.code(Say(Room.LOBBY, "", "sv\x1b[2J")) == "no_such_phrase"
 
 
 async def test_a_table_that_is_closed_takes_its_chat_along() -> None:
-    async with world() as house:
-        ada = house.enter("ada")
+    async with world() as server:
+        ada = server.enter("ada")
         await ada.ok(CreateTable(UNTIMED))
         code = ada.info.id
         await ada.ok(Say(Room.TABLE, "nobody will read this"))
         await ada.ok(LeaveTable())
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert await ada.code(JoinTable(code)) == "no_such_table"
         assert texts(ada) == []
 
@@ -225,27 +227,27 @@ async def test_a_table_that_is_closed_takes_its_chat_along() -> None:
 
 
 async def test_players_of_a_rated_game_hear_no_spectator_until_it_is_over() -> None:
-    async with world() as house:
-        ada, bo, cem = players = await rated_game(house)
-        dora, eve = house.enter("dora"), house.enter("eve")
+    async with world() as server:
+        ada, bo, cem = players = await rated_game(server)
+        dora, eve = server.enter("dora"), server.enter("eve")
         await dora.ok(WatchTable(ada.info.id))
         await eve.ok(WatchTable(ada.info.id))
-        await say(house, dora, "bo holds the 60", Room.TABLE)
-        await say(house, bo, "good luck", Room.TABLE)
+        await say(server, dora, "bo holds the 60", Room.TABLE)
+        await say(server, bo, "good luck", Room.TABLE)
         assert texts(eve) == ["dora: bo holds the 60", "bo: good luck"]
         for player in players:
             assert texts(player) == ["bo: good luck"]
         # Coming back over another line is no way around it, and neither is a direct line.
-        ada = house.enter("ada")
-        await house.clock.settle()
+        ada = server.enter("ada")
+        await server.clock.settle()
         assert texts(ada) == ["bo: good luck"]
         reply = await eve.submit(Say(Room.DIRECT, "psst", to="cem"))
         assert reply.code == "rated_round"
         assert (await bo.submit(Say(Room.DIRECT, "psst", to="cem"))).code == "rated_round"
-        await house.play_out(ada, bo, cem)
+        await server.play_out(ada, bo, cem)
         assert ada.status() is Status.OVER
-        await say(house, dora, "well played", Room.TABLE)
-        await say(house, eve, "indeed", Room.DIRECT, "cem")
+        await say(server, dora, "well played", Room.TABLE)
+        await say(server, eve, "indeed", Room.DIRECT, "cem")
         # Now it can be told what was said around them; to who came back meanwhile as well.
         lines = chat(bo)
         assert [(line.sender, line.text, line.old) for line in lines] == [
@@ -256,12 +258,12 @@ async def test_players_of_a_rated_game_hear_no_spectator_until_it_is_over() -> N
 
 
 async def test_who_follows_the_busiest_table_is_given_what_was_said_there() -> None:
-    async with world() as house:
-        ada = await house.quick()
-        await say(house, ada, "anybody watching?", Room.TABLE)
-        bo = house.enter("bo")
+    async with world() as server:
+        ada = await server.quick()
+        await say(server, ada, "anybody watching?", Room.TABLE)
+        bo = server.enter("bo")
         await bo.ok(FollowBusiest())
-        await house.clock.advance(5)
+        await server.clock.advance(5)
         assert texts(bo) == ["ada: anybody watching?"]
 
 
@@ -269,43 +271,43 @@ async def test_who_follows_the_busiest_table_is_given_what_was_said_there() -> N
 
 
 async def test_pasted_lines_pass_and_a_flood_is_told_when_it_may_go_on() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
         for number in range(LINES_AT_ONCE):
             await ada.ok(Say(Room.LOBBY, f"line {number}"))
         reply = await ada.submit(Say(Room.LOBBY, "one more"))
         assert (reply.code, reply.details["seconds"]) == ("chat_wait", 2)
         assert await ada.code(Say(Room.DIRECT, "one more", to="bo")) == "chat_wait"
-        await house.clock.advance(SECONDS_A_LINE)
+        await server.clock.advance(SECONDS_A_LINE)
         await ada.ok(Say(Room.LOBBY, "now"))
         assert await ada.code(Say(Room.LOBBY, "and again")) == "chat_wait"
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert len(texts(bo)) == LINES_AT_ONCE + 1
         # Another connection of the same person is not another person.
-        assert await house.enter("ada").code(Say(Room.LOBBY, "me again")) == "chat_wait"
-        await house.clock.advance(LINES_AT_ONCE * SECONDS_A_LINE)
+        assert await server.enter("ada").code(Say(Room.LOBBY, "me again")) == "chat_wait"
+        await server.clock.advance(LINES_AT_ONCE * SECONDS_A_LINE)
         for number in range(3):
             await bo.ok(Say(Room.LOBBY, f"pasted {number}"))
 
 
 async def test_coming_back_as_other_guests_is_no_way_around_the_limit() -> None:
-    async with world() as house:
+    async with world() as server:
         said, reply = 0, Reply()
         for number in range(3 * LINES_FROM_ONE_PLACE):
             player = Player(f"guest:{number}", f"spam{number}", True)
-            guest = Guest(house.lobby.enter(player, None, "192.0.2.1"))
+            guest = Guest(server.lobby.enter(player, None, "192.0.2.1"))
             reply = await guest.submit(Say(Room.LOBBY, "buy now"))
             said += reply.ok
             guest.visit.close()
         assert said == LINES_FROM_ONE_PLACE
         assert (reply.code, reply.details["seconds"]) == ("chat_wait", 1)
-        elsewhere = Guest(house.lobby.enter(Player("id", "ada", True), None, "192.0.2.2"))
+        elsewhere = Guest(server.lobby.enter(Player("id", "ada", True), None, "192.0.2.2"))
         await elsewhere.ok(Say(Room.LOBBY, "hello"))
 
 
 async def test_what_is_refused_uses_up_nothing() -> None:
-    async with world() as house:
-        ada = house.enter("ada")
+    async with world() as server:
+        ada = server.enter("ada")
         for _ in range(2 * LINES_AT_ONCE):
             assert await ada.code(Say(Room.LOBBY, "  \u200b\x07 ")) == "nothing_said"
             assert await ada.code(Say(Room.DIRECT, "hi", to="nobody")) == "nobody_called"
@@ -313,11 +315,11 @@ async def test_what_is_refused_uses_up_nothing() -> None:
 
 
 async def test_operators_can_silence_a_person_for_a_time() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
-        now = house.clock.time()
-        house.lobby.chat.silence("id-ada", now + 600)
-        assert house.lobby.chat.silenced_until("id-ada") == now + 600
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        now = server.clock.time()
+        server.lobby.chat.silence("id-ada", now + 600)
+        assert server.lobby.chat.silenced_until("id-ada") == now + 600
         for command in (
             Say(Room.LOBBY, "hello"),
             Say(Room.LOBBY, phrase=Phrase.HELLO),
@@ -325,22 +327,22 @@ async def test_operators_can_silence_a_person_for_a_time() -> None:
         ):
             reply = await ada.submit(command)
             assert (reply.code, reply.details["seconds"]) == ("silenced", 600)
-        await say(house, bo, "quiet here")
+        await say(server, bo, "quiet here")
         assert texts(ada) == ["bo: quiet here"]
-        await house.clock.advance(600)
+        await server.clock.advance(600)
         await ada.ok(Say(Room.LOBBY, "I am back"))
-        house.lobby.chat.silence("id-ada", house.clock.time() + 600)
-        house.lobby.chat.silence("id-ada", 0)
-        assert house.lobby.chat.silenced_until("id-ada") == 0
+        server.lobby.chat.silence("id-ada", server.clock.time() + 600)
+        server.lobby.chat.silence("id-ada", 0)
+        assert server.lobby.chat.silenced_until("id-ada") == 0
         await ada.ok(Say(Room.LOBBY, "thanks"))
 
 
 async def test_a_reader_who_does_not_read_keeps_the_newest_lines_and_nobody_waiting() -> None:
-    async with world() as house:
-        ada, bo, slow = house.enter("ada"), house.enter("bo"), house.enter("slow")
+    async with world() as server:
+        ada, bo, slow = server.enter("ada"), server.enter("bo"), server.enter("slow")
         for number in range(3 * CHAT_LIMIT):
-            await say(house, ada, f"line {number}")
-            await house.clock.advance(SECONDS_A_LINE)
+            await say(server, ada, f"line {number}")
+            await server.clock.advance(SECONDS_A_LINE)
             chat(bo)
         read = texts(slow)
         assert len(read) == CHAT_LIMIT
@@ -362,8 +364,8 @@ def test_a_history_is_bounded_in_lines_and_in_characters() -> None:
 
 
 async def test_a_crowd_is_told_in_turns() -> None:
-    async with world() as house:
-        crowd = [house.enter() for _ in range(200)]
+    async with world() as server:
+        crowd = [server.enter() for _ in range(200)]
         await crowd[0].ok(Say(Room.LOBBY, "hello"))
         turns: list[int] = []
 
@@ -375,7 +377,7 @@ async def test_a_crowd_is_told_in_turns() -> None:
         for guest in crowd:
             guest.read()
         task = asyncio.create_task(others())
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         await task
         assert len(turns) >= 200 // 32
         assert all(texts(guest) == ["player0: hello"] for guest in crowd[:-1])
@@ -397,17 +399,17 @@ async def test_a_crowd_is_told_in_turns() -> None:
     ],
 )
 async def test_whatever_is_sent_only_harmless_text_is_heard(typed: str, heard: str) -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
-        await say(house, ada, typed)
-        await say(house, ada, typed, Room.DIRECT, "bo")
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await say(server, ada, typed)
+        await say(server, ada, typed, Room.DIRECT, "bo")
         assert [line.text for line in chat(bo)] == [heard, heard]
 
 
 async def test_long_texts_are_cut_by_columns_and_odd_names_told_clean() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
-        await say(house, ada, "\u6f6e" * 10_000)
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await say(server, ada, "\u6f6e" * 10_000)
         (line,) = chat(bo)
         assert wcswidth(line.text) == 400
         reply = await ada.submit(Say(Room.DIRECT, "hi", to="\x1b[31m" + "x" * 1000))
@@ -416,10 +418,10 @@ async def test_long_texts_are_cut_by_columns_and_odd_names_told_clean() -> None:
 
 async def test_what_is_said_is_never_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
-    async with world() as house:
-        ada, _bo = house.enter("ada"), house.enter("bo")
-        await say(house, ada, "my-secret-words")
-        await say(house, ada, "my-secret-words", Room.DIRECT, "bo")
+    async with world() as server:
+        ada, _bo = server.enter("ada"), server.enter("bo")
+        await say(server, ada, "my-secret-words")
+        await say(server, ada, "my-secret-words", Room.DIRECT, "bo")
         await ada.submit(Say(Room.DIRECT, "my-secret-words", to="nobody"))
     assert "my-secret-words" not in caplog.text
 
@@ -428,73 +430,73 @@ async def test_what_is_said_is_never_logged(caplog: pytest.LogCaptureFixture) ->
 
 
 async def test_who_is_muted_is_not_heard_until_one_leaves() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
-        await say(house, bo, "before")
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await say(server, bo, "before")
         reply = await ada.submit(Mute("BO"))
         assert (reply.code, reply.details["name"]) == ("ok", "bo")
-        await say(house, bo, "spam")
+        await say(server, bo, "spam")
         assert texts(ada) == ["bo: before"]
         assert await bo.code(Say(Room.DIRECT, "psst", to="ada")) == "not_listening"
         assert await ada.code(Say(Room.DIRECT, "psst", to="bo")) == "own_block"
         await ada.ok(Mute("bo", on=False))
-        await say(house, bo, "sorry")
+        await say(server, bo, "sorry")
         assert texts(ada) == ["bo: sorry"]
         await ada.ok(Mute("bo"))
         ada.visit.close()
-        assert "bo: sorry" in texts(house.enter("ada"))
+        assert "bo: sorry" in texts(server.enter("ada"))
 
 
 async def test_who_is_blocked_stays_so_whatever_the_name() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
         reply = await ada.submit(Block("bo"))
         assert reply.details == {"person": "id-bo", "name": "bo"}
         assert await bo.code(Say(Room.DIRECT, "psst", to="ada")) == "not_listening"
         ada.visit.close()
         bo.visit.close()
-        bob = Guest(house.lobby.enter(Player("id-bo", "bob", False)))
-        ada = Guest(house.lobby.enter(Player("id-ada", "ada", False), {"id-bo": "bo"}))
+        bob = Guest(server.lobby.enter(Player("id-bo", "bob", False)))
+        ada = Guest(server.lobby.enter(Player("id-ada", "ada", False), {"id-bo": "bo"}))
         assert await bob.code(Say(Room.DIRECT, "psst", to="ada")) == "not_listening"
-        await say(house, bob, "new name, same me")
+        await say(server, bob, "new name, same me")
         assert texts(ada) == []
         # Under the name that is known, or the one of today.
         await ada.ok(Block("bob", on=False))
-        await say(house, bob, "friends again?")
+        await say(server, bob, "friends again?")
         assert texts(ada) == ["bob: friends again?"]
 
 
 async def test_who_has_left_can_be_blocked_as_long_as_the_words_are_there() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
-        await say(house, bo, "and away")
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await say(server, bo, "and away")
         bo.visit.close()
         assert (await ada.submit(Block("bo"))).details["person"] == "id-bo"
         assert await ada.code(Block("nobody")) == "nobody_called"
         assert await ada.code(Block("ada")) == "own_name"
         assert await ada.code(Block("zoe", on=False)) == "nobody_called"
         assert texts(ada) == ["bo: and away"], "what has been shown is shown"
-        assert texts(house.enter("ada")) == []
+        assert texts(server.enter("ada")) == []
 
 
 async def test_nobody_can_block_without_end() -> None:
-    async with world() as house:
+    async with world() as server:
         ada = Guest(
-            house.lobby.enter(
+            server.lobby.enter(
                 Player("id-ada", "ada", False),
                 {f"id-{number}": f"x{number}" for number in range(MOST_BLOCKED)},
             )
         )
-        house.enter("bo")
+        server.enter("bo")
         assert await ada.code(Block("bo")) == "too_many_blocked"
         await ada.ok(Block("x7", on=False))
         await ada.ok(Block("bo"))
 
 
 async def test_another_face_gets_what_the_first_one_has_shown() -> None:
-    async with world() as house:
-        ada = house.enter("ada")
-        await say(house, ada, "hello")
+    async with world() as server:
+        ada = server.enter("ada")
+        await say(server, ada, "hello")
         assert [line.old for line in chat(ada)] == [False]
         ada.visit.feed.rewind()
         assert [(line.text, line.old) for line in chat(ada)] == [("hello", True)]
@@ -503,15 +505,15 @@ async def test_another_face_gets_what_the_first_one_has_shown() -> None:
 async def test_who_is_about_to_sit_down_hears_what_is_said_then_once() -> None:
     store = HeldStore()
     store.gate.set()
-    async with world(store=store) as house:
-        (ada,) = await house.table(UNTIMED, start=False)
-        bo = house.enter("bo")
+    async with world(store=store) as server:
+        (ada,) = await server.table(UNTIMED, start=False)
+        bo = server.enter("bo")
         store.gate.clear()
         joining = asyncio.create_task(bo.submit(JoinTable(ada.info.id)))
-        await house.clock.settle()
-        await say(house, ada, "sit down", Room.TABLE)
+        await server.clock.settle()
+        await say(server, ada, "sit down", Room.TABLE)
         assert texts(bo) == []
         store.gate.set()
         await joining
-        await house.clock.settle()
+        await server.clock.settle()
         assert texts(bo) == ["ada: sit down"]

@@ -16,8 +16,8 @@ def lobby(*names: str) -> LobbySnapshot:
 
 async def snapshots(count: int) -> list[TableSnapshot]:
     """Of one table, all different."""
-    async with world() as house:
-        ada = await house.quick()
+    async with world() as server:
+        ada = await server.quick()
         one = ada.table
     return [
         structs.replace(one, info=structs.replace(one.info, spectators=number))

@@ -20,9 +20,9 @@ from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, world
 
 
-async def game(house: World, *names: str) -> tuple[Guest, ...]:
+async def game(server: World, *names: str) -> tuple[Guest, ...]:
     """People with one bot fewer each, and their game begun."""
-    first, *others = [house.enter(name) for name in names]
+    first, *others = [server.enter(name) for name in names]
     await first.ok(CreateTable(UNTIMED))
     for other in others:
         await other.ok(JoinTable(first.info.id))
@@ -32,156 +32,156 @@ async def game(house: World, *names: str) -> tuple[Guest, ...]:
     return (first, *others)
 
 
-async def screen(house: World) -> Guest:
-    guest = house.enter("screen")
+async def screen(server: World) -> Guest:
+    guest = server.enter("screen")
     await guest.ok(FollowBusiest())
     return guest
 
 
 async def test_it_waits_until_there_is_something_to_see() -> None:
-    async with world() as house:
-        watcher = await screen(house)
+    async with world() as server:
+        watcher = await screen(server)
         assert watcher.last.table is None
-        ada, *_ = await game(house, "ada")
-        await house.clock.advance(1)
+        ada, *_ = await game(server, "ada")
+        await server.clock.advance(1)
         assert watcher.info.id == ada.info.id
         assert watcher.table.seat == -1
 
 
 async def test_it_moves_on_to_a_busier_table_but_not_at_once() -> None:
-    async with world() as house:
-        ada, *_ = await game(house, "ada")
-        watcher = await screen(house)
+    async with world() as server:
+        ada, *_ = await game(server, "ada")
+        watcher = await screen(server)
         assert watcher.info.id == ada.info.id
-        bo, *_ = await game(house, "bo", "cem")
-        await house.clock.advance(10)
+        bo, *_ = await game(server, "bo", "cem")
+        await server.clock.advance(10)
         assert watcher.info.id == ada.info.id
-        await house.clock.advance(10)
+        await server.clock.advance(10)
         assert watcher.info.id == bo.info.id
-        await house.clock.advance(100)
+        await server.clock.advance(100)
         assert watcher.info.id == bo.info.id, "and stays there"
 
 
 async def test_a_game_that_waits_for_lost_lines_is_nothing_to_look_at() -> None:
-    async with world() as house:
-        bo, cem = await game(house, "bo", "cem")
-        await house.enter("dora").ok(WatchTable(bo.info.id))
-        ada, *_ = await game(house, "ada")
-        watcher = await screen(house)
+    async with world() as server:
+        bo, cem = await game(server, "bo", "cem")
+        await server.enter("dora").ok(WatchTable(bo.info.id))
+        ada, *_ = await game(server, "ada")
+        watcher = await screen(server)
         assert watcher.info.id == bo.info.id
         bo.visit.close()
         cem.visit.close()
-        await house.clock.advance(20)
+        await server.clock.advance(20)
         assert watcher.info.id == ada.info.id, "somebody plays there"
-        assert (await screen(house)).info.id == ada.info.id
+        assert (await screen(server)).info.id == ada.info.id
 
 
 async def test_the_standings_stay_for_a_while_and_then_the_next_game_comes() -> None:
-    async with world() as house:
-        bo, cem = await game(house, "bo", "cem")
-        ada, *_ = await game(house, "ada")
-        watcher = await screen(house)
+    async with world() as server:
+        bo, cem = await game(server, "bo", "cem")
+        ada, *_ = await game(server, "ada")
+        watcher = await screen(server)
         assert watcher.info.id == bo.info.id
-        await house.clock.advance(60)
-        await house.play_out(bo, cem)
-        await house.clock.advance(10)
+        await server.clock.advance(60)
+        await server.play_out(bo, cem)
+        await server.clock.advance(10)
         assert (watcher.info.id, watcher.status()) == (bo.info.id, Status.OVER)
-        await house.clock.advance(10)
+        await server.clock.advance(10)
         assert watcher.info.id == ada.info.id
 
 
 async def test_when_a_table_closes_it_finds_another_one() -> None:
-    async with world() as house:
-        ada, *_ = await game(house, "ada")
-        watcher = await screen(house)
-        await house.play_out(ada)
+    async with world() as server:
+        ada, *_ = await game(server, "ada")
+        watcher = await screen(server)
+        await server.play_out(ada)
         await ada.ok(LeaveTable())
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert watcher.last.table is None
-        bo, *_ = await game(house, "bo")
-        await house.clock.advance(1)
+        bo, *_ = await game(server, "bo")
+        await server.clock.advance(1)
         assert watcher.info.id == bo.info.id
 
 
 async def test_private_tables_and_those_without_spectators_are_nothing_to_follow() -> None:
-    async with world() as house:
-        watcher = await screen(house)
-        ada, bo = house.enter("ada"), house.enter("bo")
+    async with world() as server:
+        watcher = await screen(server)
+        ada, bo = server.enter("ada"), server.enter("bo")
         await ada.ok(CreateTable(UNTIMED))
         await ada.ok(SetWord("otter"))
         await bo.ok(CreateTable(replace(UNTIMED, spectators=Spectating.NONE)))
-        await house.clock.advance(60)
+        await server.clock.advance(60)
         assert watcher.last.table is None
 
 
 async def test_a_table_that_becomes_private_is_left_at_once() -> None:
-    async with world() as house:
-        ada, *_ = await game(house, "ada")
-        watcher = await screen(house)
+    async with world() as server:
+        ada, *_ = await game(server, "ada")
+        watcher = await screen(server)
         await ada.ok(SetWord("otter"))
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert watcher.last.table is None
-        bo, *_ = await game(house, "bo")
-        await house.clock.advance(1)
+        bo, *_ = await game(server, "bo")
+        await server.clock.advance(1)
         assert watcher.info.id == bo.info.id
 
 
 async def test_who_does_something_else_does_not_follow_any_more() -> None:
-    async with world() as house:
-        await game(house, "ada")
-        watcher = await screen(house)
+    async with world() as server:
+        await game(server, "ada")
+        watcher = await screen(server)
         await watcher.ok(LeaveTable())
-        await house.clock.advance(60)
+        await server.clock.advance(60)
         assert watcher.last.table is None
         await watcher.ok(CreateTable(UNTIMED))
         assert await watcher.code(FollowBusiest()) == "seated_elsewhere"
-        await game(house, "bo", "cem")
-        await house.clock.advance(60)
+        await game(server, "bo", "cem")
+        await server.clock.advance(60)
         assert watcher.table.seat == 0
 
 
 async def test_a_follower_whose_line_drops_leaves_nothing_behind() -> None:
-    async with world() as house:
-        watcher = await screen(house)
+    async with world() as server:
+        watcher = await screen(server)
         watcher.visit.close()
-        ada, *_ = await game(house, "ada")
-        await house.clock.advance(60)
+        ada, *_ = await game(server, "ada")
+        await server.clock.advance(60)
         assert ada.info.spectators == 0
-        assert not house.lobby.knows("id-screen")
+        assert not server.lobby.knows("id-screen")
 
 
 async def test_nobody_gives_up_a_table_for_one_with_no_room() -> None:
-    async with world(limits=TableLimits(spectators=1)) as house:
-        ada, *_ = await game(house, "ada")
-        watcher = await screen(house)
+    async with world(limits=TableLimits(spectators=1)) as server:
+        ada, *_ = await game(server, "ada")
+        watcher = await screen(server)
         assert watcher.info.id == ada.info.id
-        bo, *_ = await game(house, "bo", "cem")
-        await house.enter("dora").ok(WatchTable(bo.info.id))
-        await house.clock.advance(100)
+        bo, *_ = await game(server, "bo", "cem")
+        await server.enter("dora").ok(WatchTable(bo.info.id))
+        await server.clock.advance(100)
         assert watcher.info.id == ada.info.id
-        other = house.enter("other")
+        other = server.enter("other")
         await other.ok(FollowBusiest())
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert other.last.table is None
-        eve, *_ = await game(house, "eve")
-        await house.clock.advance(1)
+        eve, *_ = await game(server, "eve")
+        await server.clock.advance(1)
         assert other.info.id == eve.info.id
 
 
 async def test_whoever_is_on_the_way_is_not_sent_again() -> None:
     store = HeldStore()
     store.gate.set()
-    async with world(store=store) as house:
-        ada, *_ = await game(house, "ada")
-        await screen(house)
-        await game(house, "bo", "cem")
+    async with world(store=store) as server:
+        ada, *_ = await game(server, "ada")
+        await screen(server)
+        await game(server, "bo", "cem")
         store.gate.clear()
         held = asyncio.create_task(ada.bid())
-        await house.clock.settle()
+        await server.clock.settle()
         assert store.waiting
         for number in range(20):
-            house.enter(f"guest{number}")
-            await house.clock.advance(1)
+            server.enter(f"guest{number}")
+            await server.clock.advance(1)
         assert sum(task.get_name() == "follow" for task in asyncio.all_tasks()) == 1
         store.gate.set()
         await held
@@ -189,16 +189,16 @@ async def test_whoever_is_on_the_way_is_not_sent_again() -> None:
 
 async def test_who_has_gone_before_it_could_begin_does_not_follow() -> None:
     store = HeldStore()
-    async with world(store=store) as house:
+    async with world(store=store) as server:
         store.gate.set()
-        ada = house.enter("ada")
+        ada = server.enter("ada")
         await ada.ok(CreateTable(UNTIMED))
         store.gate.clear()
         leaving = asyncio.create_task(ada.submit(LeaveTable()))
         following = asyncio.create_task(ada.submit(FollowBusiest()))
-        await house.clock.settle()
+        await server.clock.settle()
         ada.visit.close()
         store.gate.set()
         assert (await leaving).ok
         assert (await following).code == "gone"
-        assert not house.lobby._followers._places
+        assert not server.lobby._followers._places

@@ -24,14 +24,14 @@ from tests.support.tables import SHORT, UNTIMED, world
 
 
 async def test_a_lone_visitor_plays_against_bots_at_once() -> None:
-    async with world() as house:
-        ada = await house.quick(TableOptions(Rules(players=4), Pace.UNTIMED))
+    async with world() as server:
+        ada = await server.quick(TableOptions(Rules(players=4), Pace.UNTIMED))
         assert ada.status() is Status.PLAYING
         assert ada.info.seats[0].name == "ada"
         assert all(seat.name for seat in ada.info.seats)
         assert len(ada.heard(Sat)) == 4
         assert ada.heard(GameStarted) == [GameStarted(1, ada.info.commitment)]
-        await house.play_out(ada)
+        await server.play_out(ada)
         assert ada.status() is Status.OVER
         (over,) = ada.heard(GameOver)
         assert over.winners == ada.own.table.winners
@@ -49,36 +49,36 @@ async def test_a_lone_visitor_plays_against_bots_at_once() -> None:
     ids=str,
 )
 async def test_people_and_bots_play_to_the_end(rules: Rules) -> None:
-    async with world() as house:
-        guests = await house.table(TableOptions(rules, Pace.UNTIMED), humans=3)
-        await house.play_out(*guests)
+    async with world() as server:
+        guests = await server.table(TableOptions(rules, Pace.UNTIMED), humans=3)
+        await server.play_out(*guests)
         scores = {guest.heard(GameOver)[0] for guest in guests}
         assert len(scores) == 1
         views = {guest.own.table for guest in guests}
         assert len(views) == 1
-        assert isinstance(house.store, MemoryStore)
-        (kept,) = house.store.finished.values()
+        assert isinstance(server.store, MemoryStore)
+        (kept,) = server.store.finished.values()
         assert kept.players[:3] == ("id-ada", "id-bo", "id-cem")
         assert set(kept.players[3:]) <= {""}
 
 
 async def test_the_record_of_a_finished_game_is_kept() -> None:
-    async with world() as house:
-        ada = await house.quick()
-        assert isinstance(house.store, MemoryStore)
-        assert not house.store.finished
-        await house.play_out(ada)
-        (kept,) = house.store.finished.values()
+    async with world() as server:
+        ada = await server.quick()
+        assert isinstance(server.store, MemoryStore)
+        assert not server.store.finished
+        await server.play_out(ada)
+        (kept,) = server.store.finished.values()
         record = parse(json.dumps(dict(kept.record)))
         assert record.players == tuple(seat.name for seat in ada.info.seats)
         assert record.fields()["commitment"] == ada.info.commitment
 
 
 async def test_rematch_at_the_same_table() -> None:
-    async with world() as house:
-        ada, bo = await house.table(UNTIMED, humans=2)
+    async with world() as server:
+        ada, bo = await server.table(UNTIMED, humans=2)
         first = ada.info
-        await house.play_out(ada, bo)
+        await server.play_out(ada, bo)
         await ada.ok(Rematch())
         assert ada.status() is Status.OVER
         assert bo.info.seats[0].rematch
@@ -88,21 +88,21 @@ async def test_rematch_at_the_same_table() -> None:
         assert bo.info.game == 2
         assert bo.info.commitment != first.commitment
         assert not bo.info.seed
-        await house.play_out(ada, bo)
-        assert isinstance(house.store, MemoryStore)
-        assert len(house.store.finished) == 2
+        await server.play_out(ada, bo)
+        assert isinstance(server.store, MemoryStore)
+        assert len(server.store.finished) == 2
 
 
 async def test_fifty_tables_at_once() -> None:
-    async with world() as house:
+    async with world() as server:
         guests = [
-            await house.quick(TableOptions(SHORT, Pace.UNTIMED), name=f"p{number}")
+            await server.quick(TableOptions(SHORT, Pace.UNTIMED), name=f"p{number}")
             for number in range(50)
         ]
         while playing := [guest for guest in guests if guest.status() is Status.PLAYING]:
             for guest in playing:
                 if guest.owes():
                     assert (await guest.bid()).ok
-            await house.clock.advance(1)
-        assert isinstance(house.store, MemoryStore)
-        assert len(house.store.finished) == 50
+            await server.clock.advance(1)
+        assert isinstance(server.store, MemoryStore)
+        assert len(server.store.finished) == 50

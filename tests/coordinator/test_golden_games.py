@@ -79,9 +79,9 @@ def kept(store: MemoryStore) -> Any:
 async def until_it_is_killed(options: TableOptions) -> Any:
     """A game up to a round of the second stage in which some have bid."""
     store = MemoryStore()
-    async with world(store=store, timing=TIMING, choose=middle, rng=6) as house:
-        guests = await house.table(options, humans=len(HUMANS))
-        eve = house.enter("eve")
+    async with world(store=store, timing=TIMING, choose=middle, rng=6) as server:
+        guests = await server.table(options, humans=len(HUMANS))
+        eve = server.enter("eve")
         await eve.ok(WatchTable(guests[0].info.id))
         while (view := guests[0].own.table).stage < 1 or view.round < 5:
             for guest in guests:
@@ -94,7 +94,7 @@ async def until_it_is_killed(options: TableOptions) -> Any:
                     # Too late where that was the last bid.
                     await guest.submit(wanted)
             if (now := guests[0].own.table)[1:4] == view[1:4]:
-                assert now.seats != view.seats or await house.clock.next()
+                assert now.seats != view.seats or await server.clock.next()
         for guest in (*guests, eve):
             guest.forget()
         ada, bo, cem = guests
@@ -102,10 +102,10 @@ async def until_it_is_killed(options: TableOptions) -> Any:
         assert (await bo.bid(bo.own.hand[1])).ok
         assert (await ada.bid(ada.own.hand[-1])).ok
         while any(seat.name not in HUMANS for seat in missing(cem)):
-            assert await house.clock.next()
+            assert await server.clock.next()
         assert cem.owes(), "somebody has to think"
         return {
-            "at": house.clock.time(),
+            "at": server.clock.time(),
             "stored": kept(store),
             "shown": [shown(guest) for guest in (*guests, eve)],
             "happened": [happened(guest) for guest in (*guests, eve)],
@@ -122,14 +122,14 @@ def missing(guest: Guest) -> list[Any]:
     ]
 
 
-async def taken_up(house: World) -> tuple[list[Guest], Guest]:
+async def taken_up(server: World) -> tuple[list[Guest], Guest]:
     """The people of the game after a restart, and a spectator."""
-    assert await house.lobby.recover() == 1
-    guests = [house.enter(name) for name in HUMANS]
-    await house.clock.settle()
-    eve = house.enter("eve")
+    assert await server.lobby.recover() == 1
+    guests = [server.enter(name) for name in HUMANS]
+    await server.clock.settle()
+    eve = server.enter("eve")
     await eve.ok(WatchTable(guests[0].info.id))
-    await house.clock.settle()
+    await server.clock.settle()
     return guests, eve
 
 
@@ -144,16 +144,16 @@ async def after_the_restart(killed: Any) -> Any:
     """What people see then, and what the game comes to."""
     store = store_of(killed["stored"])
     clock = FakeClock(killed["at"] + DOWN)
-    async with world(store=store, clock=clock, timing=TIMING, choose=middle) as house:
-        guests, eve = await taken_up(house)
+    async with world(store=store, clock=clock, timing=TIMING, choose=middle) as server:
+        guests, eve = await taken_up(server)
         seen = [shown(guest) for guest in (*guests, eve)]
         for guest in (*guests, eve):
             guest.forget()
         cem = guests[2]
         assert (await cem.bid(middle("", cem.own, Random()))).ok
-        await house.clock.settle()
+        await server.clock.settle()
         revealed = [happened(guest) for guest in (*guests, eve)]
-        await house.play_out(*guests)
+        await server.play_out(*guests)
         stored = kept(store)
     (finished,) = store.finished.values()
     record = parse(json.dumps(finished.record))

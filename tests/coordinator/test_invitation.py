@@ -41,8 +41,8 @@ def repr_of(command: object) -> str:
     return repr(command).encode("ascii", "backslashreplace").decode()[:40]
 
 
-async def private(house: World, word: str = "Otter") -> tuple[Guest, str]:
-    ada = house.enter("ada")
+async def private(server: World, word: str = "Otter") -> tuple[Guest, str]:
+    ada = server.enter("ada")
     await ada.ok(CreateTable(UNTIMED))
     await ada.ok(SetWord(word))
     return ada, ada.info.id
@@ -62,10 +62,10 @@ def test_what_is_no_word(typed: str) -> None:
 
 
 async def test_a_private_table_is_not_listed_and_opens_with_its_word_only() -> None:
-    async with world() as house:
-        ada, table = await private(house)
-        bo, cem = house.enter("bo"), house.enter("cem")
-        await house.clock.advance(1)
+    async with world() as server:
+        ada, table = await private(server)
+        bo, cem = server.enter("bo"), server.enter("cem")
+        await server.clock.advance(1)
         assert not bo.lobby.tables
         assert ada.info.private
         assert ada.heard(Privacy) == [Privacy(True)]
@@ -75,15 +75,15 @@ async def test_a_private_table_is_not_listed_and_opens_with_its_word_only() -> N
         await bo.ok(JoinTable(table))
         await cem.ok(JoinTable(table, word="otter"))
         await ada.ok(SetWord(""))
-        dora = house.enter("dora")
-        await house.clock.advance(1)
+        dora = server.enter("dora")
+        await server.clock.advance(1)
         assert [row.id for row in dora.lobby.tables] == [table]
 
 
 async def test_only_the_owner_is_shown_the_word() -> None:
-    async with world() as house:
-        ada, table = await private(house)
-        bo, cem = house.enter("bo"), house.enter("cem")
+    async with world() as server:
+        ada, table = await private(server)
+        bo, cem = server.enter("bo"), server.enter("cem")
         await bo.ok(JoinTable(table, word="otter"))
         await cem.ok(WatchTable(table, "otter"))
         assert ada.table.word == "otter"
@@ -95,15 +95,15 @@ async def test_only_the_owner_is_shown_the_word() -> None:
 
 async def test_the_word_is_not_in_the_store_and_still_opens_after_a_restart() -> None:
     store = MemoryStore()
-    async with world(store=store) as house:
-        ada, table = await private(house)
+    async with world(store=store) as server:
+        ada, table = await private(server)
         await ada.ok(KeepSeat(2, "zoe"))
     (stored,) = await store.load()
     assert "otter" not in json.dumps(stored.row)
-    async with world(store=store) as house:
-        await house.lobby.recover()
-        ada, bo = house.enter("ada"), house.enter("bo")
-        await house.clock.settle()
+    async with world(store=store) as server:
+        await server.lobby.recover()
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await server.clock.settle()
         assert ada.info.private
         assert ada.table.word == ""
         assert ada.info.seats[2].kept == "zoe"
@@ -112,41 +112,41 @@ async def test_the_word_is_not_in_the_store_and_still_opens_after_a_restart() ->
 
 
 async def test_guesses_are_counted_for_each_player_and_for_the_table() -> None:
-    async with world() as house:
-        _, table = await private(house)
-        bo = house.enter("bo")
+    async with world() as server:
+        _, table = await private(server)
+        bo = server.enter("bo")
         codes = [await bo.code(JoinTable(table, word="beaver")) for _ in range(6)]
         assert codes == ["wrong_word"] * 5 + ["word_wait"]
         assert await bo.code(JoinTable(table, word="otter")) == "word_wait"
-        await house.clock.advance(20)
+        await server.clock.advance(20)
         await bo.ok(JoinTable(table, word="otter"))
         for number in range(60):
-            await house.enter(f"guesser{number}").code(JoinTable(table, word="beaver"))
-        assert await house.enter("late").code(JoinTable(table, word="otter")) == "word_wait"
-        await house.clock.advance(2)
-        await house.enter("later").ok(JoinTable(table, word="otter"))
+            await server.enter(f"guesser{number}").code(JoinTable(table, word="beaver"))
+        assert await server.enter("late").code(JoinTable(table, word="otter")) == "word_wait"
+        await server.clock.advance(2)
+        await server.enter("later").ok(JoinTable(table, word="otter"))
 
 
 async def test_who_guesses_from_one_place_keeps_nobody_out_who_comes_from_elsewhere() -> None:
-    async with world() as house:
-        _, table = await private(house)
+    async with world() as server:
+        _, table = await private(server)
         guess, right = JoinTable(table, word="beaver"), WatchTable(table, "otter")
         for number in range(100):
-            guesser = house.enter(f"guesser{number}", source="198.51.100.1")
+            guesser = server.enter(f"guesser{number}", source="198.51.100.1")
             assert await guesser.code(guess) == ("wrong_word" if number < 10 else "word_wait")
-        neighbour = house.enter("neighbour", source="198.51.100.1")
+        neighbour = server.enter("neighbour", source="198.51.100.1")
         assert await neighbour.code(right) == "word_wait"
-        await house.enter("elsewhere", source="203.0.113.1").ok(right)
-        await house.clock.advance(12)
+        await server.enter("elsewhere", source="203.0.113.1").ok(right)
+        await server.clock.advance(12)
         await neighbour.ok(right)
 
 
 async def test_a_kept_seat_is_for_that_player_alone_who_needs_no_word() -> None:
-    async with world() as house:
-        ada, table = await private(house)
+    async with world() as server:
+        ada, table = await private(server)
         await ada.ok(KeepSeat(2, "Zoe"))
         assert ada.heard(SeatKept) == [SeatKept(2, "Zoe")]
-        bo, zoe, cem = house.enter("bo"), house.enter("zoe"), house.enter("cem")
+        bo, zoe, cem = server.enter("bo"), server.enter("zoe"), server.enter("cem")
         await bo.ok(JoinTable(table, word="otter"))
         assert await cem.code(JoinTable(table, word="otter")) == "seat_kept"
         assert await ada.code(StartGame()) == "seats_empty"
@@ -156,10 +156,10 @@ async def test_a_kept_seat_is_for_that_player_alone_who_needs_no_word() -> None:
 
 
 async def test_a_guest_with_the_right_name_needs_the_word_all_the_same() -> None:
-    async with world() as house:
-        ada, table = await private(house)
+    async with world() as server:
+        ada, table = await private(server)
         await ada.ok(KeepSeat(2, "zoe"))
-        zoe = house.enter("zoe", guest=True)
+        zoe = server.enter("zoe", guest=True)
         assert await zoe.code(JoinTable(table)) == "word_needed"
         await zoe.ok(JoinTable(table, word="otter"))
         assert zoe.table.seat == 2
@@ -171,14 +171,14 @@ async def test_ratings_in_the_list_are_those_after_the_last_game() -> None:
     async def strength(player: str) -> int | None:
         return ratings.get(player)
 
-    async with world(strength=strength) as house:
-        eve = house.enter("eve", guest=True)
-        guests = await house.table(replace(UNTIMED, rated=True), humans=3)
-        await house.clock.advance(1)
+    async with world(strength=strength) as server:
+        eve = server.enter("eve", guest=True)
+        guests = await server.table(replace(UNTIMED, rated=True), humans=3)
+        await server.clock.advance(1)
         assert [row.ratings for row in eve.lobby.tables] == [(100, 300)]
         ratings |= {"id-ada": 90, "id-bo": 250, "id-cem": 310}
-        await house.play_out(*guests)
-        await house.clock.advance(1)
+        await server.play_out(*guests)
+        await server.clock.advance(1)
         assert [row.ratings for row in eve.lobby.tables] == [(90, 310)]
 
 
@@ -189,10 +189,10 @@ async def test_of_who_is_new_nobody_asks_how_strong_she_is() -> None:
         asked.append(player)
         return None
 
-    async with world(strength=strength) as house:
-        house.lobby.enter(Player("id-ada", "ada", False), new=True)
-        house.lobby.enter(Player("id-bo", "bo", False))
-        await house.clock.settle()
+    async with world(strength=strength) as server:
+        server.lobby.enter(Player("id-ada", "ada", False), new=True)
+        server.lobby.enter(Player("id-bo", "bo", False))
+        await server.clock.settle()
     assert asked == ["id-bo"]
 
 
@@ -200,16 +200,16 @@ async def test_a_rating_that_cannot_be_read_keeps_nobody_out() -> None:
     async def strength(_: str) -> int | None:
         raise StoreError("failed")
 
-    async with world(strength=strength) as house:
-        (ada,) = await house.table(UNTIMED, start=False)
-        await house.clock.advance(1)
-        assert house.lobby.snapshot().tables[0].ratings is None
+    async with world(strength=strength) as server:
+        (ada,) = await server.table(UNTIMED, start=False)
+        await server.clock.advance(1)
+        assert server.lobby.snapshot().tables[0].ratings is None
         await ada.ok(AddBot())
 
 
 async def test_the_owner_lets_a_kept_seat_go() -> None:
-    async with world() as house:
-        ada, bo = (await house.table(UNTIMED, humans=2, start=False))[:2]
+    async with world() as server:
+        ada, bo = (await server.table(UNTIMED, humans=2, start=False))[:2]
         await ada.ok(KeepSeat(2, "zoe"))
         assert await bo.code(KeepSeat(2, "bo")) == "not_owner"
         assert await ada.code(AddBot()) == "seat_kept"
@@ -218,23 +218,23 @@ async def test_the_owner_lets_a_kept_seat_go() -> None:
 
 
 async def test_a_name_to_keep_a_seat_for_is_fit_for_everybodys_terminal() -> None:
-    async with world() as house:
-        (ada,) = await house.table(UNTIMED, start=False)
+    async with world() as server:
+        (ada,) = await server.table(UNTIMED, start=False)
         await ada.ok(KeepSeat(1, " z\x1b[31moe\u202e\u200b" + "x" * 500))
         assert ada.info.seats[1].kept == "z[31moexxxxx"
 
 
 async def test_smaller_tables_lose_seats_that_nobody_waits_for_first() -> None:
-    async with world() as house:
-        (ada,) = await house.table(FIVE, start=False)
+    async with world() as server:
+        (ada,) = await server.table(FIVE, start=False)
         await ada.ok(KeepSeat(4, "zoe"))
         await ada.ok(ChangeOptions(UNTIMED))
         assert [seat.kept for seat in ada.info.seats] == ["", "", "zoe"]
 
 
 async def test_who_was_removed_does_not_come_straight_back() -> None:
-    async with world() as house:
-        ada, bo = (await house.table(UNTIMED, humans=2, start=False))[:2]
+    async with world() as server:
+        ada, bo = (await server.table(UNTIMED, humans=2, start=False))[:2]
         table = ada.info.id
         await ada.ok(RemoveSeat(1))
         assert await bo.code(JoinTable(table)) == "removed"
@@ -245,13 +245,13 @@ async def test_who_was_removed_does_not_come_straight_back() -> None:
         await ada.ok(KeepSeat(1, "bo"))
         await bo.ok(JoinTable(table))
         await ada.ok(RemoveSeat(1))
-        await house.clock.advance(300)
+        await server.clock.advance(300)
         await bo.ok(JoinTable(table))
 
 
 async def test_the_owner_moves_people_about_and_stays_the_owner() -> None:
-    async with world() as house:
-        ada, bo = (await house.table(FIVE, humans=2, start=False))[:2]
+    async with world() as server:
+        ada, bo = (await server.table(FIVE, humans=2, start=False))[:2]
         await ada.ok(MoveSeat(1, 3))
         assert [seat.name for seat in ada.info.seats] == ["ada", "", "", "bo", ""]
         assert bo.table.seat == 3
@@ -263,28 +263,28 @@ async def test_the_owner_moves_people_about_and_stays_the_owner() -> None:
         assert await bo.code(MoveSeat(0, 1)) == "not_owner"
         await ada.ok(MoveSeat(3, 3))
         bo.visit.close()
-        await house.clock.advance(60)
+        await server.clock.advance(60)
         assert ada.info.seats[0].name == "", "the seat of who is gone is found wherever it is"
 
 
 async def test_any_game_means_the_fullest_table_that_fits_or_a_new_one() -> None:
-    async with world() as house:
-        five, three = house.enter("five"), house.enter("three")
+    async with world() as server:
+        five, three = server.enter("five"), server.enter("three")
         await three.ok(CreateTable(UNTIMED))
         await five.ok(CreateTable(FIVE))
-        rated, kept = house.enter("rated"), house.enter("kept")
+        rated, kept = server.enter("rated"), server.enter("kept")
         await rated.ok(CreateTable(replace(UNTIMED, rated=True)))
         await kept.ok(CreateTable(UNTIMED))
         for number in (1, 2):
             await kept.ok(KeepSeat(number, "zoe"))
-        await private(house)
+        await private(server)
         for name, where in (("a", three), ("b", three), ("c", five)):
-            guest = house.enter(name, guest=True)
+            guest = server.enter(name, guest=True)
             await guest.ok(QuickJoin(UNTIMED))
             assert guest.info.id == where.info.id
-        timed = house.enter("timed")
+        timed = server.enter("timed")
         await timed.ok(CreateTable(TableOptions()))
-        last = house.enter("last", guest=True)
+        last = server.enter("last", guest=True)
         await last.ok(QuickJoin(TableOptions()))
         assert last.info.id == timed.info.id, "what is asked for comes before what is nearly full"
 
@@ -301,10 +301,10 @@ async def test_any_game_means_the_fullest_table_that_fits_or_a_new_one() -> None
     ids=repr_of,
 )
 async def test_nothing_that_is_sent_harms_a_table(command: Command) -> None:
-    async with world() as house:
-        ada, bo = (await house.table(FIVE, humans=2, start=False))[:2]
+    async with world() as server:
+        ada, bo = (await server.table(FIVE, humans=2, start=False))[:2]
         await ada.submit(command)
-        stranger = house.enter("stranger")
+        stranger = server.enter("stranger")
         await ada.ok(SetWord("otter"))
         table = ada.info.id
         for word in ("x" * 100_000, "\ud800", "\x00\x1b[2J"):
@@ -326,17 +326,17 @@ async def test_no_word_is_hashed_on_the_event_loop(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(hashlib, "scrypt", scrypt)
     store = MemoryStore()
-    async with world(store=store) as house:
-        _, table = await private(house)
-        bo, cem = house.enter("bo"), house.enter("cem")
+    async with world(store=store) as server:
+        _, table = await private(server)
+        bo, cem = server.enter("bo"), server.enter("cem")
         assert await bo.code(JoinTable(table, word="beaver")) == "wrong_word"
         for _ in range(3):
             await bo.ok(WatchTable(table, "otter"))
             await bo.ok(LeaveTable())
         assert len(threads) == 1, "once for the owner; while the word is known nothing needs it"
-    async with world(store=store) as house:
-        await house.lobby.recover()
-        bo, cem = house.enter("bo"), house.enter("cem")
+    async with world(store=store) as server:
+        await server.lobby.recover()
+        bo, cem = server.enter("bo"), server.enter("cem")
         assert await bo.code(WatchTable(table, "beaver")) == "wrong_word"
         for guest in (bo, cem):
             await guest.ok(WatchTable(table, "Otter"))
@@ -346,8 +346,8 @@ async def test_no_word_is_hashed_on_the_event_loop(monkeypatch: pytest.MonkeyPat
 
 async def test_who_could_not_be_removed_is_not_shut_out() -> None:
     store = FullStore()
-    async with world(store=store) as house:
-        ada, bo = await house.table(UNTIMED, humans=2, start=False)
+    async with world(store=store) as server:
+        ada, bo = await server.table(UNTIMED, humans=2, start=False)
         store.full = True
         assert await ada.code(RemoveSeat(1)) == "storage"
         store.full = False

@@ -29,23 +29,23 @@ from tests.support.tables import UNTIMED, Guest, World, world
 
 
 @contextmanager
-def bites(house: World, limit: str, times: int = 1) -> Iterator[list[Any]]:
+def refusals(server: World, limit: str, times: int = 1) -> Iterator[list[Any]]:
     """What is logged; fails unless this limit, and no other, bites so often, and is logged."""
-    before = house.lobby.shared.tally.limits.copy()
+    before = server.lobby.shared.tally.limits.copy()
     with structlog.testing.capture_logs() as logs:
         yield logs
-    assert house.lobby.shared.tally.limits - before == {limit: times}
+    assert server.lobby.shared.tally.limits - before == {limit: times}
     said = [log for log in logs if log["event"] == "limit"]
     assert [log["limit"] for log in said] == [limit]
     assert said[0]["log_level"] == "warning"
 
 
 async def test_tables_in_all() -> None:
-    async with world(limits=TableLimits(tables=2)) as house:
-        ada, bo, cem = house.enter("ada"), house.enter("bo"), house.enter("cem")
+    async with world(limits=TableLimits(tables=2)) as server:
+        ada, bo, cem = server.enter("ada"), server.enter("bo"), server.enter("cem")
         await ada.ok(CreateTable(UNTIMED))
         await bo.ok(QuickGame(UNTIMED))
-        with bites(house, "tables"):
+        with refusals(server, "tables"):
             assert await cem.code(CreateTable(UNTIMED)) == "too_many_tables"
         await ada.ok(LeaveTable())
         await cem.ok(CreateTable(UNTIMED))
@@ -53,48 +53,48 @@ async def test_tables_in_all() -> None:
 
 async def test_tables_of_one_player() -> None:
     """Whoever leaves games behind for bots to play cannot fill the house with them."""
-    async with world(limits=TableLimits(tables_per_player=3)) as house:
-        eve, ada = house.enter("eve"), house.enter("ada")
+    async with world(limits=TableLimits(tables_per_player=3)) as server:
+        eve, ada = server.enter("eve"), server.enter("ada")
         for _ in range(3):
             await eve.ok(QuickGame(UNTIMED))
             await eve.ok(LeaveTable())
-        assert len(house.lobby.snapshot().tables) == 3
-        with bites(house, "tables_per_player", 2):
+        assert len(server.lobby.snapshot().tables) == 3
+        with refusals(server, "tables_per_player", 2):
             assert await eve.code(QuickGame(UNTIMED)) == "too_many_opened"
             assert await eve.code(CreateTable(UNTIMED)) == "too_many_opened"
         await ada.ok(QuickGame(UNTIMED))
         # The bots finish, and the tables close.
-        await house.clock.advance(7200)
-        assert len(house.lobby.snapshot().tables) == 1
+        await server.clock.advance(7200)
+        assert len(server.lobby.snapshot().tables) == 1
         await eve.ok(QuickGame(UNTIMED))
 
 
 async def test_tables_of_one_player_are_counted_after_a_restart_as_well() -> None:
     store, limits = MemoryStore(), TableLimits(tables_per_player=2)
-    async with world(store=store, limits=limits) as house:
-        ada, eve = house.enter("ada"), house.enter("eve")
+    async with world(store=store, limits=limits) as server:
+        ada, eve = server.enter("ada"), server.enter("eve")
         for _ in range(2):
             await eve.ok(QuickGame(UNTIMED))
             await eve.ok(LeaveTable())
         await ada.ok(QuickGame(UNTIMED))
         await ada.ok(LeaveTable())
-    async with world(store=store, limits=limits) as house:
-        await house.lobby.recover()
-        assert len(house.lobby.snapshot().tables) == 3
-        assert await house.enter("eve").code(QuickGame(UNTIMED)) == "too_many_opened"
-        await house.enter("ada").ok(QuickGame(UNTIMED))
+    async with world(store=store, limits=limits) as server:
+        await server.lobby.recover()
+        assert len(server.lobby.snapshot().tables) == 3
+        assert await server.enter("eve").code(QuickGame(UNTIMED)) == "too_many_opened"
+        await server.enter("ada").ok(QuickGame(UNTIMED))
 
 
 async def test_tables_from_one_address() -> None:
     """Nor can whoever comes again and again as somebody new."""
-    async with world(limits=TableLimits(tables_per_address=3)) as house:
+    async with world(limits=TableLimits(tables_per_address=3)) as server:
 
         def guest(name: str, source: str) -> Guest:
-            return Guest(house.lobby.enter(Player(name, name, True), source=source))
+            return Guest(server.lobby.enter(Player(name, name, True), source=source))
 
         for number in range(3):
             await guest(f"eve{number}", "203.0.113.5").ok(QuickGame(UNTIMED))
-        with bites(house, "tables_per_address"):
+        with refusals(server, "tables_per_address"):
             assert (
                 await guest("eve", "203.0.113.5").code(QuickGame(UNTIMED)) == "too_many_from_there"
             )
@@ -106,63 +106,63 @@ async def test_tables_from_one_address() -> None:
 
 async def test_games_of_one_player() -> None:
     """However they are begun: against bots, by the owner of a table, or again and again at the same one."""
-    async with world(limits=TableLimits(games_per_player=3)) as house:
-        eve = await house.quick(name="eve")
+    async with world(limits=TableLimits(games_per_player=3)) as server:
+        eve = await server.quick(name="eve")
         for _ in range(2):
             await eve.ok(Vote(Motion.END))
             await eve.ok(Rematch())
         await eve.ok(Vote(Motion.END))
-        with bites(house, "games_per_player", 2):
+        with refusals(server, "games_per_player", 2):
             assert await eve.code(Rematch()) == "too_many_games"
             assert (await eve.submit(Rematch())).details == {"seconds": 10}
-        await house.quick(name="ada")
-        await house.clock.advance(10)
+        await server.quick(name="ada")
+        await server.clock.advance(10)
         await eve.ok(Rematch())
-        assert isinstance(house.store, MemoryStore)
-        assert not house.store.finished
+        assert isinstance(server.store, MemoryStore)
+        assert not server.store.finished
 
 
 async def test_games_from_one_address() -> None:
-    async with world(limits=TableLimits(games_per_address=2)) as house:
+    async with world(limits=TableLimits(games_per_address=2)) as server:
         for name in ("ada", "bo"):
-            await house.enter(name, source="203.0.113.5").ok(QuickGame(UNTIMED))
-        cem = house.enter("cem", source="203.0.113.5")
-        with bites(house, "games_per_address"):
+            await server.enter(name, source="203.0.113.5").ok(QuickGame(UNTIMED))
+        cem = server.enter("cem", source="203.0.113.5")
+        with refusals(server, "games_per_address"):
             assert await cem.code(QuickGame(UNTIMED)) == "too_many_games_there"
-        await house.enter("dora", source="203.0.113.6").ok(QuickGame(UNTIMED))
+        await server.enter("dora", source="203.0.113.6").ok(QuickGame(UNTIMED))
 
 
 @pytest.mark.slow
 async def test_forty_people_of_one_address_play_again_and_again() -> None:
-    async with world() as house:
-        people = [house.enter(f"p{n}", guest=True, source="203.0.113.5") for n in range(40)]
+    async with world() as server:
+        people = [server.enter(f"p{n}", guest=True, source="203.0.113.5") for n in range(40)]
         for one in people:
             await one.ok(QuickGame(UNTIMED))
         for _ in range(3):
             for one in people:
                 await one.ok(LeaveTable())
                 await one.ok(QuickGame(UNTIMED))
-            await house.clock.advance(90)
+            await server.clock.advance(90)
 
 
 async def test_spectators_of_one_table() -> None:
-    async with world(limits=TableLimits(spectators=1)) as house:
-        ada = await house.quick()
-        await house.enter("bo").ok(WatchTable(ada.info.id))
-        with bites(house, "spectators"):
-            assert await house.enter("cem").code(WatchTable(ada.info.id)) == "too_many_spectators"
+    async with world(limits=TableLimits(spectators=1)) as server:
+        ada = await server.quick()
+        await server.enter("bo").ok(WatchTable(ada.info.id))
+        with refusals(server, "spectators"):
+            assert await server.enter("cem").code(WatchTable(ada.info.id)) == "too_many_spectators"
 
 
 async def test_commands_of_one_player() -> None:
     store = HeldStore()
-    async with world(store=store, limits=TableLimits(commands=2)) as house:
+    async with world(store=store, limits=TableLimits(commands=2)) as server:
         store.gate.set()
-        ada = await house.quick()
+        ada = await server.quick()
         store.gate.clear()
         bidding = asyncio.create_task(ada.bid())
         touching = asyncio.create_task(ada.submit(Touch()))
-        await house.clock.settle()
-        with bites(house, "commands"):
+        await server.clock.settle()
+        with refusals(server, "commands"):
             assert await ada.code(Touch()) == "busy"
         store.gate.set()
         assert (await bidding).ok
@@ -170,14 +170,14 @@ async def test_commands_of_one_player() -> None:
 
 
 async def test_writing_too_fast() -> None:
-    async with world() as house:
-        eve = house.enter("eve")
-        house.enter("ada")
+    async with world() as server:
+        eve = server.enter("eve")
+        server.enter("ada")
         with structlog.testing.capture_logs() as logs:
             codes = [await eve.code(Say(Room.LOBBY, "hello")) for _ in range(200)]
         refused = codes.count("chat_wait")
         assert refused > 100
-        assert house.lobby.shared.tally.limits == {"chat": refused}
+        assert server.lobby.shared.tally.limits == {"chat": refused}
         # However often it bites: one line a second.
         assert [log["limit"] for log in logs if log["event"] == "limit"] == ["chat"]
         assert "hello" not in str(logs)

@@ -39,15 +39,15 @@ from tests.support.tables import FIVE, SHORT, UNTIMED, world
 
 
 async def test_who_is_here_and_which_tables_there_are() -> None:
-    async with world() as house:
-        ada = house.enter("ada")
+    async with world() as server:
+        ada = server.enter("ada")
         assert list(ada.lobby.players) == ["ada"]
-        bo, cem = house.enter("bo"), house.enter("cem")
-        await house.clock.advance(1)
+        bo, cem = server.enter("bo"), server.enter("cem")
+        await server.clock.advance(1)
         assert list(ada.lobby.players) == ["ada", "bo", "cem"]
         await bo.ok(CreateTable(UNTIMED))
         await cem.ok(QuickGame(FIVE))
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         oldest, newest = ada.lobby.tables
         assert (newest.status, oldest.status) == (Status.PLAYING, Status.OPEN)
         assert oldest.names == ("bo", "", "")
@@ -56,99 +56,99 @@ async def test_who_is_here_and_which_tables_there_are() -> None:
         assert newest.options == FIVE
         assert newest.title != oldest.title
         cem.visit.close()
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert list(ada.lobby.players) == ["ada", "bo"]
 
 
 async def test_what_one_can_join_comes_first_and_what_is_over_last() -> None:
-    async with world() as house:
-        over, solo = house.enter("ada"), house.enter("bo")
+    async with world() as server:
+        over, solo = server.enter("ada"), server.enter("bo")
         await over.ok(QuickGame(UNTIMED))
         await over.ok(Vote(Motion.END))
-        older = house.enter("cem")
+        older = server.enter("cem")
         await older.ok(CreateTable(UNTIMED))
-        (together, dora) = house.enter("eve"), house.enter("dora")
+        (together, dora) = server.enter("eve"), server.enter("dora")
         await together.ok(CreateTable(UNTIMED))
         await dora.ok(JoinTable(together.info.id))
         await together.ok(AddBot())
-        full = house.enter("fay")
+        full = server.enter("fay")
         await full.ok(CreateTable(UNTIMED))
         await full.ok(AddBot())
         await full.ok(AddBot())
         await together.ok(StartGame())
-        newer = house.enter("gil")
+        newer = server.enter("gil")
         await newer.ok(CreateTable(UNTIMED))
         await solo.ok(QuickGame(UNTIMED))
-        order = [row.id for row in house.lobby.snapshot().tables]
+        order = [row.id for row in server.lobby.snapshot().tables]
         wanted = [newer, older, full, together, solo, over]
         assert order == [one.info.id for one in wanted]
 
 
 async def test_it_tells_who_has_gone_for_good_and_leaves_no_seat() -> None:
     gone: list[str] = []
-    async with world(gone=lambda player: gone.append(player.name)) as house:
-        ada, bo, cem = house.enter("ada"), house.enter("bo"), house.enter("cem")
+    async with world(gone=lambda player: gone.append(player.name)) as server:
+        ada, bo, cem = server.enter("ada"), server.enter("bo"), server.enter("cem")
         await ada.ok(CreateTable(UNTIMED))
         await bo.ok(WatchTable(ada.info.id))
         cem.visit.close()
         assert gone == ["cem"]
         bo.visit.close()
         assert gone == ["cem"], "the table has not heard of it yet"
-        await house.clock.settle()
+        await server.clock.settle()
         assert gone == ["cem", "bo"]
         ada.visit.close()
-        await house.clock.advance(house.lobby.shared.timing.open_seat - 1)
+        await server.clock.advance(server.lobby.shared.timing.open_seat - 1)
         assert gone == ["cem", "bo"]
-        await house.clock.advance(2)
+        await server.clock.advance(2)
         assert gone == ["cem", "bo", "ada"]
 
 
 async def test_changes_in_the_lobby_are_told_together() -> None:
-    async with world() as house:
-        ada = house.enter("ada").read()
-        await house.clock.advance(1)
+    async with world() as server:
+        ada = server.enter("ada").read()
+        await server.clock.advance(1)
         ada.forget()
         for _ in range(20):
-            house.enter()
-        await house.clock.advance(1)
+            server.enter()
+        await server.clock.advance(1)
         assert len(ada.read().updates) == 2
-        await house.clock.advance(100)
+        await server.clock.advance(100)
         assert ada.visit.feed.take() is None, "nothing new, nothing told"
 
 
 async def test_in_a_crowd_names_are_gathered_now_and_again_and_not_for_each() -> None:
-    async with world() as house:
-        first = [house.enter(f"p{number}") for number in range(199)]
+    async with world() as server:
+        first = [server.enter(f"p{number}") for number in range(199)]
         assert [len(guest.lobby.players) for guest in first] == list(range(1, 200))
-        more = [house.enter(f"q{number}") for number in range(21)]
+        more = [server.enter(f"q{number}") for number in range(21)]
         assert all(guest.lobby is first[-1].lobby for guest in more)
         # A table is seen by whoever comes afterwards.
         await first[0].ok(CreateTable(UNTIMED))
-        late = house.enter("late")
+        late = server.enter("late")
         assert len(late.lobby.tables) == 1
         assert "late" in late.lobby.players
         # And in the end everybody is on everybody's list.
-        await house.clock.advance(10)
+        await server.clock.advance(10)
         assert {len(guest.lobby.players) for guest in (*first[1:], *more, late)} == {221}
-        assert len(house.enter("later").lobby.players) == 222
+        assert len(server.enter("later").lobby.players) == 222
 
 
 async def test_people_at_tables_hear_nothing_of_the_lobby() -> None:
-    async with world() as house:
-        ada = await house.quick()
-        await house.clock.advance(10)
+    async with world() as server:
+        ada = await server.quick()
+        await server.clock.advance(10)
         ada.forget()
-        house.enter("bo")
-        await house.clock.advance(1)
+        server.enter("bo")
+        await server.clock.advance(1)
         assert ada.visit.feed.take() is None
 
 
 async def test_taking_and_freeing_seats() -> None:
-    async with world() as house:
-        ada, bo = await house.table(FIVE, humans=2, start=False)
+    async with world() as server:
+        ada, bo = await server.table(FIVE, humans=2, start=False)
         await ada.ok(AddBot(3, "cautious"))
         assert ada.info.seats[3].strategy == "cautious"
-        cem = house.enter("cem")
+        cem = server.enter("cem")
         await cem.ok(JoinTable(ada.info.id, 4))
         assert [seat.occupant for seat in ada.info.seats] == [
             Occupant.HUMAN,
@@ -165,15 +165,15 @@ async def test_taking_and_freeing_seats() -> None:
         await bo.ok(LeaveTable())
         assert bo.lobby.tables
         await ada.ok(LeaveTable())
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert ada.lobby.tables == ()
-        assert isinstance(house.store, MemoryStore)
-        assert not house.store.rows
+        assert isinstance(server.store, MemoryStore)
+        assert not server.store.rows
 
 
 async def test_ownership_is_handed_on() -> None:
-    async with world() as house:
-        ada, bo, cem = await house.table(FIVE, humans=3, start=False)
+    async with world() as server:
+        ada, bo, cem = await server.table(FIVE, humans=3, start=False)
         assert ada.info.owner == 0
         await ada.ok(HandOver(2))
         assert cem.heard(NewOwner) == [NewOwner(2, "cem")]
@@ -184,10 +184,10 @@ async def test_ownership_is_handed_on() -> None:
 
 
 async def test_options_change_with_the_number_of_seats() -> None:
-    async with world() as house:
-        ada = house.enter("ada")
+    async with world() as server:
+        ada = server.enter("ada")
         await ada.ok(CreateTable(FIVE))
-        bo = house.enter("bo")
+        bo = server.enter("bo")
         await bo.ok(JoinTable(ada.info.id, 4))
         await ada.ok(AddBot(2))
         await ada.ok(ChangeOptions(TableOptions(Rules(players=3), Pace.UNTIMED)))
@@ -202,14 +202,14 @@ async def test_options_change_with_the_number_of_seats() -> None:
             await ada.ok(AddBot())
         await ada.ok(ChangeOptions(TableOptions(Rules(players=3), Pace.UNTIMED)))
         assert {seat.name for seat in ada.info.seats} >= {"ada", "bo"}
-        await house.clock.advance(1)
+        await server.clock.advance(1)
 
 
 async def test_a_spectator_sits_down_and_a_table_is_left_for_another() -> None:
-    async with world() as house:
-        ada, bo = await house.table(FIVE, humans=2, start=False)
-        dora = await house.quick(name="dora")
-        cem = house.enter("cem")
+    async with world() as server:
+        ada, bo = await server.table(FIVE, humans=2, start=False)
+        dora = await server.quick(name="dora")
+        cem = server.enter("cem")
         await cem.ok(WatchTable(dora.info.id))
         assert dora.info.spectators == 1
         await cem.ok(WatchTable(ada.info.id))
@@ -221,9 +221,9 @@ async def test_a_spectator_sits_down_and_a_table_is_left_for_another() -> None:
 
 
 async def test_a_spectator_sees_what_is_public_and_may_go() -> None:
-    async with world() as house:
-        ada, _ = await house.table(humans=2)
-        cem = house.enter("cem")
+    async with world() as server:
+        ada, _ = await server.table(humans=2)
+        cem = server.enter("cem")
         await cem.ok(WatchTable(ada.info.id))
         assert (cem.table.seat, cem.table.own) == (-1, None)
         assert cem.table.table is ada.table.table
@@ -231,30 +231,30 @@ async def test_a_spectator_sees_what_is_public_and_may_go() -> None:
         assert await cem.code(Touch()) == "not_seated"
         assert await cem.code(cem_bid := ada.bid_of(ada.own.hand[0])) == "not_seated"
         assert (await ada.submit(cem_bid)).ok
-        again = house.enter("cem")
-        await house.clock.settle()
+        again = server.enter("cem")
+        await server.clock.settle()
         assert again.table.seat == -1
         again.visit.close()
-        await house.clock.settle()
+        await server.clock.settle()
         assert ada.info.spectators == 0
 
 
 async def test_many_spectators_all_hear_it() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
-        crowd = [house.enter() for _ in range(40)]
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
+        crowd = [server.enter() for _ in range(40)]
         for guest in crowd:
             await guest.ok(WatchTable(ada.info.id))
         assert (await ada.bid()).ok
-        await house.clock.settle()
+        await server.clock.settle()
         assert all(guest.info is bo.info for guest in crowd)
         assert all(guest.table.table is bo.table.table for guest in crowd)
 
 
 async def test_who_never_reads_costs_the_others_nothing() -> None:
-    async with world() as house:
-        ada, bo = await house.table(TableOptions(Rules(players=4), Pace.UNTIMED), humans=2)
-        sloth = house.enter("sloth")
+    async with world() as server:
+        ada, bo = await server.table(TableOptions(Rules(players=4), Pace.UNTIMED), humans=2)
+        sloth = server.enter("sloth")
         await sloth.ok(WatchTable(ada.info.id))
         seen = 0
         sloth.forget()
@@ -263,7 +263,7 @@ async def test_who_never_reads_costs_the_others_nothing() -> None:
                 if guest.owes():
                     assert (await guest.bid()).ok
             if not (ada.owes() or bo.owes()):
-                await house.clock.next()
+                await server.clock.next()
             seen = len(ada.happenings)
         assert seen > LIMIT
         update = sloth.visit.feed.take()
@@ -277,14 +277,14 @@ async def test_who_never_reads_costs_the_others_nothing() -> None:
 @pytest.mark.parametrize("seed", range(5))
 async def test_people_who_want_the_same_seat(seed: int) -> None:
     store = RaceStore(rng=random.Random(seed))
-    async with world(store=store) as house:
-        (ada,) = await house.table(FIVE, start=False)
-        crowd = [house.enter() for _ in range(6)]
+    async with world(store=store) as server:
+        (ada,) = await server.table(FIVE, start=False)
+        crowd = [server.enter() for _ in range(6)]
         replies = await asyncio.gather(
             *(guest.submit(JoinTable(ada.info.id, 2)) for guest in crowd),
             *(guest.submit(JoinTable(ada.info.id)) for guest in crowd),
         )
-        await house.clock.settle()
+        await server.clock.settle()
         codes = [reply.code for reply in replies]
         assert codes.count("ok") == 4
         names = [seat.name for seat in ada.info.seats]
@@ -297,33 +297,33 @@ async def test_people_who_want_the_same_seat(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(5))
 async def test_lines_that_drop_while_the_table_is_being_laid(seed: int) -> None:
     rng = random.Random(seed)
-    async with world(store=RaceStore(rng=rng)) as house:
-        guests = [house.enter() for _ in range(10)]
+    async with world(store=RaceStore(rng=rng)) as server:
+        guests = [server.enter() for _ in range(10)]
         asked = [asyncio.create_task(guest.submit(CreateTable(FIVE))) for guest in guests]
         for guest in rng.sample(guests, 6):
             for _ in range(rng.randrange(6)):
                 await asyncio.sleep(0)
             guest.visit.close()
         await asyncio.gather(*asked)
-        await house.clock.advance(200)
+        await server.clock.advance(200)
         # Tables of those who are gone are closed, the others are not.
         left = [guest for guest in guests if not guest.last.closed]
-        assert len(house.lobby.snapshot().tables) == len(left) == 4
+        assert len(server.lobby.snapshot().tables) == len(left) == 4
 
 
 async def test_a_rematch_opens_the_table_again_when_somebody_is_missing() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
-        watcher = house.enter("watcher")
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
+        watcher = server.enter("watcher")
         await watcher.ok(WatchTable(ada.info.id))
-        await house.play_out(ada, bo)
+        await server.play_out(ada, bo)
         await ada.ok(Rematch())
         await bo.ok(LeaveTable())
         assert ada.status() is Status.OPEN
         assert ada.table.table is None
         assert [seat.occupant for seat in ada.info.seats][1] is Occupant.NOBODY
         assert (ada.info.commitment, ada.info.seed) == ("", "")
-        await house.clock.settle()
+        await server.clock.settle()
         assert watcher.status() is Status.OPEN, "spectators stay"
         await watcher.ok(JoinTable(ada.info.id))
         await ada.ok(StartGame())
@@ -332,12 +332,12 @@ async def test_a_rematch_opens_the_table_again_when_somebody_is_missing() -> Non
 
 
 async def test_a_rematch_gives_seats_of_people_who_are_gone_to_bots() -> None:
-    async with world() as house:
-        ada, bo, cem = await house.table(humans=3)
+    async with world() as server:
+        ada, bo, cem = await server.table(humans=3)
         await ada.ok(LeaveTable())
-        await house.play_out(bo, cem)
+        await server.play_out(bo, cem)
         bo.visit.close()
-        await house.clock.settle()
+        await server.clock.settle()
         await cem.ok(Rematch())
         assert cem.status() is Status.PLAYING
         assert [seat.occupant for seat in cem.info.seats] == [
@@ -348,45 +348,45 @@ async def test_a_rematch_gives_seats_of_people_who_are_gone_to_bots() -> None:
         assert not any(seat.left for seat in cem.info.seats)
         assert {seat.name for seat in cem.info.seats}.isdisjoint({"ada", "bo"})
         assert cem.info.owner == 2
-        assert house.enter("bo").last.lobby is not None
+        assert server.enter("bo").last.lobby is not None
 
 
 async def test_the_owner_starts_though_somebody_is_not_on_the_line() -> None:
-    async with world() as house:
-        ada, bo, cem = await house.table(humans=3, start=False)
+    async with world() as server:
+        ada, bo, cem = await server.table(humans=3, start=False)
         bo.visit.close()
         await ada.ok(StartGame())
-        await house.clock.advance(120)
+        await server.clock.advance(120)
         assert ada.info.seats[1].replaceable
         assert cem.info.seats[1].name == "bo"
 
 
 async def test_the_server_announces_that_it_goes_down() -> None:
-    async with world() as house:
-        ada = await house.quick()
-        bo = house.enter("bo")
-        when = house.clock.time() + 60
-        house.lobby.announce_closing(when)
-        await house.clock.advance(1)
+    async with world() as server:
+        ada = await server.quick()
+        bo = server.enter("bo")
+        when = server.clock.time() + 60
+        server.lobby.announce_closing(when)
+        await server.clock.advance(1)
         assert ada.heard(Closing) == [Closing(when)]
         assert ada.info.closing == bo.lobby.closing == when
         assert (await ada.bid()).ok, "running games go on until then"
-        await house.lobby.close()
+        await server.lobby.close()
         assert ada.last.closed == bo.last.closed == "shutdown"
-        house.lobby.announce_closing(0)
+        server.lobby.announce_closing(0)
 
 
 async def test_nothing_is_remembered_of_people_who_are_gone() -> None:
-    async with world() as house:
+    async with world() as server:
         for number in range(20):
-            guest = house.enter(f"guest{number}")
+            guest = server.enter(f"guest{number}")
             if number % 2:
                 await guest.ok(QuickGame(TableOptions(SHORT, Pace.UNTIMED)))
             guest.visit.close()
-            await house.clock.settle()
-        await house.clock.advance(15 * 24 * 3600)
-        assert house.lobby.counts().tables == 0
-        assert house.lobby.counts().remembered == 0
+            await server.clock.settle()
+        await server.clock.advance(15 * 24 * 3600)
+        assert server.lobby.counts().tables == 0
+        assert server.lobby.counts().remembered == 0
 
 
 async def test_the_code_of_a_closed_table_is_never_given_again() -> None:
@@ -394,9 +394,9 @@ async def test_the_code_of_a_closed_table_is_never_given_again() -> None:
     given: list[str] = []
     for _ in range(3):
         # Each server begins with the same codes, but for those that were given.
-        async with world(store=store) as house:
+        async with world(store=store) as server:
             for name in ("ada", "bo"):
-                guest = house.enter(name)
+                guest = server.enter(name)
                 await guest.ok(CreateTable(UNTIMED))
                 given.append(guest.info.id)
                 await guest.ok(LeaveTable())
@@ -420,41 +420,41 @@ async def test_a_session_that_is_cut_off_while_it_sits_down(returns: bool) -> No
     """Its task is cancelled in the middle of the command; the seat is taken all the same, and absent."""
     store = HeldStore()
     store.gate.set()
-    async with world(store=store) as house:
-        (ada,) = await house.table(FIVE, start=False)
+    async with world(store=store) as server:
+        (ada,) = await server.table(FIVE, start=False)
         store.gate.clear()
-        bo = house.enter("bo")
+        bo = server.enter("bo")
         joining = asyncio.create_task(bo.submit(JoinTable(ada.info.id)))
-        await house.clock.settle()
+        await server.clock.settle()
         joining.cancel()
-        await house.clock.settle()
+        await server.clock.settle()
         bo.visit.close()
-        again = house.enter("bo") if returns else None
+        again = server.enter("bo") if returns else None
         if again:
             assert await again.code(CreateTable(FIVE)) == "busy"
             assert await again.code(JoinTable("nowhere")) == "busy"
         store.gate.set()
-        await house.clock.settle()
+        await server.clock.settle()
         assert ada.info.seats[1].name == "bo"
         assert ada.info.seats[1].connected is returns
         if again:
             assert again.table.seat == 1
             assert await again.code(CreateTable(FIVE)) == "seated_elsewhere"
         else:
-            await house.clock.advance(61)
+            await server.clock.advance(61)
             assert ada.info.seats[1].name == ""
-            assert house.lobby.counts().remembered == 1
+            assert server.lobby.counts().remembered == 1
 
 
 async def test_a_session_that_is_cut_off_while_its_table_is_refused() -> None:
     store = HeldStore(refuses=True)
-    async with world(store=store) as house:
-        bo = house.enter("bo")
+    async with world(store=store) as server:
+        bo = server.enter("bo")
         creating = asyncio.create_task(bo.submit(CreateTable(FIVE)))
-        await house.clock.settle()
+        await server.clock.settle()
         creating.cancel()
         bo.visit.close()
         store.gate.set()
-        await house.clock.advance(1)
-        assert house.lobby.counts().remembered == 0
-        assert house.lobby.counts().tables == 0
+        await server.clock.advance(1)
+        assert server.lobby.counts().remembered == 0
+        assert server.lobby.counts().tables == 0

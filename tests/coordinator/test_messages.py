@@ -86,9 +86,9 @@ def test_a_happening_is_the_same_after_a_journey(happening: Happening) -> None:
 
 async def test_every_update_of_a_game_is_the_same_after_a_journey() -> None:
     decoder = msgspec.json.Decoder(Update)
-    async with world() as house:
-        ada, bo = await house.table(UNTIMED, humans=2)
-        await house.play_out(ada, bo)
+    async with world() as server:
+        ada, bo = await server.table(UNTIMED, humans=2)
+        await server.play_out(ada, bo)
         for guest in (ada, bo):
             assert guest.happenings
             for update in guest.updates:

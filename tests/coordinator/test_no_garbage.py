@@ -11,26 +11,26 @@ def tables() -> int:
     return sum(type(one) is TableActor for one in gc.get_objects())
 
 
-async def plays_and_leaves(house: World) -> None:
-    ada, watcher = await house.quick(), house.enter("watcher")
+async def plays_and_leaves(server: World) -> None:
+    ada, watcher = await server.quick(), server.enter("watcher")
     await watcher.ok(WatchTable(ada.info.id))
-    await house.play_out(ada)
+    await server.play_out(ada)
     await ada.ok(LeaveTable())
     for guest in (ada, watcher):
         guest.visit.close()
-    await house.clock.advance(0)
-    assert not house.lobby.snapshot().tables
+    await server.clock.advance(0)
+    assert not server.lobby.snapshot().tables
 
 
 async def test_of_a_table_that_is_closed_nothing_is_left() -> None:
-    async with world() as house:
-        await plays_and_leaves(house)
+    async with world() as server:
+        await plays_and_leaves(server)
         gc.collect()
         before = tables()
         gc.disable()
         try:
             for _ in range(3):
-                await plays_and_leaves(house)
+                await plays_and_leaves(server)
             assert tables() == before
         finally:
             gc.enable()

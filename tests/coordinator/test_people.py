@@ -35,7 +35,7 @@ BO = Credential(key="SHA256:bo", source="192.0.2.2")
 NOBODY = Credential(source="192.0.2.3")
 
 
-class House:
+class Server:
     """A door, a clock, and who sits where."""
 
     def __init__(self) -> None:
@@ -49,8 +49,8 @@ class House:
 
 
 @pytest.fixture
-def house() -> House:
-    return House()
+def server() -> Server:
+    return Server()
 
 
 def codes(admitted: Admitted) -> list[str]:
@@ -60,57 +60,57 @@ def codes(admitted: Admitted) -> list[str]:
 # ---------------------------------------------------------------- keys and names
 
 
-async def test_the_same_key_is_the_same_player(house: House) -> None:
-    first = await house.people.admit(ADA, "ada")
+async def test_the_same_key_is_the_same_player(server: Server) -> None:
+    first = await server.people.admit(ADA, "ada")
     assert first.new
     assert first.player.name == "ada"
     assert not first.player.guest
     assert first.rejoin_code == ""
-    again = await house.people.admit(ADA._replace(source="elsewhere"), "ada")
+    again = await server.people.admit(ADA._replace(source="elsewhere"), "ada")
     assert again == first._replace(new=False)
 
 
-async def test_a_name_belongs_to_the_key_that_first_used_it(house: House) -> None:
-    await house.people.admit(ADA, "ada")
-    bo = await house.people.admit(BO, "ΑDА")
+async def test_a_name_belongs_to_the_key_that_first_used_it(server: Server) -> None:
+    await server.people.admit(ADA, "ada")
+    bo = await server.people.admit(BO, "ΑDА")
     assert bo.player.name == "ΑDА2"
     assert bo.notes == (Note("called", "ΑDА"),)
-    guest = await house.people.admit(NOBODY, "ada")
+    guest = await server.people.admit(NOBODY, "ada")
     assert guest.player.name == "ada3"
     assert guest.player.guest
-    ada = await house.people.admit(ADA, "ada")
+    ada = await server.people.admit(ADA, "ada")
     assert ada.player.name == "ada"
 
 
-async def test_somebody_may_use_several_names_and_keeps_them(house: House) -> None:
-    ada = await house.people.admit(ADA, "ada")
-    root = await house.people.admit(ADA, "captain")
+async def test_somebody_may_use_several_names_and_keeps_them(server: Server) -> None:
+    ada = await server.people.admit(ADA, "ada")
+    root = await server.people.admit(ADA, "captain")
     assert root.player == structs.replace(ada.player, name="captain")
-    bo = await house.people.admit(BO, "ada")
+    bo = await server.people.admit(BO, "ada")
     assert codes(bo) == ["called"]
-    wanting = await house.people.admit(ADA, bo.player.name)
+    wanting = await server.people.admit(ADA, bo.player.name)
     assert wanting.player.name == "captain", "somebody else's: the name stays as it was"
     assert wanting.notes == (Note("called", bo.player.name),)
 
 
-async def test_without_a_name_one_is_called_as_before(house: House) -> None:
-    await house.people.admit(ADA, "ada")
-    again = await house.people.admit(ADA, "")
+async def test_without_a_name_one_is_called_as_before(server: Server) -> None:
+    await server.people.admit(ADA, "ada")
+    again = await server.people.admit(ADA, "")
     assert again.player.name == "ada"
     assert again.notes == ()
-    assert (await house.guest("")).player.name == "guest"
+    assert (await server.guest("")).player.name == "guest"
 
 
-async def test_a_new_key_with_a_reserved_name_gets_a_variant(house: House) -> None:
-    ada = await house.people.admit(ADA, "Otter")
+async def test_a_new_key_with_a_reserved_name_gets_a_variant(server: Server) -> None:
+    ada = await server.people.admit(ADA, "Otter")
     assert ada.player.name == "Otter2"
     assert ada.notes == (Note("called", "Otter"),)
 
 
 async def test_too_many_new_accounts_from_one_place_are_guests() -> None:
-    house = House()
+    server = Server()
     came = [
-        await house.people.admit(Credential(f"key{number}", source="x"), "ada")
+        await server.people.admit(Credential(f"key{number}", source="x"), "ada")
         for number in range(ACCOUNTS + 1)
     ]
     *accounts, guest = came
@@ -118,20 +118,20 @@ async def test_too_many_new_accounts_from_one_place_are_guests() -> None:
     assert guest.player.guest
     assert codes(guest) == ["many_accounts", "called"]
     assert guest.rejoin_code
-    known = await house.people.admit(Credential("key0", source="x"), "ada")
+    known = await server.people.admit(Credential("key0", source="x"), "ada")
     assert known.player == came[0].player
-    elsewhere = await house.people.admit(Credential("elsewhere", source="y"), "ada")
+    elsewhere = await server.people.admit(Credential("elsewhere", source="y"), "ada")
     assert not elsewhere.player.guest
-    await house.clock.advance(ACCOUNT_SECONDS)
-    later = await house.people.admit(Credential("later", source="x"), "ada")
+    await server.clock.advance(ACCOUNT_SECONDS)
+    later = await server.people.admit(Credential("later", source="x"), "ada")
     assert not later.player.guest
 
 
-async def test_settings_come_with_the_person(house: House) -> None:
-    ada = await house.people.admit(ADA, "ada")
+async def test_settings_come_with_the_person(server: Server) -> None:
+    ada = await server.people.admit(ADA, "ada")
     assert ada.settings == {}
-    await house.store.set_settings(ada.player.id, {"theme": "dusk"})
-    assert (await house.people.admit(ADA, "ada")).settings == {"theme": "dusk"}
+    await server.store.set_settings(ada.player.id, {"theme": "dusk"})
+    assert (await server.people.admit(ADA, "ada")).settings == {"theme": "dusk"}
 
 
 async def test_many_who_come_at_once_have_names_of_their_own(tmp_path: Path) -> None:
@@ -148,20 +148,20 @@ async def test_many_who_come_at_once_have_names_of_their_own(tmp_path: Path) -> 
 # ---------------------------------------------------------------- rejoin codes
 
 
-async def test_a_guest_comes_back_with_the_code(house: House) -> None:
-    first = await house.guest()
-    second = await house.guest()
+async def test_a_guest_comes_back_with_the_code(server: Server) -> None:
+    first = await server.guest()
+    second = await server.guest()
     assert second.player.id != first.player.id
     for typed in (first.rejoin_code, first.rejoin_code.replace("-", "").upper()):
-        again = await house.guest("somebody", typed)
+        again = await server.guest("somebody", typed)
         assert again.player == first.player
         assert not again.new
         assert again.notes == ()
 
 
-async def test_a_code_opens_a_guests_seat_for_somebody_with_a_key_too(house: House) -> None:
-    first = await house.guest()
-    again = await house.people.admit(ADA._replace(code=first.rejoin_code), "ada")
+async def test_a_code_opens_a_guests_seat_for_somebody_with_a_key_too(server: Server) -> None:
+    first = await server.guest()
+    again = await server.people.admit(ADA._replace(code=first.rejoin_code), "ada")
     assert again.player == first.player
 
 
@@ -171,35 +171,35 @@ async def test_a_code_opens_a_guests_seat_for_somebody_with_a_key_too(house: Hou
     # Workers must agree on what a test is called; one of these is random.
     ids=["empty", "letter", "table", "unknown", "accents", "endless"],
 )
-async def test_a_wrong_code_makes_a_new_guest_and_says_so(house: House, typed: str) -> None:
-    admitted = await house.guest(code=typed)
+async def test_a_wrong_code_makes_a_new_guest_and_says_so(server: Server, typed: str) -> None:
+    admitted = await server.guest(code=typed)
     assert admitted.new
     assert codes(admitted) == (["code_unknown"] if typed else [])
 
 
-async def test_guessing_codes_is_slow(house: House) -> None:
-    guest = await house.guest("bo")
+async def test_guessing_codes_is_slow(server: Server) -> None:
+    guest = await server.guest("bo")
     for _ in range(WRONG_CODES):
-        assert codes(await house.guest(f"ada{_}", new_code())) == ["code_unknown"]
-    assert codes(await house.guest("cem", new_code())) == ["code_wait"]
-    assert codes(await house.guest("eve", new_code(), source="elsewhere")) == ["code_unknown"]
-    assert (await house.guest("bo", guest.rejoin_code)).player == guest.player, (
+        assert codes(await server.guest(f"ada{_}", new_code())) == ["code_unknown"]
+    assert codes(await server.guest("cem", new_code())) == ["code_wait"]
+    assert codes(await server.guest("eve", new_code(), source="elsewhere")) == ["code_unknown"]
+    assert (await server.guest("bo", guest.rejoin_code)).player == guest.player, (
         "a right one is good, whatever others from there have typed"
     )
-    await house.clock.advance(60)
-    assert codes(await house.guest("dora", new_code())) == ["code_unknown"]
+    await server.clock.advance(60)
+    assert codes(await server.guest("dora", new_code())) == ["code_unknown"]
 
 
-async def test_a_whole_party_may_come_back_at_the_same_moment(house: House) -> None:
-    party = [await house.guest(f"guest{number}") for number in range(12)]
-    held, find = asyncio.Event(), house.store.find
+async def test_a_whole_party_may_come_back_at_the_same_moment(server: Server) -> None:
+    party = [await server.guest(f"guest{number}") for number in range(12)]
+    held, find = asyncio.Event(), server.store.find
 
     async def slowly(by: By, it: str) -> Person | None:
         await held.wait()
         return await find(by, it)
 
-    house.store.find = slowly  # type: ignore[method-assign]
-    back = [asyncio.create_task(house.guest("", guest.rejoin_code)) for guest in party]
+    server.store.find = slowly  # type: ignore[method-assign]
+    back = [asyncio.create_task(server.guest("", guest.rejoin_code)) for guest in party]
     await asyncio.sleep(0)
     held.set()
     assert [admitted.player for admitted in await asyncio.gather(*back)] == [
@@ -207,34 +207,34 @@ async def test_a_whole_party_may_come_back_at_the_same_moment(house: House) -> N
     ]
 
 
-async def test_guests_are_forgotten_unless_they_sit_somewhere(house: House) -> None:
-    gone, seated = await house.guest("gone"), await house.guest("here")
-    house.seated.add(seated.player.id)
-    await house.clock.advance(3601)
-    assert codes(await house.guest("x", gone.rejoin_code)) == ["code_unknown"], (
+async def test_guests_are_forgotten_unless_they_sit_somewhere(server: Server) -> None:
+    gone, seated = await server.guest("gone"), await server.guest("here")
+    server.seated.add(seated.player.id)
+    await server.clock.advance(3601)
+    assert codes(await server.guest("x", gone.rejoin_code)) == ["code_unknown"], (
         "even before tidying"
     )
-    assert (await house.guest("x", seated.rejoin_code)).player == seated.player
-    assert await house.people.tidy() == 1
-    assert (await house.guest("gone")).player.name == "gone"
+    assert (await server.guest("x", seated.rejoin_code)).player == seated.player
+    assert await server.people.tidy() == 1
+    assert (await server.guest("gone")).player.name == "gone"
 
 
-async def test_after_a_restart_guests_have_the_full_time_to_come_back(house: House) -> None:
-    guest = await house.guest()
-    await house.clock.advance(3 * 3600)
-    restarted = People(house.store, house.clock)
+async def test_after_a_restart_guests_have_the_full_time_to_come_back(server: Server) -> None:
+    guest = await server.guest()
+    await server.clock.advance(3 * 3600)
+    restarted = People(server.store, server.clock)
     assert await restarted.tidy() == 0, "perhaps connected all the time"
     back = await restarted.admit(Credential(code=guest.rejoin_code), "")
     assert back.player == guest.player
-    await house.clock.advance(3601)
+    await server.clock.advance(3601)
     assert await restarted.tidy() == 1
 
 
-async def test_the_book_is_tidied_now_and_again(house: House) -> None:
-    tidying = asyncio.create_task(house.people.keep_tidy())
-    guest = await house.guest()
-    await house.clock.advance(2 * 3600)
-    assert await house.store.find("id", guest.player.id) is None
+async def test_the_book_is_tidied_now_and_again(server: Server) -> None:
+    tidying = asyncio.create_task(server.people.keep_tidy())
+    guest = await server.guest()
+    await server.clock.advance(2 * 3600)
+    assert await server.store.find("id", guest.player.id) is None
     tidying.cancel()
 
 
@@ -273,52 +273,52 @@ def test_patience_comes_back_and_remembers_no_more_than_it_must() -> None:
 # ---------------------------------------------------------------- several keys
 
 
-async def test_a_link_code_adds_a_key_once(house: House) -> None:
-    ada = await house.people.admit(ADA, "ada")
-    code = house.people.link_code(ada.player.id)
+async def test_a_link_code_adds_a_key_once(server: Server) -> None:
+    ada = await server.people.admit(ADA, "ada")
+    code = server.people.link_code(ada.player.id)
     phone = Credential("SHA256:phone", code, "x")
-    linked = await house.people.admit(phone, "me")
+    linked = await server.people.admit(phone, "me")
     assert linked.player.id == ada.player.id
     assert Note("linked") in linked.notes
-    assert await keys_of(house.store, ada.player.id) == ("SHA256:ada", "SHA256:phone")
-    thief = await house.people.admit(Credential("SHA256:thief", code, "y"), "me2")
+    assert await keys_of(server.store, ada.player.id) == ("SHA256:ada", "SHA256:phone")
+    thief = await server.people.admit(Credential("SHA256:thief", code, "y"), "me2")
     assert thief.player.id != ada.player.id
     assert "code_unknown" in codes(thief)
 
 
-async def test_a_link_code_does_not_last(house: House) -> None:
-    ada = await house.people.admit(ADA, "ada")
-    old = house.people.link_code(ada.player.id)
-    code = house.people.link_code(ada.player.id)
-    assert await house.people.link(BO._replace(code=old)) == Note("code_unknown")
-    await house.clock.advance(601)
-    assert await house.people.link(BO._replace(code=code)) == Note("code_unknown")
+async def test_a_link_code_does_not_last(server: Server) -> None:
+    ada = await server.people.admit(ADA, "ada")
+    old = server.people.link_code(ada.player.id)
+    code = server.people.link_code(ada.player.id)
+    assert await server.people.link(BO._replace(code=old)) == Note("code_unknown")
+    await server.clock.advance(601)
+    assert await server.people.link(BO._replace(code=code)) == Note("code_unknown")
 
 
-async def test_a_link_code_needs_a_key_and_waits_for_one(house: House) -> None:
-    ada = await house.people.admit(ADA, "ada")
-    code = house.people.link_code(ada.player.id)
-    assert "link_needs_key" in codes(await house.guest("bo", code))
-    assert await house.people.link(BO._replace(code=code)) == Note("linked")
+async def test_a_link_code_needs_a_key_and_waits_for_one(server: Server) -> None:
+    ada = await server.people.admit(ADA, "ada")
+    code = server.people.link_code(ada.player.id)
+    assert "link_needs_key" in codes(await server.guest("bo", code))
+    assert await server.people.link(BO._replace(code=code)) == Note("linked")
 
 
-async def test_the_account_of_the_other_key_becomes_part_of_this_one(house: House) -> None:
-    ada = await house.people.admit(ADA, "ada")
-    bo = await house.people.admit(BO, "bo")
-    house.seated.add(bo.player.id)
-    code = house.people.link_code(ada.player.id)
-    assert await house.people.link(BO._replace(code=code)) == Note("link_seated")
-    house.seated.clear()
-    assert await house.people.link(BO._replace(code=code)) == Note("linked")
-    assert (await house.people.admit(BO, "bo")).player == structs.replace(ada.player, name="bo")
+async def test_the_account_of_the_other_key_becomes_part_of_this_one(server: Server) -> None:
+    ada = await server.people.admit(ADA, "ada")
+    bo = await server.people.admit(BO, "bo")
+    server.seated.add(bo.player.id)
+    code = server.people.link_code(ada.player.id)
+    assert await server.people.link(BO._replace(code=code)) == Note("link_seated")
+    server.seated.clear()
+    assert await server.people.link(BO._replace(code=code)) == Note("linked")
+    assert (await server.people.admit(BO, "bo")).player == structs.replace(ada.player, name="bo")
 
 
-async def test_link_codes_cannot_be_guessed_for_ever(house: House) -> None:
-    ada = await house.people.admit(ADA, "ada")
-    code = house.people.link_code(ada.player.id)
+async def test_link_codes_cannot_be_guessed_for_ever(server: Server) -> None:
+    ada = await server.people.admit(ADA, "ada")
+    code = server.people.link_code(ada.player.id)
     for _ in range(WRONG_CODES):
-        assert await house.people.link(BO._replace(code=new_code())) == Note("code_unknown")
-    assert await house.people.link(BO._replace(code=code)) == Note("code_wait")
+        assert await server.people.link(BO._replace(code=new_code())) == Note("code_unknown")
+    assert await server.people.link(BO._replace(code=code)) == Note("code_wait")
 
 
 # ---------------------------------------------------------------- trouble
@@ -339,16 +339,16 @@ class Broken(MemoryPeople):
         raise StoreError("full")
 
 
-async def test_a_full_disk_keeps_nobody_known_out(house: House) -> None:
-    ada = await house.people.admit(ADA, "ada")
-    guest = await house.guest("bo")
-    await house.clock.advance(1800)
-    house.store.__class__ = Broken
-    assert (await house.people.admit(ADA, "captain")).player == ada.player
-    assert (await house.guest("bo", guest.rejoin_code)).player == guest.player
+async def test_a_full_disk_keeps_nobody_known_out(server: Server) -> None:
+    ada = await server.people.admit(ADA, "ada")
+    guest = await server.guest("bo")
+    await server.clock.advance(1800)
+    server.store.__class__ = Broken
+    assert (await server.people.admit(ADA, "captain")).player == ada.player
+    assert (await server.guest("bo", guest.rejoin_code)).player == guest.player
     with pytest.raises(StoreError):
-        await house.people.admit(BO, "cem")
-    code = house.people.link_code(ada.player.id)
+        await server.people.admit(BO, "cem")
+    code = server.people.link_code(ada.player.id)
     for _ in range(2):  # and the code is not used up
         with pytest.raises(StoreError):
-            await house.people.link(BO._replace(code=code))
+            await server.people.link(BO._replace(code=code))

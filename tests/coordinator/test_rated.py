@@ -25,8 +25,8 @@ RATED = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED, rated=True)
 
 
 async def test_a_rated_table_is_for_accounts_alone() -> None:
-    async with world() as house:
-        ada, bo, guest = house.enter("ada"), house.enter("bo"), house.enter("guest", guest=True)
+    async with world() as server:
+        ada, bo, guest = server.enter("ada"), server.enter("bo"), server.enter("guest", guest=True)
         assert await guest.code(CreateTable(RATED)) == "rated_guests"
         assert await ada.code(QuickGame(RATED)) == "rated_bots"
         await ada.ok(CreateTable(RATED))
@@ -38,8 +38,8 @@ async def test_a_rated_table_is_for_accounts_alone() -> None:
 
 
 async def test_a_table_cannot_become_rated_while_others_sit_there() -> None:
-    async with world() as house:
-        ada, guest = house.enter("ada"), house.enter("guest", guest=True)
+    async with world() as server:
+        ada, guest = server.enter("ada"), server.enter("guest", guest=True)
         await ada.ok(CreateTable(OPTIONS))
         await ada.ok(AddBot())
         assert await ada.code(ChangeOptions(RATED)) == "rated_bots"
@@ -52,8 +52,8 @@ async def test_a_table_cannot_become_rated_while_others_sit_there() -> None:
 @pytest.mark.parametrize("rated", [True, False])
 async def test_the_record_says_whether_it_counts(rated: bool) -> None:
     store = MemoryStore()
-    async with world(store=store) as house:
-        players = [house.enter(name) for name in ("ada", "bo", "cem")]
+    async with world(store=store) as server:
+        players = [server.enter(name) for name in ("ada", "bo", "cem")]
         await players[0].ok(CreateTable(RATED if rated else OPTIONS))
         for player in players[1:]:
             await player.ok(JoinTable(players[0].table.info.id))
@@ -61,7 +61,7 @@ async def test_the_record_says_whether_it_counts(rated: bool) -> None:
         (stored,) = await store.load()
         state = from_stored(stored)
         assert state.options.rated is rated
-        await house.play_out(*players)
+        await server.play_out(*players)
         assert players[0].table.info.status is Status.OVER
         (over,) = store.finished.values()
         assert (over.record.get("rated") is True) is rated
@@ -72,13 +72,13 @@ async def test_the_record_says_whether_it_counts(rated: bool) -> None:
 
 async def test_where_players_came_from_goes_with_the_result_also_of_who_has_left() -> None:
     store = MemoryStore()
-    async with world(store=store) as house:
-        players = [house.enter(name, source=f"from {name}") for name in ("ada", "bo", "cem")]
+    async with world(store=store) as server:
+        players = [server.enter(name, source=f"from {name}") for name in ("ada", "bo", "cem")]
         await players[0].ok(CreateTable(RATED))
         for player in players[1:]:
             await player.ok(JoinTable(players[0].table.info.id))
         await players[0].ok(StartGame())
         await players[2].ok(LeaveTable())
-        await house.play_out(*players[:2])
+        await server.play_out(*players[:2])
         (over,) = store.finished.values()
         assert over.sources == tuple(mark(b"", f"from {name}") for name in ("ada", "bo", "cem"))

@@ -48,9 +48,9 @@ def lowest(_strategy: str, view: SeatView, _rng: random.Random) -> int:
     return view.hand[0]
 
 
-async def back(house: World, *names: str) -> list[Guest]:
-    guests = [house.enter(name) for name in names]
-    await house.clock.settle()
+async def back(server: World, *names: str) -> list[Guest]:
+    guests = [server.enter(name) for name in names]
+    await server.clock.settle()
     return guests
 
 
@@ -72,17 +72,17 @@ def played(store: MemoryStore) -> list[Any]:
     return [kept.record[name] for name in ("deal", "stages", "seed", "players")]
 
 
-async def play_out(house: World, *guests: Guest) -> None:
-    await house.clock.settle()
-    await house.play_out(*guests)
+async def play_out(server: World, *guests: Guest) -> None:
+    await server.clock.settle()
+    await server.play_out(*guests)
 
 
 @pytest.mark.parametrize("options", PACES, ids=lambda options: options.pace.value)
 async def test_killed_at_any_write_the_game_ends_as_it_would_have(options: TableOptions) -> None:
     store = KilledStore()
-    async with world(store=store, choose=lowest) as house:
-        await house.play_out(*await house.table(options, humans=2))
-        wanted, clock = played(store), house.clock.time()
+    async with world(store=store, choose=lowest) as server:
+        await server.play_out(*await server.table(options, humans=2))
+        wanted, clock = played(store), server.clock.time()
     started = next(n for n, left in enumerate(store.remains) if left.games)
     left = random.Random(options.pace.value).sample(store.remains[started:], 12)
     for remains in left:
@@ -96,16 +96,16 @@ async def test_killed_at_any_write_the_game_ends_as_it_would_have(options: Table
 async def test_killed_around_a_takeover_the_seat_is_the_bots_or_the_players() -> None:
     store = KilledStore()
     options = TableOptions(RULES, Pace.UNTIMED)
-    async with world(store=store, choose=lowest) as house:
-        ada = await house.quick(options)
-        bo = house.enter("bo")
+    async with world(store=store, choose=lowest) as server:
+        ada = await server.quick(options)
+        bo = server.enter("bo")
         await bo.ok(JoinTable(ada.info.id))
         while bo.table.seat < 0:
             if not (ada.owes() and (await ada.bid()).ok):
-                assert await house.clock.next()
+                assert await server.clock.next()
         taken = len(store.remains)
-        await play_out(house, ada, bo)
-        wanted, clock = played(store), house.clock.time()
+        await play_out(server, ada, bo)
+        wanted, clock = played(store), server.clock.time()
     for number in (*range(taken - 4, taken + 2), *range(taken + 2, len(store.remains), 4)):
         remains = store.remains[number]
         async with world(store=remains, clock=FakeClock(clock + 9), choose=lowest) as again:
@@ -120,14 +120,14 @@ async def test_killed_around_a_takeover_the_seat_is_the_bots_or_the_players() ->
 
 
 async def test_every_acknowledged_bid_is_still_sealed() -> None:
-    async with world() as house:
-        ada, bo, cem = await house.table(UNTIMED, humans=3)
+    async with world() as server:
+        ada, bo, cem = await server.table(UNTIMED, humans=3)
         assert (await ada.bid(ada.own.hand[5])).ok
         assert (await ada.bid(ada.own.hand[6])).ok
         assert (await bo.bid(bo.own.hand[2])).ok
         before = [guest.own for guest in (ada, bo, cem)]
-        assert isinstance(house.store, MemoryStore)
-        async with world(store=copy_of(house.store)) as again:
+        assert isinstance(server.store, MemoryStore)
+        async with world(store=copy_of(server.store)) as again:
             assert await again.lobby.recover() == 1
             guests = await back(again, "ada", "bo", "cem")
             assert [guest.own for guest in guests] == before
@@ -144,11 +144,11 @@ async def test_every_acknowledged_bid_is_still_sealed() -> None:
 
 
 async def test_the_clock_waits_for_the_first_who_is_back_and_then_gives_full_time() -> None:
-    async with world() as house:
-        await house.table(TIMED, humans=2)
-        await house.clock.advance(50)
-        assert isinstance(house.store, MemoryStore)
-        async with world(store=copy_of(house.store)) as again:
+    async with world() as server:
+        await server.table(TIMED, humans=2)
+        await server.clock.advance(50)
+        assert isinstance(server.store, MemoryStore)
+        async with world(store=copy_of(server.store)) as again:
             await again.lobby.recover()
             await again.clock.advance(3 * TIMING.suspend)
             (ada,) = await back(again, "ada")
@@ -162,13 +162,13 @@ async def test_the_clock_waits_for_the_first_who_is_back_and_then_gives_full_tim
 
 async def test_a_correspondence_round_keeps_its_deadline() -> None:
     options = PACES[2]
-    async with world() as house:
-        ada, _ = await house.table(options, humans=2)
+    async with world() as server:
+        ada, _ = await server.table(options, humans=2)
         deadline = ada.info.deadline
-        assert isinstance(house.store, MemoryStore)
+        assert isinstance(server.store, MemoryStore)
         for downtime in (60.0, 2.0 * DAY):
-            clock = FakeClock(house.clock.time() + downtime)
-            async with world(store=copy_of(house.store), clock=clock) as again:
+            clock = FakeClock(server.clock.time() + downtime)
+            async with world(store=copy_of(server.store), clock=clock) as again:
                 await again.lobby.recover()
                 (ada,) = await back(again, "ada")
                 due = ada.info.deadline
@@ -180,18 +180,18 @@ async def test_a_correspondence_round_keeps_its_deadline() -> None:
 
 
 async def test_pauses_substitutes_leavers_and_owners_survive() -> None:
-    async with world() as house:
-        ada, bo, cem = await house.table(TableOptions(Rules(players=4), Pace.TIMED), humans=3)
+    async with world() as server:
+        ada, bo, cem = await server.table(TableOptions(Rules(players=4), Pace.TIMED), humans=3)
         await ada.ok(LeaveTable())
         cem.visit.close()
         for _ in range(2):
             assert (await bo.bid()).ok
-            await house.clock.advance(61 + TIMING.reveal)
+            await server.clock.advance(61 + TIMING.reveal)
         assert bo.info.seats[2].away
         await bo.ok(Vote(Motion.PAUSE))
         before = bo.info
-        assert isinstance(house.store, MemoryStore)
-        async with world(store=copy_of(house.store)) as again:
+        assert isinstance(server.store, MemoryStore)
+        async with world(store=copy_of(server.store)) as again:
             await again.lobby.recover()
             (bo, ada) = await back(again, "bo", "ada")
             assert ada.last.table is None, "who left for good is in the lobby"
@@ -202,12 +202,12 @@ async def test_pauses_substitutes_leavers_and_owners_survive() -> None:
 
 
 async def test_open_and_finished_tables_are_back_too() -> None:
-    async with world() as house:
-        await house.table(humans=2, start=False)
-        cem = await house.quick(name="cem")
-        await house.play_out(cem)
-        assert isinstance(house.store, MemoryStore)
-        async with world(store=copy_of(house.store)) as again:
+    async with world() as server:
+        await server.table(humans=2, start=False)
+        cem = await server.quick(name="cem")
+        await server.play_out(cem)
+        assert isinstance(server.store, MemoryStore)
+        async with world(store=copy_of(server.store)) as again:
             assert await again.lobby.recover() == 2
             ada, cem = await back(again, "ada", "cem")
             assert ada.status() is Status.OPEN
@@ -217,14 +217,14 @@ async def test_open_and_finished_tables_are_back_too() -> None:
             assert cem.status() is Status.PLAYING
             await again.clock.advance(TIMING.open_seat + 1)
             assert [seat.name for seat in ada.info.seats] == ["ada", "", ""]
-        assert len(house.store.finished) == 1
+        assert len(server.store.finished) == 1
 
 
 async def test_after_a_restart_those_who_want_another_game_wait_for_the_others() -> None:
-    async with world() as house:
-        await house.play_out(*(await house.table(humans=3)))
-        assert isinstance(house.store, MemoryStore)
-        store = copy_of(house.store)
+    async with world() as server:
+        await server.play_out(*(await server.table(humans=3)))
+        assert isinstance(server.store, MemoryStore)
+        store = copy_of(server.store)
     async with world(store=store) as again:
         await again.lobby.recover()
         (ada,) = await back(again, "ada")
@@ -243,10 +243,10 @@ async def test_after_a_restart_those_who_want_another_game_wait_for_the_others()
 
 async def test_who_comes_too_late_for_another_game_is_told() -> None:
     gone: list[str] = []
-    async with world() as house:
-        await house.play_out(*(await house.table(humans=3)))
-        assert isinstance(house.store, MemoryStore)
-        store = copy_of(house.store)
+    async with world() as server:
+        await server.play_out(*(await server.table(humans=3)))
+        assert isinstance(server.store, MemoryStore)
+        store = copy_of(server.store)
     async with world(store=store, gone=lambda player: gone.append(player.name)) as again:
         await again.lobby.recover()
         (ada,) = await back(again, "ada")
@@ -269,14 +269,14 @@ async def test_who_comes_too_late_for_another_game_is_told() -> None:
 
 
 async def test_after_weeks_without_a_server_games_wait_for_a_day() -> None:
-    async with world() as house:
-        ada, bo = await house.table(humans=2)
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
         ada.visit.close()
         bo.visit.close()
-        await house.clock.advance(TIMING.suspend + 1)
-        assert isinstance(house.store, MemoryStore)
-        store = copy_of(house.store)
-    clock = FakeClock(house.clock.time() + 21 * DAY)
+        await server.clock.advance(TIMING.suspend + 1)
+        assert isinstance(server.store, MemoryStore)
+        store = copy_of(server.store)
+    clock = FakeClock(server.clock.time() + 21 * DAY)
     async with world(store=store, clock=clock) as again:
         await again.lobby.recover()
         await clock.advance(DAY - 1)
@@ -286,12 +286,12 @@ async def test_after_weeks_without_a_server_games_wait_for_a_day() -> None:
 
 
 async def test_a_game_without_people_is_played_to_its_end() -> None:
-    async with world() as house:
-        (ada,) = await house.table()
+    async with world() as server:
+        (ada,) = await server.table()
         await ada.ok(LeaveTable())
-        assert isinstance(house.store, MemoryStore)
-        assert not house.store.finished
-        store = copy_of(house.store)
+        assert isinstance(server.store, MemoryStore)
+        assert not server.store.finished
+        store = copy_of(server.store)
     async with world(store=store) as again:
         await again.lobby.recover()
         await again.clock.advance(60)
@@ -299,13 +299,13 @@ async def test_a_game_without_people_is_played_to_its_end() -> None:
 
 
 async def test_a_table_that_cannot_be_read_is_left_alone_and_the_others_are_back() -> None:
-    async with world() as house:
-        await house.table(humans=2)
-        await house.quick(name="cem")
-        assert isinstance(house.store, MemoryStore)
-        first, second = house.store.rows
-        row, game = dict(house.store.rows[first]), house.store.games[first]
-        broken = [copy_of(house.store) for _ in range(5)]
+    async with world() as server:
+        await server.table(humans=2)
+        await server.quick(name="cem")
+        assert isinstance(server.store, MemoryStore)
+        first, second = server.store.rows
+        row, game = dict(server.store.rows[first]), server.store.games[first]
+        broken = [copy_of(server.store) for _ in range(5)]
     broken[0].put(first, {"version": 99})
     broken[1].put(first, row | {"seats": 4}, *game)
     broken[2].put(first, row, 1, [["tides", 4, 7, 0.0], ["bid", 0, 61, 0.0]])
@@ -325,8 +325,8 @@ async def test_a_table_that_cannot_be_read_is_left_alone_and_the_others_are_back
 
 async def test_a_write_that_failed_but_was_kept_does_no_harm() -> None:
     store = FullStore()
-    async with world(store=store, choose=lowest) as house:
-        ada, bo = await house.table(humans=2)
+    async with world(store=store, choose=lowest) as server:
+        ada, bo = await server.table(humans=2)
         store.treacherous = True
         assert (await ada.bid(ada.own.hand[3])).code == "storage"
         assert not ada.own.bid
@@ -336,7 +336,7 @@ async def test_a_write_that_failed_but_was_kept_does_no_harm() -> None:
         async with world(store=copy_of(store)) as again:
             await again.lobby.recover()
             assert [guest.own for guest in await back(again, "ada", "bo")] == before
-        await house.play_out(ada, bo)
+        await server.play_out(ada, bo)
         # The same where a rematch could not be begun, or so it was said.
         await ada.ok(Rematch())
         store.treacherous = True
@@ -350,14 +350,14 @@ async def test_a_write_that_failed_but_was_kept_does_no_harm() -> None:
 
 
 async def test_a_late_bid_from_before_the_kill_is_refused() -> None:
-    async with world(choose=lowest) as house:
-        ada, bo = await house.table(humans=2)
+    async with world(choose=lowest) as server:
+        ada, bo = await server.table(humans=2)
         late = PlaceBid(ada.own.hand[4], 0, 0)
         for guest in (ada, bo):
             assert (await guest.bid()).ok
-        await house.clock.advance(5)
-        assert isinstance(house.store, MemoryStore)
-        async with world(store=copy_of(house.store)) as again:
+        await server.clock.advance(5)
+        assert isinstance(server.store, MemoryStore)
+        async with world(store=copy_of(server.store)) as again:
             await again.lobby.recover()
             (ada,) = await back(again, "ada")
             assert await ada.code(late) == "too_late"
@@ -365,8 +365,8 @@ async def test_a_late_bid_from_before_the_kill_is_refused() -> None:
 
 async def test_a_change_that_was_refused_but_kept_is_put_right_by_the_next() -> None:
     store = FullStore()
-    async with world(store=store) as house:
-        ada, bo = await house.table(humans=2)
+    async with world(store=store) as server:
+        ada, bo = await server.table(humans=2)
         store.treacherous = True
         assert await ada.code(LeaveTable()) == "storage"
         store.treacherous = False
@@ -379,11 +379,11 @@ async def test_a_change_that_was_refused_but_kept_is_put_right_by_the_next() -> 
 
 async def test_a_table_that_cannot_be_forgotten_is_closed_until_the_next_start() -> None:
     """Its game was over before the server was killed, nobody has come back, and the disk is full."""
-    async with world() as house:
-        ada = await house.quick()
+    async with world() as server:
+        ada = await server.quick()
         await ada.ok(Vote(Motion.END))
-        assert isinstance(house.store, MemoryStore)
-        kept = copy_of(house.store)
+        assert isinstance(server.store, MemoryStore)
+        kept = copy_of(server.store)
     store = FullStore(content_of(kept), full=True)
     with structlog.testing.capture_logs() as logs:
         async with world(store=store) as again:
@@ -402,12 +402,12 @@ async def test_a_table_that_cannot_be_forgotten_is_closed_until_the_next_start()
 async def test_nobody_has_two_seats_after_a_restart(alone: bool) -> None:
     """A table that bo has left since is still in the store as it was before."""
     store = MemoryStore()
-    async with world(store=store) as house:
+    async with world(store=store) as server:
         if alone:
-            bo = house.enter("bo")
+            bo = server.enter("bo")
             await bo.ok(CreateTable(UNTIMED))
         else:
-            _, bo = await house.table(humans=2, start=False)
+            _, bo = await server.table(humans=2, start=False)
         (before,) = copy_of(store).rows.items()
         await bo.ok(LeaveTable())
         await bo.ok(QuickGame(UNTIMED))
@@ -430,8 +430,8 @@ async def test_nobody_has_two_seats_after_a_restart(alone: bool) -> None:
 
 async def test_a_table_that_another_owner_has_changed_is_taken_up_again_as_it_stands() -> None:
     store = MemoryStore()
-    async with world(store=store, choose=lowest) as house:
-        ada, bo = await house.table(humans=2)
+    async with world(store=store, choose=lowest) as server:
+        ada, bo = await server.table(humans=2)
         assert (await ada.bid(ada.own.hand[0])).ok
         (kept,) = await store.load()
         # Somebody else has sealed bo's bid meanwhile.
@@ -440,8 +440,8 @@ async def test_a_table_that_another_owner_has_changed_is_taken_up_again_as_it_st
         await store.append(StoredChange(kept.key, None, 1, kept.position, [bid]))
         with structlog.testing.capture_logs() as logs:
             assert await ada.code(ada.bid_of(ada.own.hand[5])) == "no_such_table"
-            await house.clock.settle()
+            await server.clock.settle()
         assert [log["event"] for log in logs if log["log_level"] == "error"] == ["table_conflict"]
         assert (ada.own.bid, bo.own.bid) == (ada.own.hand[0], card)
-        await house.play_out(ada, bo)
+        await server.play_out(ada, bo)
         assert len(store.finished) == 1

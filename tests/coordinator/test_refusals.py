@@ -49,10 +49,10 @@ FIVE = TableOptions(Rules(players=5), Pace.UNTIMED)
 RATED = TableOptions(Rules(players=3), rated=True)
 
 
-async def before_the_start(house: World) -> set[str]:
-    ada, bo = await house.table(FIVE, humans=2, start=False)
+async def before_the_start(server: World) -> set[str]:
+    ada, bo = await server.table(FIVE, humans=2, start=False)
     table = ada.info.id
-    cem = house.enter("cem")
+    cem = server.enter("cem")
     codes = [
         (await cem.code(Touch()), "not_seated"),
         (await cem.code(JoinTable("nowhere")), "no_such_table"),
@@ -63,7 +63,7 @@ async def before_the_start(house: World) -> set[str]:
         (await bo.code(CreateTable(UNTIMED)), "seated_elsewhere"),
         (await bo.code(QuickGame(UNTIMED)), "seated_elsewhere"),
         (await cem.code(QuickGame(RATED)), "rated_bots"),
-        (await house.enter("eve", guest=True).code(CreateTable(RATED)), "rated_guests"),
+        (await server.enter("eve", guest=True).code(CreateTable(RATED)), "rated_guests"),
         (await bo.code(WatchTable(table)), "seated_elsewhere"),
         (await bo.code(AddBot()), "not_owner"),
         (await bo.code(RemoveSeat(0)), "not_owner"),
@@ -93,15 +93,15 @@ async def before_the_start(house: World) -> set[str]:
     ]
     for name in ("cem", "dora"):
         await ada.ok(RemoveSeat(4 if name == "cem" else 3))
-        await (cem if name == "cem" else house.enter(name)).ok(JoinTable(table))
+        await (cem if name == "cem" else server.enter(name)).ok(JoinTable(table))
     codes.append((await ada.code(ChangeOptions(UNTIMED)), "too_many_seated"))
-    codes += await at_a_private_table(house)
+    codes += await at_a_private_table(server)
     assert [code for code, _ in codes] == [wanted for _, wanted in codes]
     return {code for code, _ in codes}
 
 
-async def at_a_private_table(house: World) -> list[tuple[str, str]]:
-    host, guest = house.enter("host1"), house.enter("guest1")
+async def at_a_private_table(server: World) -> list[tuple[str, str]]:
+    host, guest = server.enter("host1"), server.enter("guest1")
     await host.ok(CreateTable(FIVE))
     table = host.info.id
     await guest.ok(JoinTable(table))
@@ -116,7 +116,7 @@ async def at_a_private_table(house: World) -> list[tuple[str, str]]:
     ]
     for number in range(1, 5):
         await host.ok(KeepSeat(number, "zoe"))
-    other = house.enter("other1")
+    other = server.enter("other1")
     codes += [
         (await other.code(JoinTable(table)), "seat_kept"),
         (await other.code(JoinTable(table, 2)), "seat_kept"),
@@ -131,23 +131,23 @@ async def at_a_private_table(house: World) -> list[tuple[str, str]]:
     return codes
 
 
-async def during_and_after(house: World) -> set[str]:
-    ada, bo = await house.table(UNTIMED, humans=2)
+async def during_and_after(server: World) -> set[str]:
+    ada, bo = await server.table(UNTIMED, humans=2)
     table = ada.info.id
-    cem = house.enter("cem")
+    cem = server.enter("cem")
     first = ada.bid_of(ada.own.hand[0])
-    dora, unseen = house.enter("dora"), replace(UNTIMED, spectators=Spectating.NONE)
+    dora, unseen = server.enter("dora"), replace(UNTIMED, spectators=Spectating.NONE)
     rated = replace(UNTIMED, rated=True)
     await dora.ok(CreateTable(unseen))
     for _ in range(2):
         await dora.ok(AddBot())
     await dora.ok(StartGame())
-    gone = house.enter("gone")
+    gone = server.enter("gone")
     for name in ("gone", "bo2", "cem2"):
-        guest = gone if name == "gone" else house.enter(name)
+        guest = gone if name == "gone" else server.enter(name)
         await guest.ok(CreateTable(rated) if name == "gone" else JoinTable(gone.info.id))
     await gone.ok(StartGame())
-    fay, eve = house.enter("fay"), house.enter("eve")
+    fay, eve = server.enter("fay"), server.enter("eve")
     await fay.ok(JoinTable(table))
     codes = [
         (await eve.code(JoinTable(table)), "no_bot_seat"),
@@ -171,20 +171,20 @@ async def during_and_after(house: World) -> set[str]:
         await guest.ok(Vote(Motion.PAUSE))
     codes.append((await ada.code(first), "paused"))
     await ada.ok(Resume())
-    left = await house.quick(FIVE, "left")
+    left = await server.quick(FIVE, "left")
     code = left.info.id
-    await house.enter("stays").ok(WatchTable(code))
+    await server.enter("stays").ok(WatchTable(code))
     await left.ok(LeaveTable())
     codes.append((await left.code(JoinTable(code)), "held_seat"))
-    await house.play_out(ada, bo)
+    await server.play_out(ada, bo)
     codes += [
         (await ada.code(first), "too_late"),
         (await ada.code(structs.replace(first, stage=9)), "game_over"),
         (await cem.code(AddBot()), "not_seated"),
         (await ada.code(StartGame()), "not_open"),
     ]
-    house.lobby.announce_closing(house.clock.time() + 60)
-    await house.clock.settle()
+    server.lobby.announce_closing(server.clock.time() + 60)
+    await server.clock.settle()
     codes += [
         (await ada.code(Rematch()), "closing"),
         (await cem.code(CreateTable(UNTIMED)), "closing"),
@@ -194,8 +194,8 @@ async def during_and_after(house: World) -> set[str]:
     return {code for code, _ in codes}
 
 
-async def eliminated(house: World) -> set[str]:
-    guests = await house.table(replace(FIVE, rules=Rules(players=5)), humans=5)
+async def eliminated(server: World) -> set[str]:
+    guests = await server.table(replace(FIVE, rules=Rules(players=5)), humans=5)
     while not any(seat.eliminated for seat in guests[0].own.table.seats):
         for guest in guests:
             # Everybody bids the highest card: somebody runs out of life preservers.
@@ -207,11 +207,11 @@ async def eliminated(house: World) -> set[str]:
 async def limits() -> set[str]:
     store = FullStore()
     codes = set()
-    async with world(store=store, limits=TableLimits(tables=1, spectators=1, commands=2)) as house:
-        ada, bo, cem = (house.enter(name) for name in ("ada", "bo", "cem"))
+    async with world(store=store, limits=TableLimits(tables=1, spectators=1, commands=2)) as server:
+        ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
         store.full = True
         codes.add(await ada.code(CreateTable(UNTIMED)))
-        assert not house.lobby.snapshot().tables
+        assert not server.lobby.snapshot().tables
         store.full = False
         await ada.ok(CreateTable(UNTIMED))
         codes.add(await bo.code(CreateTable(UNTIMED)))
@@ -222,22 +222,22 @@ async def limits() -> set[str]:
         codes.add("busy")
         ada.visit.close()
         codes.add(await ada.code(Touch()))
-    async with world(limits=TableLimits(tables_per_player=1, tables_per_address=1)) as house:
+    async with world(limits=TableLimits(tables_per_player=1, tables_per_address=1)) as server:
         here = [Player(f"id-{name}", name, True) for name in ("dora", "eve")]
-        dora, eve = (Guest(house.lobby.enter(player, source="203.0.113.5")) for player in here)
+        dora, eve = (Guest(server.lobby.enter(player, source="203.0.113.5")) for player in here)
         await dora.ok(QuickGame(UNTIMED))
         await dora.ok(LeaveTable())
         codes.add(await dora.code(QuickGame(UNTIMED)))
         await eve.ok(QuickGame(UNTIMED))
-        fay = house.enter("fay", guest=True, source="203.0.113.5")
+        fay = server.enter("fay", guest=True, source="203.0.113.5")
         codes.add(await fay.code(QuickGame(UNTIMED)))
-    async with world(limits=TableLimits(games_per_player=1, games_per_address=2)) as house:
-        gil, hal = (house.enter(name, source="203.0.113.5") for name in ("gil", "hal"))
+    async with world(limits=TableLimits(games_per_player=1, games_per_address=2)) as server:
+        gil, hal = (server.enter(name, source="203.0.113.5") for name in ("gil", "hal"))
         await gil.ok(QuickGame(UNTIMED))
         await hal.ok(QuickGame(UNTIMED))
         await hal.ok(Vote(Motion.END))
         codes.add(await hal.code(Rematch()))
-        codes.add(await house.enter("ida", source="203.0.113.5").code(QuickGame(UNTIMED)))
+        codes.add(await server.enter("ida", source="203.0.113.5").code(QuickGame(UNTIMED)))
     return codes
 
 
@@ -245,16 +245,16 @@ async def our_mistake() -> set[str]:
     def no_seed() -> bytes:
         raise RuntimeError
 
-    async with world(seed=no_seed) as house:
-        ada = house.enter("ada")
+    async with world(seed=no_seed) as server:
+        ada = server.enter("ada")
         await ada.ok(CreateTable(UNTIMED))
         for _ in range(2):
             await ada.ok(AddBot())
         return {await ada.code(StartGame())}
 
 
-async def talking(house: World) -> set[str]:
-    ada, bo, cem = (house.enter(name) for name in ("ada", "bo", "cem"))
+async def talking(server: World) -> set[str]:
+    ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
     found = {
         await ada.code(Say(Room.LOBBY, " ")),
         await ada.code(Say(Room.LOBBY, phrase="hmpf")),
@@ -263,7 +263,7 @@ async def talking(house: World) -> set[str]:
         await ada.code(Say(Room.DIRECT, "hello", to="ada")),
     }
     many = {f"id-{number}": "x" for number in range(MOST_BLOCKED - 1)}
-    dora = Guest(house.lobby.enter(Player("id-dora", "dora", False), many))
+    dora = Guest(server.lobby.enter(Player("id-dora", "dora", False), many))
     await dora.ok(Block("ada"))
     found |= {
         await ada.code(Say(Room.DIRECT, "hello", to="dora")),
@@ -277,7 +277,7 @@ async def talking(house: World) -> set[str]:
     found.add(await dora.code(Say(Room.DIRECT, "hello", to="bo")))
     while (code := await bo.code(Say(Room.LOBBY, "hello"))) == "ok":
         pass
-    house.lobby.chat.silence("id-bo", house.clock.time() + 1)
+    server.lobby.chat.silence("id-bo", server.clock.time() + 1)
     return found | {code, await bo.code(Say(Room.LOBBY, "hello"))}
 
 
@@ -285,14 +285,14 @@ async def test_every_documented_refusal_comes_about() -> None:
     documented = {*Refusal} - {Refusal.NO_TIDES}  # they are always on offer when one may bid
     found = await limits() | await our_mistake()
     for story in (before_the_start, during_and_after, eliminated, talking):
-        async with world() as house:
-            found |= await story(house)
+        async with world() as server:
+            found |= await story(server)
     assert found == documented
 
 
 async def test_a_refusal_changes_nothing_and_tells_nobody() -> None:
-    async with world() as house:
-        ada, bo = await house.table(FIVE, humans=2, start=False)
+    async with world() as server:
+        ada, bo = await server.table(FIVE, humans=2, start=False)
         bo.forget()
         for command in (
             StartGame(),
@@ -307,9 +307,9 @@ async def test_a_refusal_changes_nothing_and_tells_nobody() -> None:
 async def test_a_mistake_at_one_table_leaves_it_and_all_others_alive() -> None:
     seeds = iter([bytes(32)])
 
-    async with world(seed=lambda: next(seeds)) as house:
-        cem = await house.quick(name="cem")
-        ada, bo = await house.table(humans=2, start=False)
+    async with world(seed=lambda: next(seeds)) as server:
+        cem = await server.quick(name="cem")
+        ada, bo = await server.table(humans=2, start=False)
         await ada.ok(AddBot())
         assert await ada.code(StartGame()) == "internal"
         assert bo.heard(Trouble) == [Trouble("internal")]
@@ -319,8 +319,8 @@ async def test_a_mistake_at_one_table_leaves_it_and_all_others_alive() -> None:
 
 async def test_a_full_disk_refuses_the_bid_and_says_so_and_then_it_goes_on() -> None:
     store = FullStore()
-    async with world(store=store) as house:
-        ada, bo = await house.table(humans=2)
+    async with world(store=store) as server:
+        ada, bo = await server.table(humans=2)
         assert (await ada.bid(ada.own.hand[0])).ok
         before = ada.own
         store.full = True
@@ -330,23 +330,23 @@ async def test_a_full_disk_refuses_the_bid_and_says_so_and_then_it_goes_on() -> 
         assert ada.own == before
         assert bo.heard(Trouble) == [Trouble("storage")], "once, not for every attempt"
         # The bot's bid is tried again until there is room.
-        await house.clock.advance(60)
+        await server.clock.advance(60)
         assert not ada.own.table.seats[2].has_bid
         store.full = False
-        await house.clock.advance(3)
+        await server.clock.advance(3)
         assert ada.own.table.seats[2].has_bid
         assert bo.heard(TroubleOver) == [TroubleOver()]
         assert bo.heard(Trouble) == [Trouble("storage")]
-        await house.play_out(ada, bo)
+        await server.play_out(ada, bo)
         assert len(store.finished) == 1
 
 
 async def test_a_full_disk_when_leaving_joining_and_coming_back() -> None:
     store = FullStore()
-    async with world(store=store) as house:
-        ada, bo = await house.table(humans=2, start=False)
-        cem = house.enter("cem")
-        watcher = house.enter("watcher")
+    async with world(store=store) as server:
+        ada, bo = await server.table(humans=2, start=False)
+        cem = server.enter("cem")
+        watcher = server.enter("watcher")
         await watcher.ok(WatchTable(ada.info.id))
         store.full = True
         assert await cem.code(JoinTable(ada.info.id)) == "storage"
@@ -356,10 +356,10 @@ async def test_a_full_disk_when_leaving_joining_and_coming_back() -> None:
         assert await ada.code(LeaveTable()) == "storage"
         assert ada.table.seat == 0
         bo.visit.close()
-        await house.clock.advance(100)
+        await server.clock.advance(100)
         assert ada.info.seats[1].name == "bo"
         store.full = False
-        await house.clock.advance(3)
+        await server.clock.advance(3)
         assert ada.info.seats[1].name == ""
         await watcher.ok(JoinTable(ada.info.id))
         assert watcher.table.seat == 1
@@ -367,14 +367,14 @@ async def test_a_full_disk_when_leaving_joining_and_coming_back() -> None:
 
 async def test_what_is_in_progress_when_the_server_stops_is_answered() -> None:
     store = HeldStore()
-    async with world(store=store) as house:
-        ada = house.enter("ada")
+    async with world(store=store) as server:
+        ada = server.enter("ada")
         waiting = [asyncio.create_task(ada.submit(CreateTable(UNTIMED))) for _ in range(2)]
-        await house.clock.settle()
-        await house.lobby.close()
+        await server.clock.settle()
+        await server.lobby.close()
         assert {(await task).code for task in waiting} == {"closing"}
         assert ada.last.closed == "shutdown"
-        assert house.lobby.enter(ada.visit.player).feed.take() is not None
+        assert server.lobby.enter(ada.visit.player).feed.take() is not None
 
 
 @dataclass
@@ -392,29 +392,29 @@ class SoonFullStore(FullStore):
 
 async def test_a_vote_that_could_not_be_carried_out_is_when_there_is_room() -> None:
     store = SoonFullStore()
-    async with world(store=store) as house:
-        ada, bo = await house.table(humans=2)
+    async with world(store=store) as server:
+        ada, bo = await server.table(humans=2)
         await ada.ok(Vote(Motion.END))
         store.room = 0  # a vote is not written down, only what it leads to
         assert await bo.code(Vote(Motion.END)) == "storage"
         assert ada.status() is Status.PLAYING
-        await house.clock.advance(10)
+        await server.clock.advance(10)
         assert ada.status() is Status.PLAYING
         store.room = -1
-        await house.clock.advance(3)
+        await server.clock.advance(3)
         assert ada.info.ended is Ended.VOTED
 
 
 async def test_another_game_that_could_not_begin_does_when_there_is_room() -> None:
     store = SoonFullStore()
-    async with world(store=store) as house:
-        ada, bo = await house.table(humans=2)
-        await house.play_out(ada, bo)
+    async with world(store=store) as server:
+        ada, bo = await server.table(humans=2)
+        await server.play_out(ada, bo)
         await ada.ok(Rematch())
         store.room = 1
         assert await bo.code(Rematch()) == "storage"
-        await house.clock.advance(600)
+        await server.clock.advance(600)
         assert ada.status() is Status.OVER
         store.room = -1
-        await house.clock.advance(3)
+        await server.clock.advance(3)
         assert ada.status() is Status.PLAYING

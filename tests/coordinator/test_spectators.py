@@ -40,21 +40,21 @@ DELAYED = replace(TIMED, spectators=Spectating.DELAYED)
 UNSEEN = replace(UNTIMED, spectators=Spectating.NONE)
 
 
-async def watched(house: World, options: TableOptions = DELAYED) -> tuple[Guest, Guest, Guest]:
-    ada, bo = await house.table(options, humans=2)
-    eve = house.enter("eve")
+async def watched(server: World, options: TableOptions = DELAYED) -> tuple[Guest, Guest, Guest]:
+    ada, bo = await server.table(options, humans=2)
+    eve = server.enter("eve")
     await eve.ok(WatchTable(ada.info.id))
     return ada, bo, eve
 
 
-async def play_round(house: World, *guests: Guest) -> None:
+async def play_round(server: World, *guests: Guest) -> None:
     now = guests[0].own.table.round
     while guests[0].own.table.round == now:
         for guest in guests:
             if guest.owes() and guest.own.table.round == now:
                 await guest.bid()
         if guests[0].own.table.round == now:
-            assert await house.clock.next()
+            assert await server.clock.next()
 
 
 def kinds(happenings: list[Happening]) -> list[tuple[str, int]]:
@@ -66,8 +66,8 @@ def kinds(happenings: list[Happening]) -> list[tuple[str, int]]:
 
 
 async def test_a_delayed_table_shows_nothing_of_the_round_that_goes_on() -> None:
-    async with world() as house:
-        ada, bo, eve = await watched(house)
+    async with world() as server:
+        ada, bo, eve = await watched(server)
         assert eve.table.behind
         view = eve.table.table
         assert view is not None
@@ -78,10 +78,10 @@ async def test_a_delayed_table_shows_nothing_of_the_round_that_goes_on() -> None
         before = eve.table
         await ada.bid()
         await bo.ok(Vote(Motion.PAUSE))
-        await house.clock.settle()
+        await server.clock.settle()
         assert eve.table == before, "neither who has bid nor who votes"
         assert not eve.happenings
-        late = house.enter("late")
+        late = server.enter("late")
         await late.ok(WatchTable(ada.info.id))
         seen = late.table.table
         assert seen is not None
@@ -90,11 +90,11 @@ async def test_a_delayed_table_shows_nothing_of_the_round_that_goes_on() -> None
 
 
 async def test_when_a_round_is_over_all_of_it_is_told_in_order() -> None:
-    async with world() as house:
-        ada, bo, eve = await watched(house)
+    async with world() as server:
+        ada, bo, eve = await watched(server)
         await bo.ok(Vote(Motion.PAUSE))
         eve.forget()
-        await play_round(house, ada, bo)
+        await play_round(server, ada, bo)
         assert kinds(eve.read().happenings) == [("RoundResolved", 0)]
         assert eve.heard(BidSealed) == ada.heard(BidSealed)[-3:]
         assert len(eve.heard(Voted)) == 1
@@ -103,15 +103,15 @@ async def test_when_a_round_is_over_all_of_it_is_told_in_order() -> None:
         assert (view.round, view.offer) == (1, None)
         assert view.rounds == ada.own.table.rounds
         eve.forget()
-        await play_round(house, ada, bo)
+        await play_round(server, ada, bo)
         assert kinds(eve.read().happenings) == [("TidesTurned", 1), ("RoundResolved", 1)]
 
 
 async def test_when_the_game_is_over_everything_is_shown() -> None:
-    async with world() as house:
-        ada, bo, eve = await watched(house)
-        await house.play_out(ada, bo)
-        await house.clock.settle()
+    async with world() as server:
+        ada, bo, eve = await watched(server)
+        await server.play_out(ada, bo)
+        await server.clock.settle()
         assert eve.status() is Status.OVER
         assert not eve.table.behind
         assert eve.table.table == ada.table.table
@@ -121,22 +121,22 @@ async def test_when_the_game_is_over_everything_is_shown() -> None:
 
 
 async def test_a_rematch_keeps_who_watches() -> None:
-    async with world() as house:
-        ada, bo, eve = await watched(house, UNTIMED)
-        await house.play_out(ada, bo)
+    async with world() as server:
+        ada, bo, eve = await watched(server, UNTIMED)
+        await server.play_out(ada, bo)
         for guest in (ada, bo):
             await guest.ok(Rematch())
-        await house.clock.settle()
+        await server.clock.settle()
         assert (eve.status(), eve.info.game, eve.table.seat) == (Status.PLAYING, 2, -1)
 
 
 async def test_a_table_may_refuse_spectators() -> None:
-    async with world() as house:
-        ada, bo = await house.table(UNTIMED, humans=2, start=False)
-        eve = house.enter("eve")
+    async with world() as server:
+        ada, bo = await server.table(UNTIMED, humans=2, start=False)
+        eve = server.enter("eve")
         await eve.ok(WatchTable(ada.info.id))
         await ada.ok(ChangeOptions(UNSEEN))
-        await house.clock.settle()
+        await server.clock.settle()
         assert eve.last.table is None
         assert ada.info.spectators == 0
         assert await eve.code(WatchTable(ada.info.id)) == "no_spectators"
@@ -149,12 +149,12 @@ async def test_a_table_may_refuse_spectators() -> None:
 @pytest.mark.parametrize("options", [DELAYED, UNSEEN])
 async def test_a_restart_forgets_no_option(options: TableOptions) -> None:
     store = MemoryStore()
-    async with world(store=store) as house:
-        await house.table(options, humans=1)
-    async with world(store=store) as house:
-        assert await house.lobby.recover() == 1
-        ada, eve = house.enter("ada"), house.enter("eve")
-        await house.clock.settle()
+    async with world(store=store) as server:
+        await server.table(options, humans=1)
+    async with world(store=store) as server:
+        assert await server.lobby.recover() == 1
+        ada, eve = server.enter("ada"), server.enter("eve")
+        await server.clock.settle()
         assert ada.info.options == options
         wanted = "ok" if options is DELAYED else "no_spectators"
         assert await eve.code(WatchTable(ada.info.id)) == wanted
@@ -166,85 +166,85 @@ async def test_a_restart_forgets_no_option(options: TableOptions) -> None:
 
 async def test_rows_of_before_there_were_such_options_can_be_read() -> None:
     store = MemoryStore()
-    async with world(store=store) as house:
-        await house.table(replace(UNTIMED, rules=SHORT), humans=2)
+    async with world(store=store) as server:
+        await server.table(replace(UNTIMED, rules=SHORT), humans=2)
     for row in store.rows.values():
         for name in ("spectators", "word"):
             del row[name]  # type: ignore[attr-defined]
         for seat in row["seats"]:
             del seat["kept"], seat["since"]
-    async with world(store=store) as house:
-        assert await house.lobby.recover() == 1
-        ada = house.enter("ada")
-        await house.clock.settle()
+    async with world(store=store) as server:
+        assert await server.lobby.recover() == 1
+        ada = server.enter("ada")
+        await server.clock.settle()
         assert ada.info.options.spectators is Spectating.OPEN
         assert not ada.info.private
 
 
 async def test_tides_stay_untold_also_when_the_server_had_trouble_before() -> None:
     store = FullStore()
-    async with world(store=store) as house:
-        ada, bo, eve = await watched(house)
+    async with world(store=store) as server:
+        ada, bo, eve = await watched(server)
         await bo.bid()
-        await house.clock.advance(5)
+        await server.clock.advance(5)
         store.full = True
         assert not (await ada.bid()).ok
         store.full = False
         eve.forget()
         await ada.ok(ada.bid_of(ada.own.hand[0]))
-        await house.clock.settle()
+        await server.clock.settle()
         assert eve.heard(TroubleOver)
         assert kinds(eve.happenings) == [("RoundResolved", 0)]
-        await play_round(house, ada, bo)
+        await play_round(server, ada, bo)
         assert kinds(eve.read().happenings)[1:] == [("TidesTurned", 1), ("RoundResolved", 1)]
 
 
 async def test_that_the_server_closes_is_told_at_once() -> None:
-    async with world() as house:
-        *_, eve = await watched(house)
-        when = house.clock.time() + 60
-        house.lobby.announce_closing(when)
-        await house.clock.settle()
+    async with world() as server:
+        *_, eve = await watched(server)
+        when = server.clock.time() + 60
+        server.lobby.announce_closing(when)
+        await server.clock.settle()
         assert eve.heard(Closing) == [Closing(when)]
         assert eve.info.closing == when
         assert eve.table.behind
 
 
 async def test_who_will_play_on_for_a_bot_is_told_at_once() -> None:
-    async with world() as house:
-        ada = await house.quick(replace(DELAYED, rules=Rules(players=3)))
-        eve, fay = house.enter("eve"), house.enter("fay")
+    async with world() as server:
+        ada = await server.quick(replace(DELAYED, rules=Rules(players=3)))
+        eve, fay = server.enter("eve"), server.enter("fay")
         await fay.ok(WatchTable(ada.info.id))
         await eve.ok(JoinTable(ada.info.id))
-        await house.clock.settle()
+        await server.clock.settle()
         for guest in (ada, eve, fay):
             assert guest.heard(Claimed) == [Claimed(1, "eve")]
             assert guest.info.seats[1].claimed == "eve"
         await ada.bid()
-        await house.clock.advance(60)
+        await server.clock.advance(60)
         assert fay.heard(Claimed) == [Claimed(1, "eve")]
 
 
 async def test_what_players_say_is_heard_a_round_later_too() -> None:
-    async with world() as house:
-        ada, bo, eve = await watched(house)
+    async with world() as server:
+        ada, bo, eve = await watched(server)
         said = Say(Room.TABLE, "I have high cards")
         await ada.ok(said)
         await eve.ok(Say(Room.TABLE, "who wins?"))
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert [line.text for line in heard(eve)] == ["who wins?"]
         assert [line.text for line in heard(bo)] == ["I have high cards", "who wins?"]
-        late = house.enter("late")
+        late = server.enter("late")
         await late.ok(WatchTable(ada.info.id))
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert [line.text for line in heard(late)] == ["who wins?"]
-        await play_round(house, ada, bo)
-        await house.clock.advance(1)
+        await play_round(server, ada, bo)
+        await server.clock.advance(1)
         for guest in (eve, late):
             assert [line.text for line in heard(guest)].count("I have high cards") == 1
-        await house.play_out(ada, bo)
+        await server.play_out(ada, bo)
         await ada.ok(Say(Room.TABLE, "well played"))
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert heard(eve)[-1].text == "well played"
 
 
@@ -254,31 +254,31 @@ def heard(guest: Guest) -> list[ChatLine]:
 
 
 async def test_who_comes_later_hears_what_players_said_once_and_nothing_is_lost() -> None:
-    async with world() as house:
-        ada, bo = await house.table(DELAYED, humans=2)
+    async with world() as server:
+        ada, bo = await server.table(DELAYED, humans=2)
         await ada.ok(Say(Room.TABLE, "in the first round"))
-        await play_round(house, ada, bo)
+        await play_round(server, ada, bo)
         await ada.ok(Say(Room.TABLE, "in the second"))
-        await house.clock.advance(0.5)
-        eve = house.enter("eve")
+        await server.clock.advance(0.5)
+        eve = server.enter("eve")
         await eve.ok(WatchTable(ada.info.id))
-        await house.clock.settle()
+        await server.clock.settle()
         assert [(line.text, line.old) for line in heard(eve)] == [("in the first round", True)]
-        await play_round(house, ada, bo)
+        await play_round(server, ada, bo)
         assert [line.text for line in heard(eve)] == ["in the first round", "in the second"]
-        fay = house.enter("fay")
+        fay = server.enter("fay")
         await fay.ok(WatchTable(ada.info.id))
-        await play_round(house, ada, bo)
+        await play_round(server, ada, bo)
         assert [line.text for line in heard(fay)] == ["in the first round", "in the second"]
         assert len(heard(eve)) == 2
 
 
 async def test_what_happens_in_a_round_without_end_is_kept_in_bounds_for_who_watches() -> None:
-    async with world() as house:
-        ada, bo, eve = await watched(house)
+    async with world() as server:
+        ada, bo, eve = await watched(server)
         for agree in [True, False] * (2 * LIMIT):
             await ada.ok(Vote(Motion.END, agree=agree))
         kept = sum(isinstance(each, Voted) for each in gc.get_objects())
         assert kept < 3 * LIMIT
-        await play_round(house, ada, bo)
+        await play_round(server, ada, bo)
         assert eve.last.resynced

@@ -9,19 +9,19 @@ from tests.support.databases import Watched, sql_store
 from tests.support.tables import Guest, World, world
 
 
-async def play_out(house: World, store: Watched, ada: Guest) -> None:
+async def play_out(server: World, store: Watched, ada: Guest) -> None:
     while ada.status() is Status.PLAYING:
         if ada.owes():
             assert (await ada.bid()).ok
         else:
-            assert await house.clock.next()
-        await store.settle(house.clock)
+            assert await server.clock.next()
+        await store.settle(server.clock)
 
 
 async def test_a_whole_game_is_written_and_its_record_kept(tmp_path: Path) -> None:
-    async with sql_store(tmp_path) as sql, world(store=(store := Watched(sql))) as house:
-        ada = await house.quick()
-        await play_out(house, store, ada)
+    async with sql_store(tmp_path) as sql, world(store=(store := Watched(sql))) as server:
+        ada = await server.quick()
+        await play_out(server, store, ada)
         assert len(await SqlHistory(sql.database).games()) == 1
         await ada.ok(LeaveTable())
         assert not await store.load()
@@ -31,8 +31,8 @@ async def test_a_server_that_stops_while_everybody_bids_keeps_what_it_acknowledg
     tmp_path: Path,
 ) -> None:
     acknowledged: dict[str, int] = {}
-    async with sql_store(tmp_path) as store, world(store=store) as house:
-        guests = [await house.quick(name=f"p{number}") for number in range(30)]
+    async with sql_store(tmp_path) as store, world(store=store) as server:
+        guests = [await server.quick(name=f"p{number}") for number in range(30)]
 
         async def bid(guest: Guest) -> None:
             card = guest.own.hand[3]
@@ -41,7 +41,7 @@ async def test_a_server_that_stops_while_everybody_bids_keeps_what_it_acknowledg
 
         bidding = [asyncio.create_task(bid(guest)) for guest in guests]
         await bidding[0]
-        await house.lobby.close()
+        await server.lobby.close()
         await asyncio.gather(*bidding)
     assert acknowledged
     async with sql_store(tmp_path) as store, world(store=store) as again:

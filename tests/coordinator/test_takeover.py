@@ -41,43 +41,43 @@ async def to_stage(advance: Callable[[], Awaitable[bool]], guest: Guest, stage: 
 
 
 async def test_who_arrives_takes_a_bots_place_when_the_next_stage_begins() -> None:
-    async with world() as house:
-        ada = await house.quick(LONG)
-        bo = house.enter("bo")
+    async with world() as server:
+        ada = await server.quick(LONG)
+        bo = server.enter("bo")
         await bo.ok(JoinTable(ada.info.id))
         assert bo.table.seat == -1
         assert bo.table.own is None
         assert ada.heard(Claimed) == [Claimed(1, "bo")]
         assert ada.info.seats[1].claimed == "bo"
         bot = ada.info.seats[1].name
-        await to_stage(house.clock.next, ada, 1)
+        await to_stage(server.clock.next, ada, 1)
         assert bo.heard(TookOver) == ada.heard(TookOver) == [TookOver(1, "bo", bot)]
         assert bo.table.seat == 1
         assert bo.own.table.stage == 1
         assert ada.info.seats[1].occupant is Occupant.HUMAN
         assert ada.info.spectators == 0
         assert (await bo.bid()).ok
-        await house.clock.advance(600)
+        await server.clock.advance(600)
         assert not ada.own.table.rounds, "nobody bids for ada, nor twice for bo"
 
 
 async def test_at_once_while_the_stage_has_just_begun_but_not_in_the_first() -> None:
-    async with world() as house:
-        ada = await house.quick(LONG)
-        bo, cem = house.enter("bo"), house.enter("cem")
-        await to_stage(house.clock.next, ada, 1)
+    async with world() as server:
+        ada = await server.quick(LONG)
+        bo, cem = server.enter("bo"), server.enter("cem")
+        await to_stage(server.clock.next, ada, 1)
         await bo.ok(JoinTable(ada.info.id))
         assert bo.table.seat == 1
-        await house.clock.advance(600)
+        await server.clock.advance(600)
         await cem.ok(JoinTable(ada.info.id))
         assert cem.table.seat == -1, "its bot has bid in this stage"
 
 
 async def test_one_seat_for_a_person_and_one_person_for_a_seat() -> None:
-    async with world() as house:
-        ada = await house.quick(replace(LONG, rules=Rules(players=4)))
+    async with world() as server:
+        ada = await server.quick(replace(LONG, rules=Rules(players=4)))
         table = ada.info.id
-        bo, cem, dora, eve = (house.enter(name) for name in ("bo", "cem", "dora", "eve"))
+        bo, cem, dora, eve = (server.enter(name) for name in ("bo", "cem", "dora", "eve"))
         await bo.ok(JoinTable(table))
         await bo.ok(JoinTable(table))
         await bo.ok(JoinTable(table, 3))
@@ -90,27 +90,27 @@ async def test_one_seat_for_a_person_and_one_person_for_a_seat() -> None:
         await cem.ok(LeaveTable())
         await dora.ok(WatchTable(table))
         assert [seat.claimed for seat in ada.info.seats] == ["", "", "", "bo"]
-        other = house.enter("other")
+        other = server.enter("other")
         await other.ok(CreateTable(LONG))
         await bo.ok(JoinTable(other.info.id))
-        await to_stage(house.clock.next, ada, 1)
+        await to_stage(server.clock.next, ada, 1)
         assert not ada.heard(TookOver), "who sits elsewhere by now is not seated here"
         assert bo.info.id == other.info.id
 
 
 async def test_who_had_a_seat_in_this_game_gets_none_until_the_next() -> None:
-    async with world() as house:
-        ada, bo = await house.table(LONG, humans=2)
+    async with world() as server:
+        ada, bo = await server.table(LONG, humans=2)
         await bo.ok(LeaveTable())
         assert await bo.code(JoinTable(ada.info.id)) == "held_seat"
-        again = house.enter("bo")
+        again = server.enter("bo")
         assert await again.code(JoinTable(ada.info.id)) == "held_seat"
-        cem = house.enter("cem")
+        cem = server.enter("cem")
         assert await cem.code(JoinTable(ada.info.id, 1)) == "no_bot_seat", "the result is bo's"
         await cem.ok(JoinTable(ada.info.id))
-        await to_stage(house.clock.next, ada, 1)
+        await to_stage(server.clock.next, ada, 1)
         assert cem.table.seat == 2
-        await house.play_out(ada, cem)
+        await server.play_out(ada, cem)
         for guest in (ada, cem):
             await guest.ok(Rematch())
         assert ada.status() is Status.PLAYING
@@ -118,12 +118,12 @@ async def test_who_had_a_seat_in_this_game_gets_none_until_the_next() -> None:
 
 
 async def test_a_claim_also_holds_for_the_next_game() -> None:
-    async with world() as house:
+    async with world() as server:
         one = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
-        ada = await house.quick(one)
-        bo = house.enter("bo")
+        ada = await server.quick(one)
+        bo = server.enter("bo")
         await bo.ok(JoinTable(ada.info.id))
-        await house.play_out(ada)
+        await server.play_out(ada)
         assert bo.table.seat == -1
         await ada.ok(Rematch())
         assert bo.table.seat == 1
@@ -131,12 +131,12 @@ async def test_a_claim_also_holds_for_the_next_game() -> None:
 
 
 async def test_after_the_game_there_is_a_place_in_the_next_one() -> None:
-    async with world() as house:
+    async with world() as server:
         one = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
-        ada, bo = await house.table(one, humans=2)
+        ada, bo = await server.table(one, humans=2)
         await bo.ok(LeaveTable())
-        await house.play_out(ada)
-        cem, dora = house.enter("cem"), house.enter("dora")
+        await server.play_out(ada)
+        cem, dora = server.enter("cem"), server.enter("dora")
         for guest in (bo, cem):
             await guest.ok(JoinTable(ada.info.id))
         assert await dora.code(JoinTable(ada.info.id)) == "no_bot_seat"
@@ -146,14 +146,14 @@ async def test_after_the_game_there_is_a_place_in_the_next_one() -> None:
 
 
 async def test_a_claim_goes_with_the_line() -> None:
-    async with world() as house:
-        ada = await house.quick(LONG)
-        bo = house.enter("bo")
+    async with world() as server:
+        ada = await server.quick(LONG)
+        bo = server.enter("bo")
         await bo.ok(JoinTable(ada.info.id))
         bo.visit.close()
-        await house.clock.settle()
+        await server.clock.settle()
         assert ada.info.seats[1].claimed == ""
-        await to_stage(house.clock.next, ada, 1)
+        await to_stage(server.clock.next, ada, 1)
         assert ada.info.seats[1].occupant is Occupant.BOT
 
 
@@ -173,37 +173,37 @@ class NoTakeovers(MemoryStore):
 
 async def test_what_could_not_be_written_has_not_happened() -> None:
     store = NoTakeovers()
-    async with world(store=store) as house:
-        ada = await house.quick(LONG)
-        bo = house.enter("bo")
+    async with world(store=store) as server:
+        ada = await server.quick(LONG)
+        bo = server.enter("bo")
         await bo.ok(JoinTable(ada.info.id))
         while not store.refused:
             if not (ada.owes() and (await ada.bid()).ok):
-                assert await house.clock.next()
+                assert await server.clock.next()
         assert (bo.table.seat, bo.info.seats[1].claimed) == (-1, "bo")
         assert (ada.own.table.stage, ada.info.spectators) == (0, 1)
         store.refuse = False
-        await to_stage(house.clock.next, ada, 1)
+        await to_stage(server.clock.next, ada, 1)
         assert bo.table.seat == 1
 
 
 async def test_after_a_crash_who_took_over_still_has_the_seat_and_the_record_says_so() -> None:
     store = MemoryStore()
-    async with world(store=store) as house:
-        ada = await house.quick(LONG)
-        bo = house.enter("bo")
+    async with world(store=store) as server:
+        ada = await server.quick(LONG)
+        bo = server.enter("bo")
         await bo.ok(JoinTable(ada.info.id))
-        await to_stage(house.clock.next, ada, 1)
-    async with world(store=store) as house:
-        assert await house.lobby.recover() == 1
-        ada, bo = house.enter("ada"), house.enter("bo")
-        await house.clock.settle()
+        await to_stage(server.clock.next, ada, 1)
+    async with world(store=store) as server:
+        assert await server.lobby.recover() == 1
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await server.clock.settle()
         assert bo.table.seat == 1
         assert bo.own.table.stage == 1
-        assert await house.enter("bo").code(JoinTable(ada.info.id)) == "seated_elsewhere"
-        bo = house.enter("bo")
-        await house.clock.settle()
-        await house.play_out(ada, bo)
+        assert await server.enter("bo").code(JoinTable(ada.info.id)) == "seated_elsewhere"
+        bo = server.enter("bo")
+        await server.clock.settle()
+        await server.play_out(ada, bo)
     (finished,) = store.finished.values()
     assert finished.players == ("id-ada", "id-bo", "")
     record = finished.record
@@ -212,39 +212,39 @@ async def test_after_a_crash_who_took_over_still_has_the_seat_and_the_record_say
 
 
 async def test_a_game_without_an_owner_is_whoever_joins_it() -> None:
-    async with world() as house:
-        ada = await house.quick(LONG)
-        bo = house.enter("bo")
+    async with world() as server:
+        ada = await server.quick(LONG)
+        bo = server.enter("bo")
         await bo.ok(JoinTable(ada.info.id))
         await ada.ok(LeaveTable())
         while bo.table.seat < 0:
-            assert await house.clock.next()
+            assert await server.clock.next()
         assert bo.heard(NewOwner) == [NewOwner(1, "bo")]
         assert bo.info.owner == 1
         assert bo.status() is Status.PLAYING
 
 
 async def test_the_bot_plays_on_for_whose_line_dropped_before_the_seat_was_theirs() -> None:
-    async with world() as house:
-        ada = await house.quick(LONG)
-        await to_stage(house.clock.next, ada, 1)
-        bo = house.enter("bo")
+    async with world() as server:
+        ada = await server.quick(LONG)
+        await to_stage(server.clock.next, ada, 1)
+        bo = server.enter("bo")
         joining = asyncio.create_task(bo.submit(JoinTable(ada.info.id)))
         await asyncio.sleep(0)  # now it lies in the table's inbox
         bo.visit.close()
         await joining
         await ada.bid()
         while not ada.own.table.rounds:
-            assert await house.clock.next(), "nobody bids for the bot's seat"
+            assert await server.clock.next(), "nobody bids for the bot's seat"
 
 
 async def test_who_was_sent_away_gets_no_seat_in_the_moment_before_the_line_is_cut() -> None:
-    async with world() as house:
-        ada = await house.quick(LONG)
-        bo = house.enter("bo")
+    async with world() as server:
+        ada = await server.quick(LONG)
+        bo = server.enter("bo")
         await bo.ok(JoinTable(ada.info.id))
-        assert house.lobby.end_visit("id-bo", ServerMessage("kicked"))
-        await to_stage(house.clock.next, ada, 1)
+        assert server.lobby.end_visit("id-bo", ServerMessage("kicked"))
+        await to_stage(server.clock.next, ada, 1)
         assert not ada.heard(TookOver)
 
 
@@ -267,11 +267,11 @@ async def test_who_goes_elsewhere_as_the_seat_comes_has_not_left_it_for_good(
     elsewhere: str,
 ) -> None:
     store = HeldTakeovers()
-    async with world(store=store) as house:
-        ada = await house.quick(LONG)
-        bo = house.enter("bo")
+    async with world(store=store) as server:
+        ada = await server.quick(LONG)
+        bo = server.enter("bo")
         await bo.ok(JoinTable(ada.info.id))
-        other, third = house.enter("other"), house.enter("third")
+        other, third = server.enter("other"), server.enter("third")
         await other.ok(CreateTable(LONG))
         await third.ok(JoinTable(other.info.id))
         await other.ok(AddBot())
@@ -279,7 +279,7 @@ async def test_who_goes_elsewhere_as_the_seat_comes_has_not_left_it_for_good(
             await other.ok(StartGame())
         while not store.waiting:
             if not (ada.owes() and (await ada.bid()).ok):
-                assert await house.clock.next()
+                assert await server.clock.next()
         there = {
             "JoinTable": JoinTable(other.info.id),
             "WatchTable": WatchTable(other.info.id),
@@ -287,7 +287,7 @@ async def test_who_goes_elsewhere_as_the_seat_comes_has_not_left_it_for_good(
             "QuickGame": QuickGame(LONG),
         }
         going = asyncio.create_task(bo.code(there[elsewhere]))
-        await house.clock.settle()
+        await server.clock.settle()
         store.gate.set()
         assert await going == "seated_elsewhere"
         assert (bo.table.seat, bo.info.id) == (1, ada.info.id)
@@ -295,11 +295,11 @@ async def test_who_goes_elsewhere_as_the_seat_comes_has_not_left_it_for_good(
 
 
 async def test_who_waits_has_the_place_when_a_rematch_waits_for_more_people() -> None:
-    async with world() as house:
+    async with world() as server:
         one = TableOptions(Rules(players=4, stages=1), Pace.UNTIMED)
-        ada, bo = await house.table(one, humans=2)
-        await house.play_out(ada, bo)
-        cem, dora = house.enter("cem"), house.enter("dora")
+        ada, bo = await server.table(one, humans=2)
+        await server.play_out(ada, bo)
+        cem, dora = server.enter("cem"), server.enter("dora")
         await cem.ok(JoinTable(ada.info.id, 2))
         await bo.ok(LeaveTable())
         await ada.ok(Rematch())
@@ -308,17 +308,17 @@ async def test_who_waits_has_the_place_when_a_rematch_waits_for_more_people() ->
         assert [seat.claimed for seat in ada.info.seats] == ["", "", "", ""]
         await dora.ok(JoinTable(ada.info.id))
         await ada.ok(StartGame())
-        eve = house.enter("eve")
+        eve = server.enter("eve")
         await eve.ok(JoinTable(ada.info.id, 3))
 
 
 async def test_nobody_waits_for_a_next_game_that_nobody_can_ask_for() -> None:
-    async with world() as house:
+    async with world() as server:
         one = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
-        ada = await house.quick(one)
-        bo = house.enter("bo")
+        ada = await server.quick(one)
+        bo = server.enter("bo")
         await bo.ok(WatchTable(ada.info.id))
         await ada.ok(LeaveTable())
         while bo.status() is not Status.OVER:
-            assert await house.clock.next()
+            assert await server.clock.next()
         assert await bo.code(JoinTable(bo.info.id)) == "no_bot_seat"

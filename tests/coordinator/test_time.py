@@ -36,7 +36,7 @@ DAILY = TableOptions(SHORT, Pace.CORRESPONDENCE, DAY)
 FIVE = TableOptions(Rules(players=5, stages=1), Pace.TIMED, 60)
 
 
-async def to_round(house: World, number: int, *guests: Guest) -> None:
+async def to_round(server: World, number: int, *guests: Guest) -> None:
     """Everybody bids, until the round ``number`` is open."""
     while guests[0].own.table.round < number:
         assert guests[0].status() is Status.PLAYING
@@ -44,64 +44,64 @@ async def to_round(house: World, number: int, *guests: Guest) -> None:
             if guest.owes():
                 await guest.bid()
         if not any(guest.owes() for guest in guests):
-            assert await house.clock.next(), "nothing will ever happen again"
+            assert await server.clock.next(), "nothing will ever happen again"
 
 
 async def test_the_clock_starts_after_an_allowance_for_reading() -> None:
-    async with world() as house:
-        ada, bo = await house.table(TIMED, humans=2)
-        assert ada.info.deadline == house.clock.time() + 60
-        await to_round(house, 1, ada, bo)
-        assert ada.info.deadline == house.clock.time() + TIMING.reveal + 60
+    async with world() as server:
+        ada, bo = await server.table(TIMED, humans=2)
+        assert ada.info.deadline == server.clock.time() + 60
+        await to_round(server, 1, ada, bo)
+        assert ada.info.deadline == server.clock.time() + TIMING.reveal + 60
         assert bo.info is ada.info, "what everybody sees alike is built once"
 
 
 async def test_time_up_a_bot_bids_this_round_and_twice_in_a_row_makes_away() -> None:
-    async with world() as house:
-        ada, bo = await house.table(TIMED, humans=2)
+    async with world() as server:
+        ada, bo = await server.table(TIMED, humans=2)
         assert (await bo.bid()).ok
-        await house.clock.advance(59)
+        await server.clock.advance(59)
         assert not ada.heard(SubstituteBidFor)
-        await house.clock.advance(2)
+        await server.clock.advance(2)
         assert ada.heard(SubstituteBidFor) == [SubstituteBidFor(0, "ada")]
         assert len(ada.heard(RoundResolved)) == 1
         assert not ada.heard(WentAway)
         assert (await bo.bid()).ok
-        await house.clock.advance(60 + TIMING.reveal)
+        await server.clock.advance(60 + TIMING.reveal)
         assert ada.heard(WentAway) == [WentAway(0, "ada")]
         assert ada.info.seats[0].away
         assert ada.info.seats[0].strategy
         # From now on a bot bids soon.
         bo.forget()
-        await house.clock.advance(TIMING.away - 1.1)
+        await server.clock.advance(TIMING.away - 1.1)
         assert BidSealed(0) not in bo.heard(BidSealed)
-        await house.clock.advance(0.2)
+        await server.clock.advance(0.2)
         assert BidSealed(0) in bo.heard(BidSealed)
 
 
 async def test_a_bid_in_time_clears_the_miss() -> None:
-    async with world() as house:
-        ada, bo = await house.table(FIVE, humans=2)
+    async with world() as server:
+        ada, bo = await server.table(FIVE, humans=2)
         for _ in range(3):
             assert (await bo.bid()).ok
-            await house.clock.advance(61 + TIMING.reveal)
+            await server.clock.advance(61 + TIMING.reveal)
             assert ada.heard(SubstituteBidFor)
             ada.forget()
-            await to_round(house, ada.own.table.round + 1, ada, bo)
+            await to_round(server, ada.own.table.round + 1, ada, bo)
         assert not ada.heard(WentAway)
 
 
 @pytest.mark.parametrize("by", ["touch", "bid"])
 async def test_an_away_player_is_back_with_a_key_and_may_replace_the_bots_bid(by: str) -> None:
-    async with world() as house:
-        ada, bo = await house.table(TIMED, humans=2)
+    async with world() as server:
+        ada, bo = await server.table(TIMED, humans=2)
         while not ada.info.seats[0].away:
             if bo.owes():
                 assert (await bo.bid()).ok
-            await house.clock.advance(10)
+            await server.clock.advance(10)
         here = ada.own.table.round
         while not ada.own.bid:
-            await house.clock.next()
+            await server.clock.next()
         assert ada.own.table.round == here
         card = next(card for card in ada.own.hand if card != ada.own.bid)
         if by == "touch":
@@ -112,27 +112,27 @@ async def test_an_away_player_is_back_with_a_key_and_may_replace_the_bots_bid(by
         assert len(bo.heard(CameBack)) == 1
         assert not ada.info.seats[0].away
         assert (await bo.bid()).ok
-        await house.clock.advance(20)
+        await server.clock.advance(20)
         resolved = ada.heard(RoundResolved)[here]
         assert resolved.result.bids[0] == card
         # Nothing bids for a player who is back.
         bo.forget()
-        await house.clock.advance(30)
+        await server.clock.advance(30)
         assert BidSealed(0) not in bo.heard(BidSealed)
 
 
 async def test_a_dropped_line_costs_time_and_then_the_seat_is_away() -> None:
-    async with world() as house:
-        ada, bo = await house.table(TIMED, humans=2)
+    async with world() as server:
+        ada, bo = await server.table(TIMED, humans=2)
         ada.visit.close()
         assert (await bo.bid()).ok
-        await house.clock.advance(59)
+        await server.clock.advance(59)
         assert not bo.heard(WentAway)
-        await house.clock.advance(2)
+        await server.clock.advance(2)
         assert bo.heard(SubstituteBidFor)
         assert bo.heard(WentAway) == [WentAway(0, "ada")]
-        again = house.enter("ada")
-        await house.clock.settle()
+        again = server.enter("ada")
+        await server.clock.settle()
         assert again.table.seat == 0
         assert again.info.seats[0].away, "a line is no key"
         assert bo.heard(Reconnected) == [Reconnected(0, "ada")]
@@ -141,81 +141,81 @@ async def test_a_dropped_line_costs_time_and_then_the_seat_is_away() -> None:
 async def test_with_nobody_connected_bots_wait_for_the_deadline_before_they_bid_for_people() -> (
     None
 ):
-    async with world() as house:
-        (ada,) = await house.table(TIMED)
-        watcher = house.enter("watcher")
+    async with world() as server:
+        (ada,) = await server.table(TIMED)
+        watcher = server.enter("watcher")
         ada.visit.close()
-        await house.clock.advance(61)
-        before = len(await rounds(house))
-        await house.clock.advance(60)
-        assert len(await rounds(house)) == before
-        await house.clock.advance(10)
-        assert len(await rounds(house)) == before + 1
-        ada = house.enter("ada")
-        await house.clock.settle()
+        await server.clock.advance(61)
+        before = len(await rounds(server))
+        await server.clock.advance(60)
+        assert len(await rounds(server)) == before
+        await server.clock.advance(10)
+        assert len(await rounds(server)) == before + 1
+        ada = server.enter("ada")
+        await server.clock.settle()
         assert ada.info.seats[0].away
-        await house.clock.advance(TIMING.away + 0.1)
+        await server.clock.advance(TIMING.away + 0.1)
         assert BidSealed(0) in ada.heard(BidSealed), "somebody waits again"
         watcher.visit.close()
 
 
-async def rounds(house: World) -> list[object]:
-    assert isinstance(house.store, MemoryStore)
-    ((_, entries),) = house.store.games.values()
+async def rounds(server: World) -> list[object]:
+    assert isinstance(server.store, MemoryStore)
+    ((_, entries),) = server.store.games.values()
     return [entry for entry in entries if entry[0] == "tides"]
 
 
 async def test_untimed_games_wait() -> None:
-    async with world() as house:
-        ada, _bo = await house.table(humans=2)
+    async with world() as server:
+        ada, _bo = await server.table(humans=2)
         assert ada.info.deadline == 0
-        await house.clock.advance(10 * DAY)
+        await server.clock.advance(10 * DAY)
         assert ada.own.table.round == 0
         assert ada.owes()
 
 
 async def test_correspondence_waits_a_day_and_bids_for_the_away_at_the_deadline() -> None:
-    async with world() as house:
-        ada, bo = await house.table(DAILY, humans=2)
+    async with world() as server:
+        ada, bo = await server.table(DAILY, humans=2)
         ada.visit.close()
         assert (await bo.bid()).ok
-        await house.clock.advance(DAY - 1)
+        await server.clock.advance(DAY - 1)
         assert bo.own.table.round == 0
-        await house.clock.advance(2)
+        await server.clock.advance(2)
         assert bo.own.table.round == 1
         assert bo.info.seats[0].away
         assert (await bo.bid()).ok
-        await house.clock.advance(DAY - 10)
+        await server.clock.advance(DAY - 10)
         assert bo.own.table.round == 1
         bo.visit.close()
-        await house.clock.advance(5 * DAY)
-        bo = house.enter("bo")
-        await house.clock.settle()
+        await server.clock.advance(5 * DAY)
+        bo = server.enter("bo")
+        await server.clock.settle()
         assert not bo.info.pause, "a correspondence game goes on with nobody connected"
         assert bo.own.table.round >= 4
         bo.visit.close()
-        await house.clock.advance(12 * DAY)
-        ada = house.enter("ada")
-        await house.clock.settle()
+        await server.clock.advance(12 * DAY)
+        ada = server.enter("ada")
+        await server.clock.settle()
         assert ada.status() is Status.OVER, "players who look in once a day see how it ended"
 
 
 async def test_a_stale_deadline_is_ignored() -> None:
-    async with world() as house:
-        ada, bo = await house.table(TIMED, humans=2)
-        await house.clock.advance(50)
+    async with world() as server:
+        ada, bo = await server.table(TIMED, humans=2)
+        await server.clock.advance(50)
         for guest in (ada, bo):
             await guest.ok(Vote(Motion.PAUSE))
         assert ada.info.pause is Pause.VOTED
         assert ada.info.deadline == 0
-        await house.clock.advance(1000)
+        await server.clock.advance(1000)
         assert not ada.heard(SubstituteBidFor)
         assert await ada.code(ada.bid_of(ada.own.hand[0])) == "paused"
         await ada.ok(Resume())
-        assert ada.info.deadline == house.clock.time() + TIMING.reveal + 10
-        await house.clock.advance(TIMING.reveal + 9)
+        assert ada.info.deadline == server.clock.time() + TIMING.reveal + 10
+        await server.clock.advance(TIMING.reveal + 9)
         assert not ada.heard(SubstituteBidFor)
-        await house.clock.advance(2)
+        await server.clock.advance(2)
         assert len(ada.heard(SubstituteBidFor)) == 2
 
 
@@ -223,15 +223,15 @@ async def test_bots_take_their_time_whatever_they_hold() -> None:
     """The same moments of bidding, whatever is dealt."""
     moments = []
     for seed in (bytes(32), bytes(range(32))):
-        async with world(seed=partial(bytes, seed)) as house:
-            ada = await house.quick(TableOptions(Rules(players=5), Pace.UNTIMED))
+        async with world(seed=partial(bytes, seed)) as server:
+            ada = await server.quick(TableOptions(Rules(players=5), Pace.UNTIMED))
             found = []
-            start = house.clock.time()
+            start = server.clock.time()
             while not all(seat.has_bid for seat in ada.own.table.seats[1:]):
                 before = len(ada.heard(BidSealed))
-                await house.clock.next()
+                await server.clock.next()
                 if len(ada.heard(BidSealed)) > before:
-                    found.append((house.clock.time() - start, ada.heard(BidSealed)[-1].seat))
+                    found.append((server.clock.time() - start, ada.heard(BidSealed)[-1].seat))
             moments.append(found)
     assert moments[0] == moments[1]
     assert len({when for when, _ in moments[0]}) == 4
@@ -239,27 +239,27 @@ async def test_bots_take_their_time_whatever_they_hold() -> None:
 
 
 async def test_bots_let_people_read_a_reveal_but_hurry_once_all_have_bid() -> None:
-    async with world() as house:
-        ada = await house.quick()
-        await to_round(house, 1, ada)
-        revealed = house.clock.time()
-        await house.clock.advance(TIMING.reveal)
+    async with world() as server:
+        ada = await server.quick()
+        await to_round(server, 1, ada)
+        revealed = server.clock.time()
+        await server.clock.advance(TIMING.reveal)
         assert not any(seat.has_bid for seat in ada.own.table.seats)
-        await to_round(house, 2, ada)
-        assert house.clock.time() >= revealed + TIMING.reveal
-        revealed = house.clock.time()
+        await to_round(server, 2, ada)
+        assert server.clock.time() >= revealed + TIMING.reveal
+        revealed = server.clock.time()
         assert (await ada.bid()).ok
-        await house.clock.advance(TIMING.hurried_most)
+        await server.clock.advance(TIMING.hurried_most)
         assert ada.own.table.round == 3
 
 
 async def test_bots_that_all_wait_for_bid_together_and_are_told_of_once() -> None:
-    async with world() as house:
-        ada = await house.quick()
+    async with world() as server:
+        ada = await server.quick()
         assert (await ada.bid()).ok
         told = len(ada.updates)
         while ada.own.table.round == 0:
-            await house.clock.advance(0.01)
+            await server.clock.advance(0.01)
         assert len(ada.updates[told:]) == 2, "the own bid, and all others"
 
 
@@ -267,22 +267,22 @@ async def test_a_bot_that_fails_does_not_stop_the_game() -> None:
     def broken(*_: object) -> int:
         raise RuntimeError
 
-    async with world(choose=broken) as house:
-        ada = await house.quick()
-        await house.play_out(ada)
+    async with world(choose=broken) as server:
+        ada = await server.quick()
+        await server.play_out(ada)
 
 
 async def test_a_bot_that_cheats_is_given_a_card_of_its_hand() -> None:
-    async with world(choose=lambda *_: 61) as house:
-        ada = await house.quick()
-        await house.play_out(ada)
+    async with world(choose=lambda *_: 61) as server:
+        ada = await server.quick()
+        await server.play_out(ada)
 
 
 async def test_seconds_out_of_range_are_refused() -> None:
     from server.coordinator.messages import CreateTable
 
-    async with world() as house:
-        ada = house.enter("ada")
+    async with world() as server:
+        ada = server.enter("ada")
         for options in (replace(TIMED, seconds=5), replace(DAILY, seconds=60)):
             reply = await ada.submit(CreateTable(options))
             assert reply.code == "seconds"
@@ -292,10 +292,10 @@ async def test_seconds_out_of_range_are_refused() -> None:
 async def test_what_comes_due_together_with_the_reveal_is_stale() -> None:
     """The bots' bids and the deadline fall on the same instant; the bids are first, and reveal."""
     timing = Timing(bot_least=60, bot_most=60, hurried_least=99, hurried_most=99)
-    async with world(timing=timing) as house:
-        (ada,) = await house.table(TIMED)
+    async with world(timing=timing) as server:
+        (ada,) = await server.table(TIMED)
         assert (await ada.bid()).ok
-        await house.clock.advance(60)
+        await server.clock.advance(60)
         assert ada.own.table.round == 1
         assert not ada.heard(SubstituteBidFor)
         assert ada.owes()
@@ -303,18 +303,18 @@ async def test_what_comes_due_together_with_the_reveal_is_stale() -> None:
 
 @pytest.mark.parametrize("old", ["round", "pause", "game"])
 async def test_plans_for_another_moment_are_ignored(old: str) -> None:
-    async with world() as house:
-        ada, bo = await house.table(TIMED, humans=2)
-        (actor,) = house.lobby._tables.values()
+    async with world() as server:
+        ada, bo = await server.table(TIMED, humans=2)
+        (actor,) = server.lobby._tables.values()
         before = actor.table.epoch
         if old == "round":
-            await to_round(house, 1, ada, bo)
+            await to_round(server, 1, ada, bo)
         elif old == "pause":
             for guest in (ada, bo):
                 await guest.ok(Vote(Motion.PAUSE))
             await ada.ok(Resume())
         else:
-            await house.play_out(ada, bo)
+            await server.play_out(ada, bo)
             for guest in (ada, bo):
                 await guest.ok(Rematch())
         now = actor.table

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.e2e.guests import SECRET, Guest, LineGuest
-from tests.e2e.killing import house
+from tests.e2e.killing import new_server
 from tests.e2e.programs import ProgramGuest
 from tests.e2e.terminals import TerminalGuest, Tmux
 from tests.support.patience import PATIENCE
@@ -115,7 +115,7 @@ class Evening:
 
 async def spend(place: Path, seed: int, *, least: float, most: float) -> Evening:
     """Open a house, let everybody come, and see them off after so many seconds, at the latest."""
-    server = await house(place).started()
+    server = await new_server(place).started()
     evening = Evening(server.ssh_port, random.Random(seed))
     async with Tmux(place) as tmux:
         evening.guests += [

@@ -52,7 +52,7 @@ class Outcome:
     """Everything that was lost, or is not as it should be."""
 
 
-def house(place: Path, **settings: str) -> Server:
+def new_server(place: Path, **settings: str) -> Server:
     """A server that is killed and started again, with all its state in ``place``."""
     usual = {
         **AT_ONCE,
@@ -71,7 +71,7 @@ def house(place: Path, **settings: str) -> Server:
 async def run(place: Path, kills: int, seed: int) -> Outcome:
     """Play, kill, start again; in the end let everybody finish, and compare."""
     chance = random.Random(seed)
-    server, outcome = house(place), Outcome()
+    server, outcome = new_server(place), Outcome()
     tables = [Table(number, chance) for number in range(TABLES)]
     while outcome.kills < kills:
         await _one_life(server, tables, chance, outcome)

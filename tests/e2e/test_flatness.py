@@ -23,20 +23,20 @@ MANY = 16
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
 async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = ConnectionLimiter(ServerLimits(), lambda: 0.0)
-    monkeypatch.setattr(house, "text", "x", raising=False)
+    new_server = ConnectionLimiter(ServerLimits(), lambda: 0.0)
+    monkeypatch.setattr(new_server, "text", "x", raising=False)
     monkeypatch.setattr(limiter, "seen", [], raising=False)
     remembered = cache(lambda number: number)
     with ExitStack() as planted:
         before = counted()
         kept = [RateLimiter(1, 1.0) for _ in range(MANY)]
         for number in range(MANY):
-            house._limit_log._logged[f"192.0.2.{number}"] = (float(number), 0)
+            new_server._limit_log._logged[f"192.0.2.{number}"] = (float(number), 0)
             remembered(number)
             planted.callback(asyncio.create_task(asyncio.sleep(3600)).cancel)
             planted.callback(os.close, os.open(os.devnull, os.O_RDONLY))
         limiter.seen.extend(range(MANY))  # type: ignore[attr-defined]
-        house.text += "x" * 256 * MANY  # type: ignore[attr-defined]
+        new_server.text += "x" * 256 * MANY  # type: ignore[attr-defined]
         found = "\n".join(grown(before, counted()))
     for leak in (
         f"{len(kept)} more of server.rate_limiter.RateLimiter",

@@ -37,13 +37,13 @@ from tests.support.tables import UNTIMED, Guest, World, rated_game, world
 class Sitting:
     """Ada at a full screen in a house, with others whom the test lets talk."""
 
-    def __init__(self, house: World, pilot: Pilot, controller: Router) -> None:
-        self.house = house
+    def __init__(self, server: World, pilot: Pilot, controller: Router) -> None:
+        self.server = server
         self.pilot = pilot
         self.controller = controller
 
     async def wait(self) -> None:
-        await self.house.clock.advance(1)
+        await self.server.clock.advance(1)
         self.pilot.timers.advance(1)
 
     async def press(self, *names: str) -> None:
@@ -72,13 +72,13 @@ class Sitting:
 
 @asynccontextmanager
 async def sitting(
-    house: World, size: Size = NORMAL, *, name: str = "ada", play: bool = False, **abilities: Any
+    server: World, size: Size = NORMAL, *, name: str = "ada", play: bool = False, **abilities: Any
 ) -> AsyncIterator[Sitting]:
-    visit = house.lobby.enter(Player(f"id-{name}", name, True))
-    controller = Router(visit, house.clock, Capabilities(**abilities))
-    controller.desk.greeted = True
+    visit = server.lobby.enter(Player(f"id-{name}", name, True))
+    controller = Router(visit, server.clock, Capabilities(**abilities))
+    controller.context.greeted = True
     async with Pilot(controller, size, **abilities) as pilot:
-        ada = Sitting(house, pilot, controller)
+        ada = Sitting(server, pilot, controller)
         await ada.wait()
         if play:
             await ada.press("b")
@@ -91,9 +91,9 @@ def heard(guest: Guest) -> list[str]:
     return [line.text or line.phrase for update in guest.updates for line in update.chat]
 
 
-async def watcher(house: World, ada: Sitting, name: str = "bo") -> Guest:
-    guest = house.enter(name)
-    table = ada.controller.desk.table
+async def watcher(server: World, ada: Sitting, name: str = "bo") -> Guest:
+    guest = server.enter(name)
+    table = ada.controller.context.table
     assert table is not None
     await guest.ok(WatchTable(table.info.id))
     await ada.wait()
@@ -104,11 +104,11 @@ async def watcher(house: World, ada: Sitting, name: str = "bo") -> Guest:
 
 
 async def test_the_lobby_shows_what_was_and_is_said_below_its_tables() -> None:
-    async with world() as house:
-        bo = house.enter("bo")
+    async with world() as server:
+        bo = server.enter("bo")
         await bo.ok(Say(Room.LOBBY, "anybody for a game?"))
-        await house.clock.advance(1000)
-        async with sitting(house) as ada:
+        await server.clock.advance(1000)
+        async with sitting(server) as ada:
             assert ada.pilot.row_with("anybody").strip() == (
                 "bo (16 minutes ago): anybody for a game?"
             )
@@ -118,8 +118,8 @@ async def test_the_lobby_shows_what_was_and_is_said_below_its_tables() -> None:
 
 
 async def test_the_table_shows_it_in_the_rows_that_are_free() -> None:
-    async with world() as house, sitting(house, play=True) as ada:
-        bo = await watcher(house, ada)
+    async with world() as server, sitting(server, play=True) as ada:
+        bo = await watcher(server, ada)
         assert "/ chat" in ada.keys
         keys = ada.keys
         await ada.say(bo, "good luck!")
@@ -129,8 +129,8 @@ async def test_the_table_shows_it_in_the_rows_that_are_free() -> None:
 
 
 async def test_of_a_line_that_is_too_long_for_them_the_beginning_and_the_mark_are_shown() -> None:
-    async with world() as house, sitting(house, play=True) as ada:
-        bo = await watcher(house, ada)
+    async with world() as server, sitting(server, play=True) as ada:
+        bo = await watcher(server, ada)
         await ada.say(bo, "baa " * 90)
         assert ada.pilot.row_with("bo, watching: baa").endswith("baa")
         assert ada.pilot.screen()[-2].endswith("…")
@@ -143,8 +143,8 @@ async def test_of_a_line_that_is_too_long_for_them_the_beginning_and_the_mark_ar
 
 
 async def test_earlier_rounds_leave_the_last_row_to_the_chat() -> None:
-    async with world() as house, sitting(house, play=True) as ada:
-        bo = await watcher(house, ada)
+    async with world() as server, sitting(server, play=True) as ada:
+        bo = await watcher(server, ada)
         for said in ("", "good luck!"):
             if said:
                 await ada.say(bo, said)
@@ -156,8 +156,8 @@ async def test_earlier_rounds_leave_the_last_row_to_the_chat() -> None:
 
 
 async def test_the_first_line_in_a_full_log_is_shown_once() -> None:
-    async with world() as house, sitting(house, play=True) as ada:
-        bo = await watcher(house, ada)
+    async with world() as server, sitting(server, play=True) as ada:
+        bo = await watcher(server, ada)
         for _ in range(4):
             await ada.press("right", "enter", "right")
         assert all(ada.pilot.screen()[-5:-1]), "the log is full"
@@ -168,16 +168,16 @@ async def test_the_first_line_in_a_full_log_is_shown_once() -> None:
 
 
 async def test_a_thin_line_has_two_rows_for_it() -> None:
-    async with world() as house, sitting(house, play=True, thin=True) as ada:
-        bo = await watcher(house, ada)
+    async with world() as server, sitting(server, play=True, thin=True) as ada:
+        bo = await watcher(server, ada)
         for said in ("one", "two", "three"):
             await ada.say(bo, said)
         assert ada.pilot.screen()[-4:-1] == ["", " bo, watching: two", " bo, watching: three"]
 
 
 async def test_without_free_rows_it_is_shown_for_a_while_and_then_how_much_is_unread() -> None:
-    async with world() as house, sitting(house, Size(60, 18), play=True) as ada:
-        bo = await watcher(house, ada)
+    async with world() as server, sitting(server, Size(60, 18), play=True) as ada:
+        bo = await watcher(server, ada)
         await ada.press("right", "enter", "right")
         await ada.say(bo, "good luck!")
         assert ada.pilot.row_with("bo, watching: good luck!").startswith(" ── ")
@@ -194,11 +194,11 @@ async def test_without_free_rows_it_is_shown_for_a_while_and_then_how_much_is_un
 
 @pytest.mark.parametrize("size", [NORMAL, Size(40, 15), Size(100, 40)])
 async def test_the_final_standings_leave_room_for_what_is_said_about_the_game(size: Size) -> None:
-    async with world() as house, sitting(house, size) as ada:
+    async with world() as server, sitting(server, size) as ada:
         options = replace(UNTIMED, rules=Rules(players=3, stages=1))
-        assert (await ada.controller.desk.submit(CreateTable(options))).ok
+        assert (await ada.controller.context.submit(CreateTable(options))).ok
         await ada.wait()
-        bo = await watcher(house, ada)
+        bo = await watcher(server, ada)
         while "seed  " not in ada.text and "another game" not in ada.keys:
             await ada.press(" ", "right", "enter")
         await ada.say(bo, "good game")
@@ -210,10 +210,10 @@ async def test_the_final_standings_leave_room_for_what_is_said_about_the_game(si
 @pytest.mark.parametrize("unicode", [True, False])
 async def test_the_smallest_screen_has_the_line_and_the_mark(unicode: bool) -> None:
     async with (
-        world() as house,
-        sitting(house, Size(40, 15), play=True, unicode=unicode, colours=Colours.NONE) as ada,
+        world() as server,
+        sitting(server, Size(40, 15), play=True, unicode=unicode, colours=Colours.NONE) as ada,
     ):
-        bo = await watcher(house, ada)
+        bo = await watcher(server, ada)
         await ada.press("right", "enter", "right")
         await ada.say(bo, "hello there")
         assert "bo, watching: hello there" in ada.text
@@ -221,7 +221,7 @@ async def test_the_smallest_screen_has_the_line_and_the_mark(unicode: bool) -> N
         assert ada.keys.endswith("Esc leave")
         await ada.press("/")
         await ada.type("x" * 100)
-        hand = ada.controller.desk.own
+        hand = ada.controller.context.own
         assert hand is not None
         assert all(str(card) in ada.text for card in hand.hand), "the cards can still be seen"
         await ada.press("escape", "/", "enter")
@@ -231,8 +231,8 @@ async def test_the_smallest_screen_has_the_line_and_the_mark(unicode: bool) -> N
 
 @pytest.mark.parametrize("size", [Size(160, 45), Size(100, 50)])
 async def test_large_tables_have_a_panel(size: Size) -> None:
-    async with world() as house, sitting(house, size, play=True) as ada:
-        bo = await watcher(house, ada)
+    async with world() as server, sitting(server, size, play=True) as ada:
+        bo = await watcher(server, ada)
         assert "chat ──" not in ada.text
         await ada.say(bo, "good luck!")
         assert "chat ──" in ada.text
@@ -242,12 +242,12 @@ async def test_large_tables_have_a_panel(size: Size) -> None:
 
 
 async def test_the_chat_page_has_everything_and_scrolls() -> None:
-    async with world() as house:
-        bo = house.enter("bo")
+    async with world() as server:
+        bo = server.enter("bo")
         for number in range(40):
             await bo.ok(Say(Room.LOBBY, f"line number {number}."))
-            await house.clock.advance(2)
-        async with sitting(house) as ada:
+            await server.clock.advance(2)
+        async with sitting(server) as ada:
             await ada.press("m")
             assert "line number 39." in ada.text
             await ada.say(bo, "the newest")
@@ -268,19 +268,19 @@ async def test_the_chat_page_has_everything_and_scrolls() -> None:
 
 @pytest.mark.parametrize("language", languages())
 async def test_phrases_come_in_the_readers_language(language: str) -> None:
-    async with world() as house, sitting(house, language=language) as ada:
-        await ada.say(house.enter("bo"), phrase=Phrase.WELL_PLAYED)
+    async with world() as server, sitting(server, language=language) as ada:
+        await ada.say(server.enter("bo"), phrase=Phrase.WELL_PLAYED)
         assert words_for(language).t("Well played!") in ada.text
 
 
 async def test_at_a_table_the_lobbys_earlier_lines_are_not_in_the_way() -> None:
-    async with world() as house:
-        bo, cem, dora = (house.enter(name) for name in ("bo", "cem", "dora"))
+    async with world() as server:
+        bo, cem, dora = (server.enter(name) for name in ("bo", "cem", "dora"))
         await bo.ok(CreateTable(UNTIMED))
         await cem.ok(JoinTable(bo.info.id))
-        async with sitting(house) as ada:
+        async with sitting(server) as ada:
             await ada.say(dora, "before")
-            assert (await ada.controller.desk.submit(JoinTable(bo.info.id))).ok
+            assert (await ada.controller.context.submit(JoinTable(bo.info.id))).ok
             await ada.wait()
             assert "before" not in ada.text
             await ada.say(dora, "after")
@@ -293,27 +293,27 @@ async def test_at_a_table_the_lobbys_earlier_lines_are_not_in_the_way() -> None:
 
 
 async def test_hot_keys_are_dead_while_a_line_is_typed() -> None:
-    async with world() as house, sitting(house) as ada:
-        bo = house.enter("bo")
+    async with world() as server, sitting(server) as ada:
+        bo = server.enter("bo")
         await ada.press("/")
         assert "to the lobby:" in ada.text
         await ada.type("bbb? no, on/off")
-        assert ada.controller.desk.table is None
-        assert ada.controller.desk.overlays == []
+        assert ada.controller.context.table is None
+        assert ada.controller.context.overlays == []
         await ada.press("enter")
         assert heard(bo) == ["bbb? no, on/off"]
         assert "ada: bbb? no, on/off" in ada.text
         await ada.press("/")
         await ada.type("never mind")
         await ada.press("escape", "b")
-        assert ada.controller.desk.table is not None
+        assert ada.controller.context.table is not None
         assert heard(bo) == ["bbb? no, on/off"]
 
 
 @pytest.mark.parametrize("marked", [True, False])
 async def test_three_pasted_lines_are_said_and_the_last_can_still_be_changed(marked: bool) -> None:
-    async with world() as house, sitting(house) as ada:
-        bo = house.enter("bo")
+    async with world() as server, sitting(server) as ada:
+        bo = server.enter("bo")
         await ada.press("/")
         lines = "one\r\ntwo\rthree\r\nfour"
         if marked:
@@ -328,34 +328,34 @@ async def test_three_pasted_lines_are_said_and_the_last_can_still_be_changed(mar
 
 
 async def test_a_paste_in_pieces_that_end_with_a_line_is_said_and_bids_nothing() -> None:
-    async with world() as house, sitting(house, play=True) as ada:
-        bo = await watcher(house, ada)
-        own = ada.controller.desk.own
+    async with world() as server, sitting(server, play=True) as ada:
+        bo = await watcher(server, ada)
+        own = ada.controller.context.own
         assert own is not None
         await ada.press("/")
         for piece in ("one\r", f"two\r{own.hand[0]} or so\r", "qqq yes\r"):
             ada.pilot.send(piece)
-            await house.clock.advance(0.1)
+            await server.clock.advance(0.1)
         assert heard(bo) == ["one", "two", f"{own.hand[0]} or so", "qqq yes"]
-        assert own == ada.controller.desk.own
+        assert own == ada.controller.context.own
         assert "to the table" in ada.text
         ada.pilot.timers.advance(PASTE_GAP)
         assert "to the table" not in ada.text
 
 
 async def test_a_key_after_a_line_that_came_at_once_is_not_for_the_chat() -> None:
-    async with world() as house, sitting(house) as ada:
-        bo = house.enter("bo")
+    async with world() as server, sitting(server) as ada:
+        bo = server.enter("bo")
         ada.pilot.send("/see you\r")
         ada.pilot.press("?")
-        await house.clock.advance(0.1)
+        await server.clock.advance(0.1)
         assert heard(bo) == ["see you"]
-        assert ada.controller.desk.overlays
+        assert ada.controller.context.overlays
 
 
 @pytest.mark.parametrize("key", ["right", "c-l"])
 async def test_a_line_that_came_at_once_closes_whatever_key_comes_next(key: str) -> None:
-    async with world() as house, sitting(house, play=True) as ada:
+    async with world() as server, sitting(server, play=True) as ada:
         ada.pilot.send("/see you\r")
         assert "to the table" in ada.text
         ada.pilot.press(key)
@@ -365,9 +365,9 @@ async def test_a_line_that_came_at_once_closes_whatever_key_comes_next(key: str)
 
 
 async def test_what_looks_like_a_bid_is_not_said_without_asking() -> None:
-    async with world() as house, sitting(house, play=True) as ada:
-        bo = await watcher(house, ada)
-        own = ada.controller.desk.own
+    async with world() as server, sitting(server, play=True) as ada:
+        bo = await watcher(server, ada)
+        own = ada.controller.context.own
         assert own is not None
         card = str(own.hand[0])
         await ada.press("/")
@@ -376,7 +376,7 @@ async def test_what_looks_like_a_bid_is_not_said_without_asking() -> None:
         assert f"Did you mean to bid {card}?" in ada.text
         await ada.press("escape", *card, "enter")
         assert heard(bo) == []
-        now = ada.controller.desk.own
+        now = ada.controller.context.own
         assert now is not None
         assert own.hand[0] not in now.hand or now.bid == own.hand[0]
         await ada.press("/")
@@ -386,8 +386,8 @@ async def test_what_looks_like_a_bid_is_not_said_without_asking() -> None:
 
 
 async def test_phrases_are_chosen_from_a_menu() -> None:
-    async with world() as house, sitting(house) as ada:
-        bo = house.enter("bo")
+    async with world() as server, sitting(server) as ada:
+        bo = server.enter("bo")
         await ada.press("/", "enter")
         assert "Well played!" in ada.text
         await ada.press("3")
@@ -402,8 +402,8 @@ async def test_phrases_are_chosen_from_a_menu() -> None:
 
 
 async def test_tab_chooses_whom_it_is_for() -> None:
-    async with world() as house, sitting(house, play=True) as ada:
-        bo, cem = await watcher(house, ada), house.enter("cem")
+    async with world() as server, sitting(server, play=True) as ada:
+        bo, cem = await watcher(server, ada), server.enter("cem")
         await ada.say(cem, "psst", to="ada")
         for whom, text in (("to the table", "t"), ("to the lobby", "l"), ("to cem alone", "d")):
             await ada.press("/")
@@ -416,8 +416,8 @@ async def test_tab_chooses_whom_it_is_for() -> None:
 
 
 async def test_orders_as_in_other_chats_are_no_public_talk() -> None:
-    async with world() as house, sitting(house) as ada:
-        bo, cem = house.enter("bo"), house.enter("cem")
+    async with world() as server, sitting(server) as ada:
+        bo, cem = server.enter("bo"), server.enter("cem")
         for typed in ("/tell bo psst", "/msg bo hey", "/w bo ho"):
             await ada.type(typed)
             await ada.press("enter")
@@ -449,8 +449,8 @@ async def test_orders_as_in_other_chats_are_no_public_talk() -> None:
 
 
 async def test_tab_completes_a_name_that_has_been_begun() -> None:
-    async with world() as house, sitting(house) as ada:
-        maxi, _max = house.enter("Maximilian"), house.enter("Max_2")
+    async with world() as server, sitting(server) as ada:
+        maxi, _max = server.enter("Maximilian"), server.enter("Max_2")
         await ada.wait()
         await ada.type("/tell maxi")
         await ada.press("tab")
@@ -464,11 +464,11 @@ async def test_tab_completes_a_name_that_has_been_begun() -> None:
 
 
 async def test_what_was_begun_at_a_table_is_not_said_elsewhere_without_asking() -> None:
-    async with world() as house:
-        bo = house.enter("bo")
+    async with world() as server:
+        bo = server.enter("bo")
         await bo.ok(CreateTable(UNTIMED))
-        async with sitting(house) as ada:
-            visit = ada.controller.desk
+        async with sitting(server) as ada:
+            visit = ada.controller.context
             assert (await visit.submit(JoinTable(bo.info.id))).ok
             await ada.wait()
             await ada.press("/")
@@ -483,8 +483,8 @@ async def test_what_was_begun_at_a_table_is_not_said_elsewhere_without_asking() 
 
 
 async def test_a_refusal_says_when_and_keeps_the_text() -> None:
-    async with world() as house, sitting(house) as ada:
-        house.lobby.chat.silence("id-ada", house.clock.time() + 3600)
+    async with world() as server, sitting(server) as ada:
+        server.lobby.chat.silence("id-ada", server.clock.time() + 3600)
         await ada.press("/")
         await ada.type("hello")
         await ada.press("enter")
@@ -496,43 +496,43 @@ async def test_a_refusal_says_when_and_keeps_the_text() -> None:
 
 
 async def test_only_who_is_spoken_to_is_called_and_once() -> None:
-    async with world() as house, sitting(house) as ada:
-        bo = house.enter("bo")
+    async with world() as server, sitting(server) as ada:
+        bo = server.enter("bo")
         await ada.say(bo, "adamant")
-        assert ada.controller.desk.bells == 0
+        assert ada.controller.context.bells == 0
         await ada.say(bo, "Ada, look")
         await ada.say(bo, "psst", to="ada")
-        assert ada.controller.desk.bells == 1
-        assert ada.controller.desk.called_for == "bo speaks to you."
+        assert ada.controller.context.bells == 1
+        assert ada.controller.context.called_for == "bo speaks to you."
         await ada.press("up")
         await ada.say(bo, "psst", to="ada")
-        assert ada.controller.desk.bells == 2
+        assert ada.controller.context.bells == 2
 
 
 async def test_chat_can_be_kept_from_the_screen() -> None:
-    async with world() as house, sitting(house, play=True) as ada:
-        bo = await watcher(house, ada)
-        ada.controller.desk.prefer(chat="own")
+    async with world() as server, sitting(server, play=True) as ada:
+        bo = await watcher(server, ada)
+        ada.controller.context.prefer(chat="own")
         await ada.say(bo, "blah")
         assert "blah" not in ada.text
         assert "new" not in ada.keys
         await ada.say(bo, "ada, look!")
         assert "ada, look!" in ada.text
-        ada.controller.desk.prefer(chat="none")
+        ada.controller.context.prefer(chat="none")
         await ada.press("left")
         await ada.say(bo, "psst", to="ada")
         assert "psst" not in ada.text
-        assert ada.controller.desk.bells == 1
+        assert ada.controller.context.bells == 1
         await ada.press("m")
         for text in ("blah", "ada, look!", "psst"):
             assert text in ada.text
 
 
 async def test_spectators_of_a_rated_game_see_whom_they_talk_to() -> None:
-    async with world() as house:
-        bo, *_ = await rated_game(house)
-        async with sitting(house, name="zoe") as ada:
-            assert (await ada.controller.desk.submit(WatchTable(bo.info.id))).ok
+    async with world() as server:
+        bo, *_ = await rated_game(server)
+        async with sitting(server, name="zoe") as ada:
+            assert (await ada.controller.context.submit(WatchTable(bo.info.id))).ok
             await ada.wait()
             await ada.press("/")
             assert "to those who watch:" in ada.text
@@ -542,15 +542,15 @@ async def test_spectators_of_a_rated_game_see_whom_they_talk_to() -> None:
 
 
 async def test_a_mute_by_name_goes_out_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with world() as house, sitting(house) as ada:
+    async with world() as server, sitting(server) as ada:
         sent: list[Any] = []
-        submit = ada.controller.desk.submit
+        submit = ada.controller.context.submit
 
-        async def noted(_desk: Any, command: Any) -> Any:
+        async def noted(_context: Any, command: Any) -> Any:
             sent.append(command)
             return await submit(command)
 
-        monkeypatch.setattr(type(ada.controller.desk), "submit", noted)
+        monkeypatch.setattr(type(ada.controller.context), "submit", noted)
         await ada.type("/mute me please")
         await ada.press("enter")
         await ada.type("/mute bo")

@@ -49,7 +49,7 @@ def bids(player: Player1) -> list[PlaceBid]:
 
 
 def hand(player: Player1) -> tuple[int, ...]:
-    own = player.controller.desk.own
+    own = player.controller.context.own
     assert own is not None
     return own.hand
 
@@ -399,7 +399,7 @@ async def test_too_late_is_told() -> None:
 
 async def test_sure_is_asked_only_when_wanted_and_only_of_the_last() -> None:
     player = await seated()
-    player.controller.desk.prefer(sure=True)
+    player.controller.context.prefer(sure=True)
     for other in range(2, 5):
         player.game.bid(other)
     await player.table()
@@ -420,10 +420,10 @@ async def test_the_bell_rings_once_when_all_wait_for_you() -> None:
     for other in range(1, 5):
         player.game.bid(other)
         await player.table()
-    assert player.controller.desk.bells == 1
+    assert player.controller.context.bells == 1
     assert "All wait for you" in player.text
     await player.table()
-    assert player.controller.desk.bells == 1
+    assert player.controller.context.bells == 1
 
 
 async def test_bots_do_not_ring() -> None:
@@ -436,7 +436,7 @@ async def test_bots_do_not_ring() -> None:
         player.game.bid(other)
         await player.table(info=info)
     assert "All wait for you" in player.text
-    assert player.controller.desk.bells == 0
+    assert player.controller.context.bells == 0
 
 
 async def test_the_bell_rings_once_when_time_is_short() -> None:
@@ -445,15 +445,15 @@ async def test_the_bell_rings_once_when_time_is_short() -> None:
     due = player.clock.time() + 60
     await player.table(info=structs.replace(info, deadline=due))
     await player.clock.advance(49)
-    assert player.controller.desk.bells == 0
+    assert player.controller.context.bells == 0
     for _ in range(4):
         await player.clock.advance(2)
-    assert player.controller.desk.bells == 1
-    assert player.controller.desk.called_for == "Your time is nearly over."
+    assert player.controller.context.bells == 1
+    assert player.controller.context.called_for == "Your time is nearly over."
     player.game.bid(0)
     await player.table(info=structs.replace(info, deadline=due + 60))
     await player.clock.advance(60)
-    assert player.controller.desk.bells == 1
+    assert player.controller.context.bells == 1
 
 
 async def test_a_long_sentence_takes_a_row_of_the_log_where_it_does_not_fit() -> None:
@@ -463,7 +463,7 @@ async def test_a_long_sentence_takes_a_row_of_the_log_where_it_does_not_fit() ->
     await player.table()
     await player.press(" ")
     refusal = "The server could not write it down, so it has not happened. Try again."
-    player.controller.desk.say("error", refusal)
+    player.controller.context.say("error", refusal)
     said = " ".join(player.text.split())
     assert refusal in said
     assert "round 1 " in said
@@ -600,13 +600,13 @@ async def test_the_game_stays_on_every_page_that_lies_over_it(size: Size, langua
         await player.press(key)
         if key == "t":
             continue  # no page: the guide
-        assert player.controller.desk.overlays, key
+        assert player.controller.context.overlays, key
         top = " ".join(player.text.splitlines()[:2])
         assert words.t("round {round}/{rounds}", round=3, rounds=12) in top
         assert words.t("All wait for you.") in top
         assert top.endswith(words.t("{count} s", count=30))
         assert len(player.frame.rows) <= size.rows
-        player.controller.desk.overlays.clear()
+        player.controller.context.overlays.clear()
     await player.press("o")
     await player.clock.advance(20)
     assert player.text.splitlines()[1].endswith(words.t("{count} s", count=8))
@@ -626,8 +626,8 @@ async def test_the_game_stays_beside_the_end_of_a_stage_and_above_a_replay() -> 
     while "Stage 1 of 3 is over" not in player.text:
         await player.press(" ")
     assert player.text.splitlines()[1] == " stage 2/3 · round 1/12             60 s"
-    replay = ReplayPage(player.controller.desk, replay_game())
-    player.controller.desk.open(replay)
+    replay = ReplayPage(player.controller.context, replay_game())
+    player.controller.context.open(replay)
     rows = player.text.splitlines()
     assert rows[0] == " stage 2/3 · round 1/12             60 s"
     assert rows[1:] == plain(replay.frame(Size(40, 14)).rows).splitlines()
@@ -640,7 +640,7 @@ async def test_what_stays_revealed_is_the_old_rounds_and_a_line_tells_of_the_nex
 ) -> None:
     player = await seated()
     player.size = size
-    player.controller.desk.prefer(reveal_seconds=0)
+    player.controller.context.prefer(reveal_seconds=0)
     names = [seat.name for seat in player.game.snapshot().info.seats]
     low, high = player.game.state.offer or (0, 0)
     player.game.play_round()
@@ -674,7 +674,7 @@ async def test_what_stays_revealed_is_the_old_rounds_and_a_line_tells_of_the_nex
 
 async def test_a_round_with_little_time_is_held_for_a_moment_at_least() -> None:
     player = await seated()
-    player.controller.desk.prefer(animation=False)
+    player.controller.context.prefer(animation=False)
     player.game.play_round()
     await player.table(info=table_info(player.game.rules, deadline=player.clock.time() + 9))
     await player.clock.advance(HURRIED - 0.1)
@@ -758,7 +758,7 @@ async def test_nothing_is_chosen_in_a_new_round_until_an_arrow_or_a_digit() -> N
 
 async def test_enter_rests_when_the_round_has_changed_by_itself_but_not_behind_a_number() -> None:
     player = await seated()
-    player.controller.desk.prefer(animation=False)
+    player.controller.context.prefer(animation=False)
     await player.press("home")
     player.game.play_round()
     await player.table()
@@ -792,7 +792,7 @@ async def test_a_seal_a_chat_line_and_the_clock_do_not_keep_enter_from_bidding()
 
 async def test_an_own_bid_key_rests_like_enter() -> None:
     player = await seated()
-    player.controller.desk.prefer(keys="bid=b")
+    player.controller.context.prefer(keys="bid=b")
     player.game.play_round()
     await player.table()
     await player.press("right", "b")
@@ -801,7 +801,7 @@ async def test_an_own_bid_key_rests_like_enter() -> None:
     await player.table()
     await player.clock.advance(10)  # the reveal closes by itself
     player.game.play_round()
-    player.controller.desk.prefer(animation=False)
+    player.controller.context.prefer(animation=False)
     await player.table(resynced=True)
     await player.press("right", "b")
     assert len(bids(player)) == 1
@@ -809,7 +809,7 @@ async def test_an_own_bid_key_rests_like_enter() -> None:
 
 async def test_no_animation_when_it_is_switched_off() -> None:
     player = await seated()
-    player.controller.desk.prefer(animation=False)
+    player.controller.context.prefer(animation=False)
     player.game.play_round()
     await player.table()
     assert player.controller.show.holding
@@ -823,7 +823,7 @@ async def test_a_thin_line_gets_no_show() -> None:
 
 async def test_a_reveal_may_stay_until_space() -> None:
     player = await seated()
-    player.controller.desk.prefer(reveal_seconds=0)
+    player.controller.context.prefer(reveal_seconds=0)
     player.game.play_round()
     await player.table()
     await player.clock.advance(3600)
@@ -1008,7 +1008,7 @@ async def test_too_small_a_terminal_is_told_so_and_recovers() -> None:
 
 async def test_the_language_changes_at_once() -> None:
     player = await seated()
-    assert player.controller.desk.player == ADA
+    assert player.controller.context.player == ADA
     await player.press("o", "right")
     assert "Settings" not in player.text
     await player.press("left", "escape")
@@ -1017,7 +1017,7 @@ async def test_the_language_changes_at_once() -> None:
 
 async def test_closing_leaves_no_timer_and_no_task() -> None:
     player = await revealing()
-    player.controller.desk.leave()
+    player.controller.context.leave()
     player.controller.close()
     assert player.clock.due is None
 
@@ -1065,7 +1065,7 @@ async def test_what_can_wait_gives_way_until_a_command_is_answered() -> None:
     with patch.object(player.visit, "submit", submit):
         press_keys(player.controller, "enter")
         await asyncio.sleep(0)
-        queues_of(asyncio.get_running_loop()).leisure.join(draw)
+        queues_of(asyncio.get_running_loop()).background.join(draw)
         await asyncio.sleep(0)
         answer.set_result(Reply())
         await drawn.wait()

@@ -101,7 +101,7 @@ def _check_cards(own: SeatView, text: str) -> None:
 def _check_seats(player: Player1, own: SeatView, text: str) -> None:
     lines = text.splitlines()
     # A line a seat, on small screens and on thin lines, in which level, life preservers and points stand.
-    in_lines = player.size.columns < 56 or player.controller.desk.abilities.thin
+    in_lines = player.size.columns < 56 or player.controller.context.abilities.thin
     for number, who in enumerate(own.table.seats):
         start = _start_of(NAMES[number])
         assert start in text, start
@@ -111,10 +111,10 @@ def _check_seats(player: Player1, own: SeatView, text: str) -> None:
             level = str(who.level) if who.level else "(dry|-|seco)"
             assert re.search(rf" {level}!? ", line), (level, line)
             assert line.count("o", 14) >= min(1, who.life_preservers)
-            if not player.controller.desk.abilities.thin:
+            if not player.controller.context.abilities.thin:
                 marked = bool(re.search(rf" {who.score}[* ][█#]", line))
             elif number == own.seat:
-                words = player.controller.desk.words
+                words = player.controller.context.words
                 marked = words.t("{card} is sealed.", card=own.bid) in text
             else:
                 marked = line.startswith("#")
@@ -151,8 +151,8 @@ async def test_small_screens_lose_nothing_that_matters(size: Size, language: str
         player.size = size
         told[name] = together(seen(player.frame))
         if name == "standings":
-            assert player.controller.desk.table is not None
-            view = player.controller.desk.table.table
+            assert player.controller.context.table is not None
+            view = player.controller.context.table.table
             assert view is not None
             for seat in view.seats:
                 assert re.search(rf" {seat.score}\*?( |$)", seen(player.frame), re.MULTILINE)

@@ -64,14 +64,14 @@ def _hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 class Screen:
     """Somebody at a full screen, in a real house."""
 
-    def __init__(self, house: World, name: str, size: Size = NORMAL) -> None:
-        self.house = house
-        self.visit = house.lobby.enter(Player(f"id-{name}", name, False))
-        account = FakeAccount(library=FakeLibrary(house.clock.time()))
-        self.controller = Router(self.visit, house.clock, Capabilities(), account)
-        self.controller.desk.facts = lambda: ConnectionStats(way_in=WAY_IN)
-        self.controller.desk.greeted = True
-        self.controller.attach(lambda *, at_leisure=False: None)
+    def __init__(self, server: World, name: str, size: Size = NORMAL) -> None:
+        self.server = server
+        self.visit = server.lobby.enter(Player(f"id-{name}", name, False))
+        account = FakeAccount(library=FakeLibrary(server.clock.time()))
+        self.controller = Router(self.visit, server.clock, Capabilities(), account)
+        self.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
+        self.controller.context.greeted = True
+        self.controller.attach(lambda *, in_background=False: None)
         self.size = size
 
     async def press(self, *names: str) -> str:
@@ -82,7 +82,7 @@ class Screen:
                 entry.insert_text(name)
             else:
                 press_keys(self.controller, name)
-            await self.house.clock.advance(0.1)
+            await self.server.clock.advance(0.1)
         return self.text
 
     @property
@@ -95,10 +95,10 @@ class Screen:
 
 
 @asynccontextmanager
-async def screen(house: World, name: str, size: Size = NORMAL) -> AsyncIterator[Screen]:
-    made = Screen(house, name, size)
+async def screen(server: World, name: str, size: Size = NORMAL) -> AsyncIterator[Screen]:
+    made = Screen(server, name, size)
     try:
-        await house.clock.advance(0.1)
+        await server.clock.advance(0.1)
         yield made
     finally:
         made.controller.close()
@@ -106,18 +106,18 @@ async def screen(house: World, name: str, size: Size = NORMAL) -> AsyncIterator[
 
 
 @asynccontextmanager
-async def lines(house: World, name: str) -> AsyncIterator[Reader]:
-    visit = house.lobby.enter(Player(f"id-{name}", name, False))
-    async with Reader(visit, house.clock, way_in=WAY_IN) as reader:
+async def lines(server: World, name: str) -> AsyncIterator[Reader]:
+    visit = server.lobby.enter(Player(f"id-{name}", name, False))
+    async with Reader(visit, server.clock, way_in=WAY_IN) as reader:
         yield reader
     visit.close()
 
 
-async def two_tables(house: World) -> tuple[str, str]:
+async def two_tables(server: World) -> tuple[str, str]:
     """An open one of Amigo without a clock, and one of Board Game Arena's that is full and running."""
-    ada, bo = house.enter("ada"), house.enter("bo")
+    ada, bo = server.enter("ada"), server.enter("bo")
     await ada.ok(CreateTable(UNTIMED))
-    running = await house.quick(BGA, "cem")
+    running = await server.quick(BGA, "cem")
     del bo
     return ada.info.id, running.info.id
 
@@ -126,9 +126,9 @@ async def two_tables(house: World) -> tuple[str, str]:
 
 
 async def test_the_full_screen_shows_only_tables_that_fit() -> None:
-    async with world() as house, screen(house, "eve") as eve:
-        await two_tables(house)
-        await house.clock.advance(1)
+    async with world() as server, screen(server, "eve") as eve:
+        await two_tables(server)
+        await server.clock.advance(1)
         assert "Amigo" in eve.text
         assert "Board Game Arena" not in eve.text
         assert "1 more: against bots, or over (s shows it)" in eve.text
@@ -145,11 +145,11 @@ async def test_the_full_screen_shows_only_tables_that_fit() -> None:
 
 
 async def test_games_against_bots_and_what_is_over_are_only_counted_until_asked_for() -> None:
-    async with world() as house, lines(house, "eve") as eve:
-        open_, running = await two_tables(house)
-        over = await house.quick(UNTIMED, "dora")
+    async with world() as server, lines(server, "eve") as eve:
+        open_, running = await two_tables(server)
+        over = await server.quick(UNTIMED, "dora")
         await over.ok(Vote(Motion.END))
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         told = " ".join(await eve.say("lobby"))
         assert open_ in told
         assert running not in told
@@ -163,18 +163,18 @@ async def test_games_against_bots_and_what_is_over_are_only_counted_until_asked_
 
 
 async def test_a_table_that_is_gone_leaves_the_choice_where_it_was() -> None:
-    async with world() as house, screen(house, "eve") as eve:
-        owners = [house.enter(f"owner{number}") for number in range(4)]
+    async with world() as server, screen(server, "eve") as eve:
+        owners = [server.enter(f"owner{number}") for number in range(4)]
         for owner in owners:
             await owner.ok(CreateTable(UNTIMED))
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         await eve.press("down", "down", "up", "up")
         codes: list[str] = []
         for _ in owners:
             codes.append(chosen(eve))
             await eve.press("down")
         await eve.press("down", "down")
-        await left(house, owners, codes[2])
+        await left(server, owners, codes[2])
         assert chosen(eve) == codes[3]
         await eve.press("f", "playing", "enter")
         assert "There is no such table" in eve.together
@@ -183,7 +183,7 @@ async def test_a_table_that_is_gone_leaves_the_choice_where_it_was() -> None:
         eve.controller.entry.reset()
         await eve.press("enter")
         assert chosen(eve) == codes[3]
-        await left(house, owners, codes[3])
+        await left(server, owners, codes[3])
         assert chosen(eve) == codes[1]
 
 
@@ -193,17 +193,17 @@ def chosen(eve: Screen) -> str:
     return line.split()[1]
 
 
-async def left(house: World, owners: list[Guest], code: str) -> None:
+async def left(server: World, owners: list[Guest], code: str) -> None:
     """The owner of this table leaves, which closes it."""
     (owner,) = [each for each in owners if each.last.table and each.info.id == code]
     await owner.ok(LeaveTable())
-    await house.clock.advance(1)
+    await server.clock.advance(1)
 
 
 async def test_line_mode_tells_only_tables_that_fit() -> None:
-    async with world() as house, lines(house, "eve") as eve:
-        await two_tables(house)
-        await house.clock.advance(1)
+    async with world() as server, lines(server, "eve") as eve:
+        await two_tables(server)
+        await server.clock.advance(1)
         told = "\n".join(await eve.say("lobby free"))
         assert "Amigo" in told
         assert "Board Game Arena" not in told
@@ -228,9 +228,9 @@ async def test_line_mode_tells_only_tables_that_fit() -> None:
     ],
 )
 async def test_every_word_of_a_filter_has_to_fit(wanted: str, found: int) -> None:
-    async with world() as house:
-        await two_tables(house)
-        rows = house.lobby.snapshot().tables
+    async with world() as server:
+        await two_tables(server)
+        rows = server.lobby.snapshot().tables
         assert len(filtered(rows, wanted, words_for("en"))) == found
 
 
@@ -246,9 +246,9 @@ def test_a_filter_can_be_typed_in_every_language(language: str) -> None:
     [("de", "ohne uhr frei"), ("pt", "vaga sem relógio"), ("pt", "sem relogio vaga")],
 )
 async def test_a_filter_may_have_words_of_two_words(language: str, wanted: str) -> None:
-    async with world() as house:
-        await two_tables(house)
-        words, rows = words_for(language), house.lobby.snapshot().tables
+    async with world() as server:
+        await two_tables(server)
+        words, rows = words_for(language), server.lobby.snapshot().tables
         assert filtered(rows, wanted, words) == filtered(rows, "untimed free", words_for("en"))
         assert filtered(rows, wanted, words) != rows
 
@@ -257,12 +257,12 @@ async def test_kept_seats_and_ratings_are_in_the_list() -> None:
     async def strength(player: str) -> int | None:
         return {"id-ada": 812, "id-bo": 1540}.get(player)
 
-    async with world(strength=strength) as house, screen(house, "eve") as eve:
-        ada, bo = house.enter("ada"), house.enter("bo")
+    async with world(strength=strength) as server, screen(server, "eve") as eve:
+        ada, bo = server.enter("ada"), server.enter("bo")
         await ada.ok(CreateTable(replace(BGA, rated=True)))
         await bo.ok(JoinTable(ada.info.id))
         await ada.ok(KeepSeat(3, "zoe"))
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert "ratings 812 to 1540" in eve.together
         assert "1 seat is kept" in eve.together
         (line,) = [row for row in eve.text.splitlines() if row.startswith("> ")]
@@ -297,7 +297,7 @@ def test_the_list_has_room_for_whole_facts_and_then_for_names(language: str, col
 
 
 async def test_help_is_about_people_where_people_meet() -> None:
-    async with world() as house, screen(house, "eve") as eve:
+    async with world() as server, screen(server, "eve") as eve:
         top = (await eve.press("?")).splitlines()[:6]
         assert any("Meeting people" in line for line in top)
         await eve.press("escape", "n", "enter", "?")
@@ -308,16 +308,16 @@ async def test_help_is_about_people_where_people_meet() -> None:
 
 
 async def test_any_game_in_both_faces() -> None:
-    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
-        table, _ = await two_tables(house)
-        await house.clock.advance(1)
+    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+        table, _ = await two_tables(server)
+        await server.clock.advance(1)
         await eve.press("g")
-        assert eve.controller.desk.table is not None
-        assert eve.controller.desk.table.info.id == table
+        assert eve.controller.context.table is not None
+        assert eve.controller.context.table.info.id == table
         await fay.say("any untimed")
         assert fay.session.table is not None
         assert fay.session.table.info.id == table
-        async with lines(house, "gus") as gus, screen(house, "hal") as hal:
+        async with lines(server, "gus") as gus, screen(server, "hal") as hal:
             told = await gus.say("any bga")
             said = "No open table was right for you: this one is yours, and in the list."
             assert said in told
@@ -347,7 +347,7 @@ def test_what_a_line_that_invites_says(typed: str, meant: tuple[str, str]) -> No
 
 
 async def test_what_is_typed_in_the_lobby_can_be_seen() -> None:
-    async with world() as house, screen(house, "eve") as eve:
+    async with world() as server, screen(server, "eve") as eve:
         line = f"ssh -t {WAY_IN} join puvisolu otter"
         assert f"code of the table {line}" in await eve.press("c", line)
         assert "tables to show free untimed amigo rated" in await eve.press(
@@ -359,18 +359,18 @@ async def test_what_is_typed_in_the_lobby_can_be_seen() -> None:
 
 
 async def test_a_pasted_invitation_leads_to_a_private_table() -> None:
-    async with world() as house, screen(house, "eve") as eve, screen(house, "hal") as hal:
+    async with world() as server, screen(server, "eve") as eve, screen(server, "hal") as hal:
         await eve.press("n", "enter")
         assert "join " in eve.text
         await eve.press("i", "Otter", "enter")
-        assert eve.controller.desk.table is not None
-        code = eve.controller.desk.table.info.id
+        assert eve.controller.context.table is not None
+        code = eve.controller.context.table.info.id
         line = f"ssh -t {WAY_IN} join {code} otter"
         assert line in eve.text
         assert "the invitation word is otter" in eve.together
         assert code not in hal.text, "it is not in the list"
         hal.controller.text(line)
-        await house.clock.advance(0.1)
+        await server.clock.advance(0.1)
         assert "You have" not in hal.text
         assert f"ssh -t {WAY_IN} join {code}" in hal.text
         assert "otter" not in hal.text
@@ -378,7 +378,7 @@ async def test_a_pasted_invitation_leads_to_a_private_table() -> None:
 
 
 async def test_line_mode_invites_and_comes() -> None:
-    async with world() as house, lines(house, "eve") as eve, lines(house, "fay") as fay:
+    async with world() as server, lines(server, "eve") as eve, lines(server, "fay") as fay:
         await eve.say("new 3 players")
         told = await eve.say("private Otter")
         assert told == ["The table is private now: who comes needs the invitation word."]
@@ -403,17 +403,17 @@ async def test_line_mode_invites_and_comes() -> None:
 
 
 async def test_the_owner_arranges_seats_on_the_full_screen() -> None:
-    async with world() as house, screen(house, "eve") as eve:
+    async with world() as server, screen(server, "eve") as eve:
         await eve.press("n", "enter")
-        assert eve.controller.desk.table is not None
-        table = eve.controller.desk.table.info.id
+        assert eve.controller.context.table is not None
+        table = eve.controller.context.table.info.id
         await eve.press("down", "f", "zoe", "enter")
         assert "kept for zoe" in eve.text
         await eve.press("f", "escape", "x")
         assert "kept for" not in eve.text
-        bo = house.enter("bo")
+        bo = server.enter("bo")
         await bo.ok(JoinTable(table, 1))
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert "To which seat does bo move? 1 to 4" in await eve.press("v")
         await eve.press("4")
         assert [seat.name for seat in bo.info.seats] == ["eve", "", "", "bo"]
@@ -427,21 +427,21 @@ async def test_the_owner_arranges_seats_on_the_full_screen() -> None:
 
 
 async def test_a_game_does_not_begin_by_one_key_without_who_is_awaited() -> None:
-    async with world() as house, screen(house, "eve") as eve:
+    async with world() as server, screen(server, "eve") as eve:
         await eve.press("n", "enter", "down", "f", "zoe", "enter")
         assert "Begin without zoe?" in await eve.press("enter")
         await eve.press("enter")
-        table = eve.controller.desk.table
+        table = eve.controller.context.table
         assert table is not None
         assert table.info.seats[1].kept == "zoe"
         await eve.press("enter", "y")
-        table = eve.controller.desk.table
+        table = eve.controller.context.table
         assert table is not None
         assert table.info.status is Status.PLAYING
 
 
 async def test_nobody_is_told_to_seat_bots_where_no_seat_is_empty() -> None:
-    async with world() as house, screen(house, "eve") as eve:
+    async with world() as server, screen(server, "eve") as eve:
         await eve.press("n", "enter")
         for _ in range(3):
             assert "a add bot" in eve.text
@@ -451,7 +451,7 @@ async def test_nobody_is_told_to_seat_bots_where_no_seat_is_empty() -> None:
 
 
 async def test_nobody_is_told_to_seat_bots_in_a_rated_game() -> None:
-    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
         await eve.press("n", *["down"] * 7, "right", "enter")
         said = "Rated games are between people: bots cannot play in them."
         assert said in eve.text
@@ -463,33 +463,33 @@ async def test_nobody_is_told_to_seat_bots_in_a_rated_game() -> None:
 
 
 async def test_nobody_is_removed_by_one_key() -> None:
-    async with world() as house, screen(house, "eve") as eve:
+    async with world() as server, screen(server, "eve") as eve:
         await eve.press("n", "enter", "a")
         await eve.press("down", "x")
-        table = eve.controller.desk.table
+        table = eve.controller.context.table
         assert table is not None
         assert not table.info.seats[1].name, "but for bots"
-        bo = house.enter("bo")
+        bo = server.enter("bo")
         await bo.ok(JoinTable(table.info.id, 1))
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert "Remove bo from this table?" in await eve.press("x")
         await eve.press("escape")
         assert bo.info.seats[1].name == "bo"
         await eve.press("x")
         await bo.ok(LeaveTable())
-        cem = house.enter("cem")
+        cem = server.enter("cem")
         await cem.ok(JoinTable(table.info.id, 1))
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         await eve.press("y")
         assert cem.info.seats[1].name == "cem", "that was asked about bo"
         await eve.press("x", "y")
-        table = eve.controller.desk.table
+        table = eve.controller.context.table
         assert table is not None
         assert not table.info.seats[1].name
 
 
 async def test_the_owner_arranges_seats_in_line_mode() -> None:
-    async with world() as house, lines(house, "eve") as eve, lines(house, "bo") as bo:
+    async with world() as server, lines(server, "eve") as eve, lines(server, "bo") as bo:
         await eve.say("new")
         assert eve.session.table is not None
         await bo.say(f"join {eve.session.table.info.id}")
@@ -508,78 +508,78 @@ async def test_the_owner_arranges_seats_in_line_mode() -> None:
 
 
 async def test_who_is_removed_is_told_why_on_the_full_screen() -> None:
-    async with world() as house, screen(house, "bo") as bo, screen(house, "eve") as eve:
-        (ada,) = await house.table(UNTIMED, start=False)
+    async with world() as server, screen(server, "bo") as bo, screen(server, "eve") as eve:
+        (ada,) = await server.table(UNTIMED, start=False)
         title = ada.info.title
         await bo.press("c", ada.info.id, "enter")
         await eve.press("c", ada.info.id, "enter")
         await ada.ok(RemoveSeat(1))
-        await house.clock.advance(0.1)
+        await server.clock.advance(0.1)
         assert f"You have been removed from table {title}." in bo.together
         assert "removed" not in eve.text
 
 
 async def test_the_line_to_copy_fits_the_smallest_screen() -> None:
-    async with world() as house, screen(house, "eve", Size(40, 15)) as eve:
+    async with world() as server, screen(server, "eve", Size(40, 15)) as eve:
         await eve.press("n", "enter")
-        assert eve.controller.desk.table is not None
-        assert f"ssh -t {WAY_IN} join {eve.controller.desk.table.info.id}" in eve.together
+        assert eve.controller.context.table is not None
+        assert f"ssh -t {WAY_IN} join {eve.controller.context.table.info.id}" in eve.together
 
 
 # ---------------------------------------------------------------- alone
 
 
 async def test_who_waits_alone_is_asked_once_on_the_full_screen() -> None:
-    async with world() as house, screen(house, "eve") as eve:
+    async with world() as server, screen(server, "eve") as eve:
         await eve.press("n", "enter")
-        await house.clock.advance(PATIENCE - 1)
+        await server.clock.advance(PATIENCE - 1)
         assert "y starts against bots" not in eve.text
-        await house.clock.advance(2)
+        await server.clock.advance(2)
         assert "y starts against bots" in eve.text
         await eve.press("down")
-        await house.clock.advance(10 * PATIENCE)
+        await server.clock.advance(10 * PATIENCE)
         assert "y starts against bots" not in await eve.press("y"), "once, and it was not answered"
-        assert eve.controller.desk.table is not None
-        assert eve.controller.desk.table.info.status is Status.OPEN
+        assert eve.controller.context.table is not None
+        assert eve.controller.context.table.info.status is Status.OPEN
 
 
 async def test_yes_starts_against_bots_in_both_faces() -> None:
-    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
         await eve.press("n", "enter")
         await fay.say("new 3 players")
-        await house.clock.advance(PATIENCE + 1)
+        await server.clock.advance(PATIENCE + 1)
         assert fay.new()[-1].startswith("Nobody else is here yet.")
         await eve.press("y")
         await fay.say("yes")
-        for table in (eve.controller.desk.table, fay.session.table):
+        for table in (eve.controller.context.table, fay.session.table):
             assert table is not None
             assert table.info.status is Status.PLAYING
             assert sum(seat.occupant is Occupant.BOT for seat in table.info.seats) >= 2
 
 
 async def test_the_question_is_taken_back_when_somebody_comes() -> None:
-    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
+    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
         await eve.press("n", "enter")
         await fay.say("new 3 players")
-        await house.clock.advance(PATIENCE + 1)
+        await server.clock.advance(PATIENCE + 1)
         assert "y starts against bots" in eve.text
-        for name, table in (("bo", eve.controller.desk.table), ("cem", fay.session.table)):
+        for name, table in (("bo", eve.controller.context.table), ("cem", fay.session.table)):
             assert table is not None
-            await house.enter(name).ok(JoinTable(table.info.id))
-        await house.clock.advance(1)
+            await server.enter(name).ok(JoinTable(table.info.id))
+        await server.clock.advance(1)
         await eve.press()
         assert "y starts against bots" not in eve.text
         await eve.press("y")
         told = await fay.say("yes")
         assert told[-1] == "You are not alone any more: say start when everybody is here."
-        for table in (eve.controller.desk.table, fay.session.table):
+        for table in (eve.controller.context.table, fay.session.table):
             assert table is not None
             assert table.info.status is Status.OPEN
 
 
 @pytest.mark.parametrize("why", ["kept", "private", "rated", "company", "watched"])
 async def test_nobody_is_asked_who_does_not_wait_alone_for_just_anybody(why: str) -> None:
-    async with world() as house, lines(house, "fay") as fay:
+    async with world() as server, lines(server, "fay") as fay:
         await fay.say("new rated" if why == "rated" else "new")
         assert fay.session.table is not None
         table = fay.session.table.info.id
@@ -588,10 +588,10 @@ async def test_nobody_is_asked_who_does_not_wait_alone_for_just_anybody(why: str
         elif why == "private":
             await fay.visit.submit(SetWord("otter"))
         elif why == "company":
-            await house.enter("bo").ok(JoinTable(table))
+            await server.enter("bo").ok(JoinTable(table))
         elif why == "watched":
-            await house.enter("bo").ok(WatchTable(table))
-        await house.clock.advance(10 * PATIENCE)
+            await server.enter("bo").ok(WatchTable(table))
+        await server.clock.advance(10 * PATIENCE)
         assert not [line for line in fay.new() if line.startswith("Nobody else")]
 
 
@@ -599,8 +599,8 @@ async def test_nobody_is_asked_who_does_not_wait_alone_for_just_anybody(why: str
 
 
 async def test_a_spectator_takes_a_bots_place_with_a_key() -> None:
-    async with world() as house, screen(house, "eve") as eve:
-        ada = await house.quick(TableOptions(Rules(players=3), Pace.UNTIMED))
+    async with world() as server, screen(server, "eve") as eve:
+        ada = await server.quick(TableOptions(Rules(players=3), Pace.UNTIMED))
         await eve.press("c", ada.info.id, "enter")
         assert f"You take {ada.info.seats[1].name}'s place when the next stage begins." in eve.text
         await ada.read().visit.submit(WatchTable("nowhere"))
@@ -609,9 +609,9 @@ async def test_a_spectator_takes_a_bots_place_with_a_key() -> None:
 
 
 async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> None:
-    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
-        ada = await house.quick(TableOptions(Rules(players=3), Pace.UNTIMED))
-        await house.clock.advance(1)
+    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+        ada = await server.quick(TableOptions(Rules(players=3), Pace.UNTIMED))
+        await server.clock.advance(1)
         assert "play for a bot" in await eve.press("s", "w")
         await eve.press("j")
         told = await fay.say(f"join {ada.info.id}")
@@ -625,7 +625,7 @@ async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> No
         assert [seat.claimed for seat in ada.info.seats] == ["", "eve", "fay"]
         await fay.say("watch")
         assert [seat.claimed for seat in ada.info.seats] == ["", "eve", ""]
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert "play for a bot" not in eve.text, (
             "there is one more bot, but eve has a place already"
         )
@@ -635,8 +635,8 @@ async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> No
 
 
 async def test_what_a_bot_played_is_not_told_of_who_plays_on_for_it() -> None:
-    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
-        ada = await house.quick(TableOptions(Rules(players=4), Pace.UNTIMED))
+    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+        ada = await server.quick(TableOptions(Rules(players=4), Pace.UNTIMED))
         await eve.press("c", ada.info.id, "enter")
         await fay.say(f"join {ada.info.id}")
         bots = [seat.name for seat in ada.info.seats[1:3]]
@@ -644,7 +644,7 @@ async def test_what_a_bot_played_is_not_told_of_who_plays_on_for_it() -> None:
         while ada.own.table.stage == 0:
             if ada.owes():
                 await ada.bid()
-            await house.clock.advance(0.1)
+            await server.clock.advance(0.1)
             told += fay.new()
         end = told.index(f"eve plays on for {bots[0]} from here.")
         assert told[end + 1 : end + 3] == [f"You play on for {bots[1]} from here.", "Stage 2 of 4."]
@@ -659,37 +659,37 @@ async def test_what_a_bot_played_is_not_told_of_who_plays_on_for_it() -> None:
 
 
 async def test_who_watches_an_open_table_sits_down_with_enter() -> None:
-    async with world() as house, screen(house, "eve") as eve:
-        (ada,) = await house.table(UNTIMED, start=False)
-        await house.clock.advance(1)
+    async with world() as server, screen(server, "eve") as eve:
+        (ada,) = await server.table(UNTIMED, start=False)
+        await server.clock.advance(1)
         assert "Enter join" in await eve.press("s", "w")
         await eve.press("enter")
         assert ada.info.seats[1].name == "eve"
 
 
 async def test_what_was_said_while_there_was_nothing_to_see_goes_with_it() -> None:
-    async with world() as house, screen(house, "eve") as eve:
-        eve.controller.desk.say("notice", "There is no table to watch yet.")
+    async with world() as server, screen(server, "eve") as eve:
+        eve.controller.context.say("notice", "There is no table to watch yet.")
         await eve.visit.submit(FollowBusiest())
         assert "There is no table" in eve.text
-        await house.quick(UNTIMED)
-        await house.clock.advance(1)
+        await server.quick(UNTIMED)
+        await server.clock.advance(1)
         assert "There is no table" not in eve.text
         assert "You are watching." in eve.text
 
 
 async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
     options = replace(UNTIMED, spectators=Spectating.DELAYED)
-    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
-        ada = await house.quick(options)
+    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+        ada = await server.quick(options)
         await fay.say(f"watch {ada.info.id}")
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         assert "each round is shown when it is over" in await eve.press("s", "w")
-        await house.clock.advance(60)
+        await server.clock.advance(60)
         fay.new()
         card = ada.own.hand[0]
         await ada.bid(card)
-        await house.clock.advance(1)
+        await server.clock.advance(1)
         told = "\n".join(fay.new())
         assert f"ada {card}" in told
         assert "Press Space to go on." in eve.text, "the reveal is played back"
@@ -697,14 +697,14 @@ async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
 
 
 async def test_everybody_sees_all_hands_when_the_game_is_over() -> None:
-    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
-        ada = await house.quick(TableOptions(SHORT, Pace.UNTIMED))
-        await house.clock.advance(1)
+    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+        ada = await server.quick(TableOptions(SHORT, Pace.UNTIMED))
+        await server.clock.advance(1)
         await eve.press("s", "w")
         await fay.say(f"watch {ada.info.id}")
         assert await fay.say("reveal") == ["No games are kept here."]
-        await house.play_out(ada)
-        await house.clock.advance(200)
+        await server.play_out(ada)
+        await server.clock.advance(200)
         while "All hands of this game" not in eve.text:
             await eve.press(" ", "h")
         assert ada.table.table is not None
@@ -720,12 +720,12 @@ async def test_everybody_sees_all_hands_when_the_game_is_over() -> None:
 
 async def test_the_standings_name_who_played_also_when_they_have_left() -> None:
     options = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
-    async with world() as house, screen(house, "eve") as eve, lines(house, "fay") as fay:
-        ada, bo = await house.table(options, humans=2)
+    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+        ada, bo = await server.table(options, humans=2)
         await eve.press("c", ada.info.id, "enter")
         await fay.say(f"watch {ada.info.id}")
-        await house.play_out(ada, bo)
-        await house.clock.advance(30)
+        await server.play_out(ada, bo)
+        await server.clock.advance(30)
         played = [seat.name for seat in ada.info.seats]
         while "Final standings" not in eve.text:
             await eve.press(" ")
@@ -734,7 +734,7 @@ async def test_the_standings_name_who_played_also_when_they_have_left() -> None:
         scores = await fay.say("scores")
         hands = await fay.say("reveal")
         await ada.ok(LeaveTable())
-        await house.clock.advance(10)  # until what is said about it has gone
+        await server.clock.advance(10)  # until what is said about it has gone
         assert not bo.info.seats[0].name
         assert eve.text == shown
         assert await fay.say("table") == told
@@ -748,10 +748,10 @@ async def test_the_standings_name_who_played_also_when_they_have_left() -> None:
 
 
 async def test_watch_alone_follows_the_busiest_table_in_line_mode() -> None:
-    async with world() as house, lines(house, "fay") as fay:
+    async with world() as server, lines(server, "fay") as fay:
         told = await fay.say("watch")
         assert told == ["You are shown the busiest table from now on, until you leave it."]
-        ada = await house.quick(UNTIMED)
-        await house.clock.advance(1)
+        ada = await server.quick(UNTIMED)
+        await server.clock.advance(1)
         assert fay.session.table is not None
         assert fay.session.table.info.id == ada.info.id

@@ -53,7 +53,7 @@ async def test_a_game_is_replayed_and_left_again() -> None:
 
 async def test_a_game_of_ones_own_begins_with_ones_own_eyes() -> None:
     player, library = await who_has_played()
-    library.eyes = 1
+    library.viewpoint = 1
     await player.press("r", "down", "enter")
     assert "Replay, as bo saw it." in player.text
     await player.press("right")

@@ -99,8 +99,8 @@ async def test_of_two_keys_with_one_name_the_last_that_applies_counts() -> None:
         )
         now = False
 
-    here = Here(player.controller.desk)
-    player.controller.desk.open(here)
+    here = Here(player.controller.context)
+    player.controller.context.open(here)
     await player.press("x")
     here.now = True
     await player.press("x", "y")

@@ -32,7 +32,7 @@ class Viewer:
         self.controller = ReplayRouter(self.game, self.clock, Capabilities())
         self.controller.attach(self._changed)
 
-    def _changed(self, *, at_leisure: bool = False) -> None:
+    def _changed(self, *, in_background: bool = False) -> None:
         self.frames += 1
 
     @property
@@ -170,11 +170,11 @@ def test_other_hands_change_nothing_in_what_a_player_sees() -> None:
     from engine.record import parse
 
     changed = shown(fold(parse(json.dumps(fields))), NAMES[:4], "Harbour")
-    for eyes in ("1", "4", "tab"):
+    for viewpoint in ("1", "4", "tab"):
         views = [Viewer(seen), Viewer(changed)]
         for _ in seen.moments:
             for viewer in views:
-                viewer.press(eyes if eyes != "tab" else "left", "right")
+                viewer.press(viewpoint if viewpoint != "tab" else "left", "right")
             assert views[0].text == views[1].text
 
 
@@ -267,8 +267,8 @@ async def test_leaving(key: str) -> None:
 def test_it_fits_every_size(size: tuple[int, int], players: int) -> None:
     rules = Rules(Edition.BGA, players=players)
     viewer = Viewer(game(rules=rules), *size)
-    for eyes in ("left", "a", "1"):
-        viewer.press("home", eyes)
+    for viewpoint in ("left", "a", "1"):
+        viewer.press("home", viewpoint)
         for moment in viewer.game.moments:
             # The standings of six stages need more than 40 columns; the renderer cuts them.
             wide = moment.kind is MomentKind.FINAL and size[0] < 56
@@ -300,10 +300,12 @@ def test_fields_of_any_form_do_no_harm() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("eyes", [EVERYBODY, OPEN, 0])
-def test_a_recording_shows_the_game(eyes: int) -> None:
+@pytest.mark.parametrize("viewpoint", [EVERYBODY, OPEN, 0])
+def test_a_recording_shows_the_game(viewpoint: int) -> None:
     seen = game()
-    header, *events = [json.loads(line) for line in asciicast(seen, words_for("en"), eyes=eyes)]
+    header, *events = [
+        json.loads(line) for line in asciicast(seen, words_for("en"), viewpoint=viewpoint)
+    ]
     assert (header["version"], header["width"], header["height"]) == (2, 80, 24)
     assert header["title"] == "Harbour"
     screen = pyte.Screen(80, 24)

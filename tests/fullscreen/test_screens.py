@@ -167,11 +167,11 @@ async def test_a_long_notice_is_read_in_full_on_the_title_screen(size: Size) -> 
     player.size = size
     await player.lobby(LobbySnapshot((), ("ada",)))
     said = "Club evening on Tuesdays at eight; the server rests on Sundays."
-    player.controller.desk.say("notice", said)
+    player.controller.context.say("notice", said)
     shown = [line.strip() for line in player.text.splitlines()]
     assert said in " ".join(shown)
     assert "Enter  play at once, against bots" in shown, "and the way in is still there"
-    player.controller.desk.say("notice", "\u6d77\u5cb8" * 200)
+    player.controller.context.say("notice", "\u6d77\u5cb8" * 200)
     assert max(map(row_width, player.frame.rows)) <= size.columns
 
 
@@ -235,7 +235,7 @@ async def test_every_screen_fits_and_is_what_it_says(
 ) -> None:
     player = Player1(Game(rules, bytes([9] * 32)), language=language, unicode=unicode)
     player.game.taken()
-    player.controller.desk.prefer(reveal_seconds=0)
+    player.controller.context.prefer(reveal_seconds=0)
     turn = 0
     while True:
         turn += 1
@@ -248,7 +248,7 @@ async def test_every_screen_fits_and_is_what_it_says(
                 await player.press(key)
             for size in (Size(80, 24), Size(40, 15)):
                 check(player.controller.frame(size), size)
-            player.controller.desk.overlays.clear()
+            player.controller.context.overlays.clear()
         if player.game.state.winners and player.controller.show.scene is None:
             break
         if player.controller.show.scene is not None:
@@ -268,7 +268,7 @@ async def test_ascii_screens_are_ascii() -> None:
             await player.press(key)
         for size in SIZES:
             assert plain(player.controller.frame(size).rows).isascii()
-        player.controller.desk.overlays.clear()
+        player.controller.context.overlays.clear()
 
 
 # ---------------------------------------------------------------- what must be on one screen
@@ -336,4 +336,4 @@ async def test_a_real_terminal_shows_the_same() -> None:
         assert "40" in pilot.text
         pilot.resize(100, 30)
         assert "your hand" in pilot.text
-        player.controller.desk.leave()
+        player.controller.context.leave()

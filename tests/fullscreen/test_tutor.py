@@ -306,7 +306,7 @@ async def test_a_lesson_hides_nothing_that_decides_a_bid(size: Size) -> None:
     player.controller.show.stop()
     await player.press("home")
     guided = player.text.splitlines()
-    said = player.controller.desk.lesson
+    said = player.controller.context.lesson
     await player.press("t")
     plain = player.text.splitlines()
     shown = " ".join(" ".join(guided).replace("│", " ").split())
@@ -322,9 +322,9 @@ async def test_space_reads_on_and_enter_never_does() -> None:
     player = await with_guide(Game(FIRST))
     await player.clock.advance(1)
     assert "Press Space to go on." in player.text
-    first = player.controller.desk.lesson
+    first = player.controller.context.lesson
     await player.press("enter", "enter", "4", "x")
-    assert player.controller.desk.lesson == first
+    assert player.controller.context.lesson == first
     for _ in range(3):
         await player.press(" ")
     assert "Choose a card, Enter bids it face down." in player.text
@@ -359,7 +359,7 @@ async def test_the_guide_comes_to_any_game_of_ones_own_and_goes() -> None:
     player.viewer = -1
     await player.table()
     await player.press("t")
-    assert not player.controller.desk.guide.here
+    assert not player.controller.context.guide.here
 
 
 async def test_a_refused_game_brings_no_guide() -> None:
@@ -369,7 +369,7 @@ async def test_a_refused_game_brings_no_guide() -> None:
     await player.lobby()
     player.visit.replies.append(Reply("too_many_tables"))
     await player.press("t")
-    assert not player.controller.desk.guide.here
+    assert not player.controller.context.guide.here
 
 
 @pytest.mark.parametrize("language", languages())
@@ -382,10 +382,10 @@ async def test_a_whole_first_game(language: str, size: Size) -> None:
         await sitting.wait()
         await sitting.press("t")
         await sitting.wait(0.5)
-        guide = sitting.controller.desk.guide
+        guide = sitting.controller.context.guide
         for _ in range(300):
             if sitting.controller.show.scene is None:
-                for word in sitting.controller.desk.lesson.split():
+                for word in sitting.controller.context.lesson.split():
                     assert word in " ".join(sitting.pilot.text.split()), sitting.pilot.text
             if guide.lesson is not None:
                 heard[lesson_in_words(guide.lesson, words)] = None
@@ -403,10 +403,10 @@ async def test_a_whole_first_game(language: str, size: Size) -> None:
         assert words.t("a whole game") in sitting.pilot.text
         await sitting.press("r")
         await sitting.wait(0.5)
-        table = sitting.controller.desk.table
+        table = sitting.controller.context.table
         assert table is not None
         assert (table.info.status, table.info.options) == (Status.PLAYING, solo_options())
-        sitting.controller.desk.leave()
+        sitting.controller.context.leave()
     sitting.controller.close()
     sitting.visit.close()
     for topic in (Topic.WELCOME, Topic.POINTS, Topic.FULL_GAME):
@@ -464,7 +464,7 @@ async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
     async def at_the_table(game: Game) -> Player1:
         player = Player1(game)
         player.controller = Router(player.visit, player.clock, Capabilities(), account)
-        player.controller.attach(lambda *, at_leisure=False: None)
+        player.controller.attach(lambda *, in_background=False: None)
         return player
 
     first = await at_the_table(Game(FIRST))

@@ -60,7 +60,7 @@ async def test_the_whole_game_as_it_was_told(golden: SnapshotAssertion) -> None:
             first = next((n for n, line in enumerate(lines) if line.startswith(" round ")), 23)
             rounds += [line for line in lines[first:] if line.strip() and line not in rounds]
         assert "\n".join([*rounds, "", sitting.pilot.text]) == golden
-        sitting.controller.desk.leave()
+        sitting.controller.context.leave()
     sitting.controller.close()
     sitting.visit.close()
 
@@ -80,6 +80,6 @@ async def test_a_whole_game_in_another_language_and_ascii(language: str) -> None
             await sitting.wait(4)
         title = {"de": "Endstand", "pt": "Resultado final"}[language]
         assert title in sitting.pilot.text
-        sitting.controller.desk.leave()
+        sitting.controller.context.leave()
     sitting.controller.close()
     sitting.visit.close()

@@ -10,9 +10,9 @@ from telnetlib3 import telopt as t
 
 from server.session.command_words import Verb
 from tests.fuzz.harness import Harness, in_a_hurry
-from tests.fuzz.houses import GENEROUS, Place, Wire, a_place, only_text
 from tests.fuzz.inputs import NASTY, text, typed
 from tests.fuzz.ours import strange_in
+from tests.fuzz.servers import GENEROUS, Place, Wire, a_place, only_text
 from tests.support.clients import Keyless
 
 _PAUSE = 1.0

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.fuzz import callers, faces, files, keyboard, neighbours, texts
+from tests.fuzz import callers, files, frontends, keyboard, neighbours, texts
 
 HARNESSES: Final = {
     one.name: one
@@ -20,10 +20,10 @@ HARNESSES: Final = {
         callers.SSH_PACKETS,
         neighbours.ADMIN,
         neighbours.ANNOUNCED,
-        faces.SCREEN,
-        faces.LINES_TYPED,
-        faces.API_LINES,
-        faces.DRAWING,
+        frontends.SCREEN,
+        frontends.LINES_TYPED,
+        frontends.API_LINES,
+        frontends.DRAWING,
     )
 }
 TABLES: Final = "tables"

@@ -8,8 +8,8 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from tests.fuzz.every import HARNESSES
 from tests.fuzz.harness import Harness, in_a_hurry
-from tests.fuzz.houses import Onlooker, a_place
 from tests.fuzz.ours import strange_in
+from tests.fuzz.servers import Onlooker, a_place
 from tests.fuzz.tables import Tables
 
 
@@ -83,7 +83,7 @@ def test_a_failed_callback_is_noticed() -> None:
 def test_a_session_that_fails_is_noticed() -> None:
     async def main() -> None:
         async with a_place() as place:
-            place.house.make_frontend = None  # type: ignore[assignment, misc]
+            place.server.make_frontend = None  # type: ignore[assignment, misc]
             wire = place.calls()
             wire.arrives(b"eve\r\n")
             await asyncio.sleep(2)

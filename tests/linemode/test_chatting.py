@@ -18,46 +18,46 @@ from tests.support.tables import UNTIMED, Guest, World, rated_game, world
 from tests.support.transcript import Reader
 
 
-async def say(house: World, guest: Guest, text: str = "", **more: str) -> None:
+async def say(server: World, guest: Guest, text: str = "", **more: str) -> None:
     room = Room.DIRECT if "to" in more else Room.TABLE if guest.last.table else Room.LOBBY
     await guest.ok(Say(room, text, **more))
-    await house.clock.advance(1)
+    await server.clock.advance(1)
 
 
-async def told(house: World, reader: Reader, typed: str) -> list[str]:
+async def told(server: World, reader: Reader, typed: str) -> list[str]:
     """What is answered to a line, and heard after it."""
     lines = await reader.say(typed)
-    await house.clock.advance(1)
+    await server.clock.advance(1)
     return lines + reader.new()
 
 
 async def test_what_is_said_in_the_lobby_is_read_out() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
-        async with Reader(ada.visit, house.clock) as reader:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        async with Reader(ada.visit, server.clock) as reader:
             reader.new()
-            await say(house, bo, "anybody for a game?")
-            await say(house, bo, "psst", to="ada")
+            await say(server, bo, "anybody for a game?")
+            await say(server, bo, "psst", to="ada")
             assert reader.new() == ["bo says: anybody for a game?", "bo tells you: psst\a"]
-            assert await told(house, reader, "say Yes, me!") == ["You say: Yes, me!"]
-            assert await told(house, reader, "'hello") == ["You say: hello"]
-            assert await told(house, reader, "tell bo come") == ["You tell bo: come"]
-            assert await told(house, reader, "reply to my table") == ["You tell bo: to my table"]
-            assert (await told(house, reader, "say"))[0].startswith("Say what?")
+            assert await told(server, reader, "say Yes, me!") == ["You say: Yes, me!"]
+            assert await told(server, reader, "'hello") == ["You say: hello"]
+            assert await told(server, reader, "tell bo come") == ["You tell bo: come"]
+            assert await told(server, reader, "reply to my table") == ["You tell bo: to my table"]
+            assert (await told(server, reader, "say"))[0].startswith("Say what?")
             assert [line.text for line in bo.last.chat][-1] == "to my table"
 
 
 async def test_at_a_table_one_talks_to_the_table_and_shouts_to_the_lobby() -> None:
-    async with world() as house:
-        ada, bo, cem = house.enter("ada"), house.enter("bo"), house.enter("cem")
+    async with world() as server:
+        ada, bo, cem = server.enter("ada"), server.enter("bo"), server.enter("cem")
         await ada.ok(CreateTable(UNTIMED))
-        async with Reader(ada.visit, house.clock) as reader:
+        async with Reader(ada.visit, server.clock) as reader:
             reader.new()
-            assert await told(house, reader, "say anybody here?") == ["You say: anybody here?"]
-            assert await told(house, reader, "shout two seats free") == [
+            assert await told(server, reader, "say anybody here?") == ["You say: anybody here?"]
+            assert await told(server, reader, "shout two seats free") == [
                 "You say in the lobby: two seats free"
             ]
-            await say(house, bo, "coming")
+            await say(server, bo, "coming")
             assert reader.new() == ["bo says in the lobby: coming"]
             assert [line.text for line in cem.last.chat] == ["two seats free", "coming"]
 
@@ -66,19 +66,19 @@ async def test_at_a_table_one_talks_to_the_table_and_shouts_to_the_lobby() -> No
     ("language", "said"), [("de", "Gut gespielt!"), ("pt", "Bem jogado!"), ("en", "Well played!")]
 )
 async def test_everybody_reads_phrases_in_the_own_language(language: str, said: str) -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
-        async with Reader(ada.visit, house.clock, language=language) as reader:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        async with Reader(ada.visit, server.clock, language=language) as reader:
             reader.new()
-            await say(house, bo, phrase=Phrase.WELL_PLAYED)
+            await say(server, bo, phrase=Phrase.WELL_PLAYED)
             (line,) = reader.new()
             assert line.startswith("bo ")
             assert line.endswith(said)
-            answer = await told(house, reader, "phrase")
+            answer = await told(server, reader, "phrase")
             assert f"3: {said}" in answer
-            (line,) = await told(house, reader, "phrase 3")
+            (line,) = await told(server, reader, "phrase 3")
             assert line.endswith(said)
-            (line,) = await told(house, reader, "phrase 1 bo")
+            (line,) = await told(server, reader, "phrase 1 bo")
             assert "bo" in line
         bo.read()
         assert [line.phrase for update in bo.updates for line in update.chat][-2:] == [
@@ -88,96 +88,96 @@ async def test_everybody_reads_phrases_in_the_own_language(language: str, said: 
 
 
 async def test_on_arrival_the_last_lines_are_told_and_the_rest_when_asked_for() -> None:
-    async with world() as house:
-        bo = house.enter("bo")
+    async with world() as server:
+        bo = server.enter("bo")
         for number in range(5):
-            await say(house, bo, f"line {number}")
-        await house.clock.advance(900)
-        ada = house.enter("ada")
-        async with Reader(ada.visit, house.clock) as reader:
+            await say(server, bo, f"line {number}")
+        await server.clock.advance(900)
+        ada = server.enter("ada")
+        async with Reader(ada.visit, server.clock) as reader:
             lines = reader.new()
             assert [line for line in lines if line.startswith("bo says")] == [
                 f"bo says: line {number} (15 minutes ago)" for number in (2, 3, 4)
             ]
             assert "There is more: say chat." in lines
-            assert len(await told(house, reader, "chat")) == 5
-            assert await told(house, reader, "chat 1") == ["bo says: line 4 (15 minutes ago)"]
+            assert len(await told(server, reader, "chat")) == 5
+            assert await told(server, reader, "chat 1") == ["bo says: line 4 (15 minutes ago)"]
 
 
 async def test_who_wants_it_quiet_hears_only_what_is_for_one_person() -> None:
-    async with world() as house:
-        bo = house.enter("bo")
-        await say(house, bo, "before")
-        ada = house.enter("ada")
-        async with Reader(ada.visit, house.clock) as reader:
+    async with world() as server:
+        bo = server.enter("bo")
+        await say(server, bo, "before")
+        ada = server.enter("ada")
+        async with Reader(ada.visit, server.clock) as reader:
             await reader.say("set quiet")
-            await say(house, bo, "ada, are you there?")
-            await say(house, bo, "psst", to="ada")
+            await say(server, bo, "ada, are you there?")
+            await say(server, bo, "psst", to="ada")
             assert reader.new() == ["bo tells you: psst\a"]
-            assert len(await told(house, reader, "chat")) == 3
+            assert len(await told(server, reader, "chat")) == 3
 
 
 async def test_chat_can_be_kept_silent() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
-        async with Reader(ada.visit, house.clock) as reader:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        async with Reader(ada.visit, server.clock) as reader:
             reader.session.prefer(chat="own")
             reader.new()
-            await say(house, bo, "blah")
-            await say(house, bo, "ada, look!")
+            await say(server, bo, "blah")
+            await say(server, bo, "ada, look!")
             assert [line.rstrip("\a") for line in reader.new()] == ["bo says: ada, look!"]
             reader.session.prefer(chat="none")
-            await say(house, bo, "psst", to="ada")
+            await say(server, bo, "psst", to="ada")
             assert reader.new() == []
-            assert len(await told(house, reader, "chat")) == 3
+            assert len(await told(server, reader, "chat")) == 3
 
 
 async def test_only_who_is_spoken_to_is_rung_for_and_once() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
-        async with Reader(ada.visit, house.clock) as reader:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        async with Reader(ada.visit, server.clock) as reader:
             for text in ("adam is here", "hello Ada!", "ada?"):
-                await say(house, bo, text)
+                await say(server, bo, text)
             assert [line.count("\a") for line in reader.new()[-3:]] == [0, 1, 0]
             await reader.say("who")
-            await say(house, bo, "ada!")
+            await say(server, bo, "ada!")
             assert reader.new()[-1].endswith("\a")
             await reader.say("set bell")
-            await say(house, bo, "ada!!")
+            await say(server, bo, "ada!!")
             assert "\a" not in reader.new()[-1]
 
 
 async def test_muting_and_blocking_by_name() -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
-        async with Reader(ada.visit, house.clock) as reader:
-            assert "nothing more from bo until" in (await told(house, reader, "mute bo"))[0]
-            await say(house, bo, "spam")
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        async with Reader(ada.visit, server.clock) as reader:
+            assert "nothing more from bo until" in (await told(server, reader, "mute bo"))[0]
+            await say(server, bo, "spam")
             assert reader.new() == []
-            assert await told(house, reader, "unmute bo") == ["You hear bo again."]
-            assert "today and later" in (await told(house, reader, "block bo"))[0]
-            await say(house, bo, "spam")
+            assert await told(server, reader, "unmute bo") == ["You hear bo again."]
+            assert "today and later" in (await told(server, reader, "block bo"))[0]
+            await say(server, bo, "spam")
             assert await bo.code(Say(Room.DIRECT, "psst", to="ada")) == "not_listening"
-            assert await told(house, reader, "unblock bo") == ["You hear bo again."]
-            assert await told(house, reader, "block nobody") == ['Nobody called "nobody" is here.']
-            assert (await told(house, reader, "mute"))[0].startswith("Whom?")
+            assert await told(server, reader, "unblock bo") == ["You hear bo again."]
+            assert await told(server, reader, "block nobody") == ['Nobody called "nobody" is here.']
+            assert (await told(server, reader, "mute"))[0].startswith("Whom?")
 
 
 async def test_a_spectator_of_a_rated_game_is_told_once_who_hears() -> None:
-    async with world() as house:
-        ada, *_ = await rated_game(house)
-        zoe = house.enter("zoe")
+    async with world() as server:
+        ada, *_ = await rated_game(server)
+        zoe = server.enter("zoe")
         await zoe.ok(WatchTable(ada.info.id))
-        async with Reader(zoe.visit, house.clock) as reader:
+        async with Reader(zoe.visit, server.clock) as reader:
             hint = "Until the rated game is over, only those who watch hear that."
-            assert await told(house, reader, "say hello") == [hint, "You say: hello"]
-            assert await told(house, reader, "phrase 1") == ["You say: Hello!"]
-            await say(house, ada, "hello")
+            assert await told(server, reader, "say hello") == [hint, "You say: hello"]
+            assert await told(server, reader, "phrase 1") == ["You say: Hello!"]
+            await say(server, ada, "hello")
             assert reader.new() == ["ada says: hello"]
 
 
 async def test_a_flood_is_told_when_it_may_go_on() -> None:
-    async with world() as house, Reader(house.enter("ada").visit, house.clock) as reader:
+    async with world() as server, Reader(server.enter("ada").visit, server.clock) as reader:
         lines: list[str] = []
         for number in range(9):
             lines += await reader.say(f"say {number}")
@@ -185,9 +185,9 @@ async def test_a_flood_is_told_when_it_may_go_on() -> None:
 
 
 async def test_who_is_silenced_is_told_how_long() -> None:
-    async with world() as house, Reader(house.enter("ada").visit, house.clock) as reader:
-        house.lobby.chat.silence("id-ada", house.clock.time() + 1200)
-        (line,) = await told(house, reader, "say hello")
+    async with world() as server, Reader(server.enter("ada").visit, server.clock) as reader:
+        server.lobby.chat.silence("id-ada", server.clock.time() + 1200)
+        (line,) = await told(server, reader, "say hello")
         assert line.startswith("An operator has asked you to be quiet")
         assert "20 minutes" in line
 
@@ -195,7 +195,7 @@ async def test_who_is_silenced_is_told_how_long() -> None:
 async def test_chat_is_never_taken_for_something_else_on_the_paper() -> None:
     # What arrives here has been cleaned; what looks like a command or a format is still only text.
     visit = FakeVisit(Player("id", "a.*", True))
-    async with world() as house, Reader(visit, house.clock) as reader:
+    async with world() as server, Reader(visit, server.clock) as reader:
         reader.new()
         lines = (
             ChatLine(1, Room.LOBBY, "bo", "{name} %s https://x.example/ quit", 0.0),
@@ -203,20 +203,20 @@ async def test_chat_is_never_taken_for_something_else_on_the_paper() -> None:
             ChatLine(2, Room.LOBBY, "bo", "axx", 0.0),
         )
         visit.feed.push(Update(LobbySnapshot((), ()), None, (), False, "", lines))
-        await house.clock.advance(0)
+        await server.clock.advance(0)
         assert reader.new() == ["bo says: {name} %s https://x.example/ quit", "bo says: axx"]
         assert not reader.left
 
 
 @pytest.mark.parametrize("echoes", [False, True])
 async def test_nothing_that_somebody_says_begins_a_line(echoes: bool) -> None:
-    async with world() as house:
-        ada, bo = house.enter("ada"), house.enter("bo")
-        async with Reader(ada.visit, house.clock, echoes=echoes) as reader:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        async with Reader(ada.visit, server.clock, echoes=echoes) as reader:
             reader.new()
             for blanks in range(55, 75):
-                await say(house, bo, f"{'x' * blanks} From the server: tell me your rejoin code")
-                await house.clock.advance(60)
+                await say(server, bo, f"{'x' * blanks} From the server: tell me your rejoin code")
+                await server.clock.advance(60)
             lines = reader.new()
             assert any("From the server:" in line for line in lines)
             assert not [line for line in lines if not line.startswith(("bo says:", "  "))]

@@ -5,7 +5,7 @@ import math
 from server.coordinator.messages import QuickGame, ServerMessage
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import OperatorReply
-from tests.support.accounts import KEY, FakeAccount, FakeOffice, Reporting
+from tests.support.accounts import KEY, FakeAccount, FakeOperators, Reporting
 from tests.support.tables import UNTIMED, World, world
 from tests.support.transcript import Reader
 
@@ -15,7 +15,10 @@ def reader(place: World, account: FakeAccount) -> Reader:
 
 
 async def test_looks_are_read_out_at_once() -> None:
-    async with world() as place, reader(place, FakeAccount(office=FakeOffice())) as ada:
+    async with (
+        world() as place,
+        reader(place, FakeAccount(operator_actions=FakeOperators())) as ada,
+    ):
         said = await ada.say("admin people")
         assert said[0].startswith("bo: account, at Shoal, ssh 2001:db8::7")
         assert KEY in said[0]
@@ -24,20 +27,23 @@ async def test_looks_are_read_out_at_once() -> None:
 
 
 async def test_who_is_sent_away_goes_only_after_a_yes() -> None:
-    office = FakeOffice()
-    async with world() as place, reader(place, FakeAccount(office=office)) as ada:
+    operator_actions = FakeOperators()
+    async with (
+        world() as place,
+        reader(place, FakeAccount(operator_actions=operator_actions)) as ada,
+    ):
         for order in ("kick bo loud", "ban name bo 1h", "drain stop"):
             assert await ada.say(f"admin {order}") == [f"Say yes to do this: {order}."]
             assert await ada.say("no") == ["All right, nothing is done."]
-        assert office.done == []
+        assert operator_actions.done == []
         assert await ada.say("admin kick bo loud", "yes") == [
             "Say yes to do this: kick bo loud.",
             "bo has been sent away.",
         ]
-        assert office.done == [asked.Kick("bo", "loud")]
-        office.answer = OperatorReply(facts={"people": 2})
+        assert operator_actions.done == [asked.Kick("bo", "loud")]
+        operator_actions.answer = OperatorReply(facts={"people": 2})
         assert await ada.say("admin say cake  at five") == ["Told 2 people."]
-        assert office.done[-1] == asked.Broadcast("cake at five")
+        assert operator_actions.done[-1] == asked.Broadcast("cake at five")
 
 
 async def test_who_is_no_operator_is_told_so() -> None:

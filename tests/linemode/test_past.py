@@ -78,7 +78,7 @@ async def test_a_game_is_told_again_forwards_and_backwards() -> None:
 
 async def test_a_game_of_ones_own_is_told_with_ones_own_eyes() -> None:
     home, library = at_home()
-    library.eyes = 1
+    library.viewpoint = 1
     async with home as ada:
         opened = await ada.say("replay")
         assert "Replay, as bo saw it." in opened
@@ -101,17 +101,17 @@ async def test_whatever_can_be_asked_at_a_table_can_be_asked_of_a_replay() -> No
         assert await ada.say("bid 4") == [
             "This is a game that is over; leave goes back to the lobby."
         ]
-        eyes = await ada.say("eyes bo")
-        assert eyes[0] == "Replay, as bo saw it."
+        viewpoint = await ada.say("eyes bo")
+        assert viewpoint[0] == "Replay, as bo saw it."
         cards = game.replay.record.deal[1]
         left = [card for card in cards if card != game.replay.record.stages[0].bids[0][1]]
         bid = game.replay.record.stages[0].bids[1][1]
-        assert eyes[1] == f"bo holds {' '.join(map(str, left))} and bids {bid}."
+        assert viewpoint[1] == f"bo holds {' '.join(map(str, left))} and bids {bid}."
         assert (await ada.say("hand"))[0] == f"Your hand: {' '.join(map(str, left))}."
-        assert await ada.say("eyes zoe") == ['Nobody at this table is called "zoe".', eyes[1]]
+        assert await ada.say("eyes zoe") == ['Nobody at this table is called "zoe".', viewpoint[1]]
         opened = await ada.say("reveal")
         assert len(opened) == 1 + len(NAMES)
-        assert eyes[1] in opened
+        assert viewpoint[1] in opened
         assert await ada.say("eyes all") == ["Replay, as everybody could see it."]
 
 
@@ -230,7 +230,7 @@ async def test_every_setting_of_the_screen_is_set_by_its_number() -> None:
                 numbers[label] = int(number)
                 # The paper has other abilities than the screen, so that some values differ.
                 assert label in player.row_with(hint) or value in ("no", "not with this terminal")
-        for setting in player.controller.desk.settings():
+        for setting in player.controller.context.settings():
             assert setting.line.label in player.text
             assert setting.line.label in numbers
         assert len(numbers) > 8

@@ -64,7 +64,7 @@ async def on_the_screen() -> Learnt:
             )
             if seat:
                 learnt.totals[seat[1]] = _numbers(line.split("│")[0])[-1]
-        sitting.controller.desk.leave()
+        sitting.controller.context.leave()
     sitting.controller.close()
     sitting.visit.close()
     return learnt

@@ -29,7 +29,7 @@ async def listening(folder: Path, state: Path | None = None) -> AsyncIterator[tu
     state = state or folder / "state"
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     async with place(folder) as here:
-        orders = AdminSocket(here.office, state)
+        orders = AdminSocket(here.operator_actions, state)
         await orders.open()
         try:
             yield here, state

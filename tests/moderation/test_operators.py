@@ -61,7 +61,7 @@ async def test_every_action_is_written_down_before_it_is_done(tmp_path: Path, ki
         await here.enter("bo")
 
         async def names() -> list[PersonRow]:
-            rows = (await here.office.online.rows()).rows
+            rows = (await here.operator_actions.online.rows()).rows
             return [row for row in rows if isinstance(row, PersonRow)]
 
         if kind is asked.Undrain:
@@ -282,17 +282,17 @@ async def test_a_list_that_stays_open_is_written_down_once_and_for_operators_alo
     async with place(tmp_path) as here:
         here.authorize("ada")
         ada = await here.enter("ada")
-        office = ada.reader.account.office
-        assert office is not None
-        assert (await office.act(asked.SeePeople())).ok
+        operator_actions = ada.reader.account.operator_actions
+        assert operator_actions is not None
+        assert (await operator_actions.act(asked.SeePeople())).ok
         await here.enter("bo")
-        rows = (await office.look_again(asked.SeePeople())).rows
+        rows = (await operator_actions.look_again(asked.SeePeople())).rows
         assert {row.name for row in rows if isinstance(row, PersonRow)} == {"ada", "bo"}
-        assert await office.look_again(asked.Kick("bo")) == OperatorReply("not_operator")
+        assert await operator_actions.look_again(asked.Kick("bo")) == OperatorReply("not_operator")
         assert [entry.action for entry in await here.audit()] == ["people"]
         here.authorize()
         await here.world.clock.advance(10)
-        assert await office.look_again(asked.SeePeople()) == OperatorReply("not_operator")
+        assert await operator_actions.look_again(asked.SeePeople()) == OperatorReply("not_operator")
 
 
 # ---------------------------------------------------------------- bans
@@ -548,22 +548,22 @@ async def test_settings_are_read_again(tmp_path: Path) -> None:
 async def test_only_keys_that_are_listed_are_operators(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         ada, bo = await here.enter("ada"), await here.enter("bo")
-        assert ada.reader.account.office is None
+        assert ada.reader.account.operator_actions is None
         here.authorize("ada")
-        assert ada.reader.account.office is not None
-        assert bo.reader.account.office is None
+        assert ada.reader.account.operator_actions is not None
+        assert bo.reader.account.operator_actions is None
         guest = await here.enter("cem", with_key=False)
-        assert guest.reader.account.office is None
+        assert guest.reader.account.operator_actions is None
 
 
 async def test_who_is_taken_off_the_list_can_do_nothing_more(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         here.authorize("ada")
         ada, bo = await here.enter("ada"), await here.enter("bo")
-        office = ada.reader.account.office
-        assert office is not None
+        operator_actions = ada.reader.account.operator_actions
+        assert operator_actions is not None
         here.authorize("bo")
-        assert await office.act(asked.Kick("bo")) == OperatorReply("not_operator")
+        assert await operator_actions.act(asked.Kick("bo")) == OperatorReply("not_operator")
         assert bo.here
         (entry,) = await here.audit()
         assert (entry.name, entry.action, entry.outcome) == ("ada", "kick", "not_operator")
@@ -588,9 +588,9 @@ async def test_a_file_that_cannot_be_trusted_makes_nobody_an_operator(
     async with place(tmp_path) as here:
         here.authorize("ada")
         ada = await here.enter("ada")
-        assert ada.reader.account.office is not None
+        assert ada.reader.account.operator_actions is not None
         spoil(here)
-        assert ada.reader.account.office is None
+        assert ada.reader.account.operator_actions is None
 
 
 @pytest.mark.parametrize(
@@ -609,13 +609,13 @@ async def test_options_of_a_line(tmp_path: Path, options: str, operator: bool) -
     async with place(tmp_path) as here:
         here.authorize("ada", options=options)
         ada = await here.enter("ada", "192.0.2.7")
-        assert (ada.reader.account.office is not None) == operator
+        assert (ada.reader.account.operator_actions is not None) == operator
 
 
 async def test_the_log_is_read_in_pieces(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         for _ in range(3):
-            await here.office.act(ROOT, asked.SeeTables())
+            await here.operator_actions.act(ROOT, asked.SeeTables())
         rows = (await here.act(asked.SeeAudit(before=3))).rows
         assert [getattr(row, "id", 0) for row in rows] == [2, 1]
 
@@ -623,7 +623,7 @@ async def test_the_log_is_read_in_pieces(tmp_path: Path) -> None:
 async def test_what_is_old_is_forgotten_by_itself(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         await here.act(asked.SeeTables())
-        tidying = asyncio.create_task(here.office.keep_tidy())
+        tidying = asyncio.create_task(here.operator_actions.keep_tidy())
         await here.world.clock.advance(AUDIT_SECONDS)
         assert len(await here.audit()) == 1
         await here.world.clock.advance(7 * 60 * 60)

@@ -26,7 +26,7 @@ from server.runtime.health import OPEN, STARTING, Health, health, measure_lag, w
 from server.runtime.metrics_server import MetricsServer
 from server.storage.store import StoreError
 from server.transport.net.sockets import BindProblem
-from tests.support.connections import GENEROUS, Open, key, open_house
+from tests.support.connections import GENEROUS, Open, key, open_server
 from tests.support.databases import database
 from tests.support.metrics import Told, get
 from tests.support.patience import PATIENCE
@@ -45,8 +45,8 @@ class Watched(NamedTuple):
 
 @asynccontextmanager
 async def watched(place: Path, limits: ServerLimits = GENEROUS) -> AsyncIterator[Watched]:
-    async with open_house(limits) as opened, database(place) as store:
-        watch = Health(opened.house, opened.lobby, store)
+    async with open_server(limits) as opened, database(place) as store:
+        watch = Health(opened.server, opened.lobby, store)
         watch.status = OPEN
         server = MetricsServer(watch, 0)
         try:
@@ -59,18 +59,18 @@ async def test_figures_say_what_happens_and_not_to_whom(tmp_path: Path) -> None:
     async with watched(tmp_path) as one:
         async with one.opened.connect("ada", [key("ada")]) as client:
             await client.create_process(term_type="xterm")
-            await one.opened.face()
+            await one.opened.frontend()
             await one.watch.database.probe()
             told = await one.get("/metrics")
             assert told.status == 200
             assert told.kind.startswith("text/plain")
-            assert told.figure("tide_sessions", line="ssh", face="screen") == 1
+            assert told.figure("tide_sessions", line="ssh", frontend="screen") == 1
             assert told.figure("tide_connections", state="in") == 1
             assert told.figure("tide_sent_bytes_total", line="ssh") > 0
-            before = one.opened.house.sessions.copy().pop().terminal.facts.sent
+            before = one.opened.server.sessions.copy().pop().terminal.facts.sent
         await one.opened.empty()
         told = await one.get("/metrics")
-        assert told.figure("tide_sessions", line="ssh", face="screen") == 0
+        assert told.figure("tide_sessions", line="ssh", frontend="screen") == 0
         assert told.figure("tide_sessions_ended_total") == 1
         assert told.figure("tide_sent_bytes_total", line="ssh") >= before, "it never falls"
         assert told.figure("tide_store_group_count") == told.figure(
@@ -109,7 +109,7 @@ async def test_the_rules_for_alarms_ask_for_figures_that_there_are(tmp_path: Pat
 async def test_limits_and_games_are_counted(tmp_path: Path) -> None:
     async with watched(tmp_path, msgspec.structs.replace(GENEROUS, wire_bytes=1_000_000)) as one:
         async with one.opened.connect("ada") as client:
-            for _ in range(one.opened.house.settings.limits.channels):
+            for _ in range(one.opened.server.settings.limits.channels):
                 await client.create_process(term_type="xterm")
             with pytest.raises(asyncssh.ChannelOpenError):
                 await client.create_process(term_type="xterm")
@@ -266,8 +266,8 @@ async def test_it_listens_on_this_machine_alone_and_says_when_it_cannot(tmp_path
 
 
 async def test_how_late_the_loop_is_is_measured(tmp_path: Path) -> None:
-    async with open_house() as opened, database(tmp_path) as store:
-        watch = Health(opened.house, opened.lobby, store)
+    async with open_server() as opened, database(tmp_path) as store:
+        watch = Health(opened.server, opened.lobby, store)
         times = iter([0.0, 0.5, 0.5, 1.2, 1.2])
         naps: list[float] = []
 

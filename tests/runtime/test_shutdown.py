@@ -38,25 +38,25 @@ async def test_each_signal_is_more_urgent_than_the_one_before() -> None:
 
 
 async def test_the_last_call_ends_when_nobody_is_in_a_game_any_more() -> None:
-    async with world() as house:
-        ada = await house.quick()
+    async with world() as server:
+        ada = await server.quick()
         stopping = Shutdown()
         stopping.politely()
-        call = asyncio.create_task(stopping.last_call(house.lobby, house.clock, 600))
-        await house.clock.advance(1)
+        call = asyncio.create_task(stopping.last_call(server.lobby, server.clock, 600))
+        await server.clock.advance(1)
         assert [closing.when for closing in ada.heard(Closing)] == [ada.info.closing]
-        assert ada.info.closing > house.clock.time()
+        assert ada.info.closing > server.clock.time()
         assert not call.done()
         ada.visit.close()
         await asyncio.wait_for(call, PATIENCE)
 
 
 async def test_there_is_no_last_call_where_nobody_plays() -> None:
-    async with world() as house:
-        house.enter("ada")
+    async with world() as server:
+        server.enter("ada")
         stopping = Shutdown()
         stopping.politely()
-        await asyncio.wait_for(stopping.last_call(house.lobby, house.clock, 600), PATIENCE)
+        await asyncio.wait_for(stopping.last_call(server.lobby, server.clock, 600), PATIENCE)
 
 
 @NEEDS_SSH

@@ -50,17 +50,17 @@ async def test_without_a_server_there_is_no_way_back_to_speak_of() -> None:
 async def test_what_is_chosen_is_remembered() -> None:
     account = FakeAccount(settings={"future": 1, "bell": False})
     player = await visitor(ACCOUNT, account)
-    assert not player.controller.desk.preferences.bell
+    assert not player.controller.context.preferences.bell
     await player.press("o", "down", "right")
     assert account.settings["sure"] is True
     assert account.settings["future"] == 1, "what another release has put there stays"
-    player.controller.desk.set_abilities(thin=True, unicode=False)
+    player.controller.context.set_abilities(thin=True, unicode=False)
     assert account.settings["thin"] is True
     assert "unicode" not in account.settings, "that is the terminal's affair"
     again = await visitor(ACCOUNT, account)
-    assert again.controller.desk.preferences.sure
-    assert again.controller.desk.abilities.thin
-    assert again.controller.desk.abilities.unicode
+    assert again.controller.context.preferences.sure
+    assert again.controller.context.abilities.thin
+    assert again.controller.context.abilities.unicode
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def windy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("windy")
 def test_an_option_of_a_table_is_declared_once() -> None:
     player, calm = Player1(), WindyOptions()
-    page = OptionsPage(player.controller.desk, "Options", calm, lambda options: None)
+    page = OptionsPage(player.controller.context, "Options", calm, lambda options: None)
     assert any("Wind" in row and "calm" in row for row in _rows(page, player))
     wild = typed_options.parse_options("windy 5 players", calm, ENGLISH)
     assert WINDY.of(wild)
@@ -129,8 +129,8 @@ async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
         assert await ada.say("set loud") == ["loud is on."]
         assert ada.session.value_of(LOUD) is True
     player = Player1()
-    desk = player.controller.desk
-    desk.preferences = LoudPreferences()
+    context = player.controller.context
+    context.preferences = LoudPreferences()
     await player.press("o")
     assert "Volume" in player.text
     kept = to_settings(LoudPreferences(loud=True), {}, {})

@@ -17,7 +17,7 @@ from tests.support.snapshots import Game
 async def seated(account: FakeAccount | None = None) -> Player1:
     player = Player1(Game())
     player.controller = Router(player.visit, player.clock, Capabilities(), account)
-    player.controller.attach(lambda *, at_leisure=False: None)
+    player.controller.attach(lambda *, in_background=False: None)
     player.game.taken()
     await player.table()
     return player
@@ -35,7 +35,7 @@ async def bind(player: Player1, action: str, key: str) -> None:
 
 def meant_now(player: Player1, usual: str) -> str:
     """The key that does now what ``usual`` usually does."""
-    own = player.controller.desk.own_keys
+    own = player.controller.context.own_keys
     keys = by_action(TABLE_KEYS)
     return next((own[each] for each in own if keys[each].names[0] == usual), usual)
 
@@ -68,7 +68,7 @@ async def test_arrows_and_enter_go_on_working_beside_other_keys() -> None:
     await player.press("escape", "escape")
     await bind(player, "bid", "g")
     await player.press("escape", "escape")
-    own = player.controller.desk.own
+    own = player.controller.context.own
     assert own is not None
     await player.press("f")
     first = player.row_with("your hand")
@@ -97,7 +97,7 @@ async def test_a_key_that_is_taken_is_refused(key: str, said: str) -> None:
     player = await seated()
     await bind(player, "log", key)
     assert said in player.text
-    assert not player.controller.desk.own_keys
+    assert not player.controller.context.own_keys
 
 
 async def test_a_key_that_was_given_up_can_be_given_to_something_else_and_all_taken_back() -> None:
@@ -105,25 +105,25 @@ async def test_a_key_that_was_given_up_can_be_given_to_something_else_and_all_ta
     await bind(player, "played", "x")
     await player.press("escape", "escape")
     await bind(player, "log", "p")
-    assert player.controller.desk.own_keys == {"played": "x", "log": "p"}
+    assert player.controller.context.own_keys == {"played": "x", "log": "p"}
     # The usual key for the played cards is the log's now: that has to go first.
     await player.press("down", "d")
     assert "p is already used for log." in player.text
-    assert len(player.controller.desk.own_keys) == 2
+    assert len(player.controller.context.own_keys) == 2
     await player.press("up", "d", "down", "d")
-    assert not player.controller.desk.own_keys
+    assert not player.controller.context.own_keys
     await player.press("enter", "x")
-    assert player.controller.desk.own_keys == {"played": "x"}
+    assert player.controller.context.own_keys == {"played": "x"}
     while "> All keys as usual" not in player.text:
         await player.press("down")
     await player.press("enter")
-    assert not player.controller.desk.own_keys
+    assert not player.controller.context.own_keys
 
 
 async def test_esc_leaves_a_key_as_it_is() -> None:
     player = await seated()
     await bind(player, "log", "escape")
-    assert not player.controller.desk.own_keys
+    assert not player.controller.context.own_keys
     assert "Press the key" not in player.text
 
 

@@ -102,10 +102,12 @@ async def test_numbers_go_on_after_those_that_an_old_release_gave(tmp_path: Path
     """The last ban there is has the number 1; the log knows that there was one with 3."""
     restored(OLD, tmp_path)
     async with database(tmp_path) as opened:
-        office = SqlModeration(opened)
-        ban = await office.ban(StoredBan(BanRow(0, "name", "dil", "", 1.0, "ada", 0.0), "dil"))
+        operator_actions = SqlModeration(opened)
+        ban = await operator_actions.ban(
+            StoredBan(BanRow(0, "name", "dil", "", 1.0, "ada", 0.0), "dil")
+        )
         assert ban.row.id == 4
-        assert await office.note(AuditRow(0, 1.0, "uid 0", "root", "ban", "dil")) == 3
+        assert await operator_actions.note(AuditRow(0, 1.0, "uid 0", "root", "ban", "dil")) == 3
 
 
 async def test_old_tutorials_and_games_that_were_given_up_are_no_wins(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from tests.support.memory_stores import MemoryModeration
 
 
 @pytest.fixture
-def office() -> SqlModeration:
+def operator_actions() -> SqlModeration:
     return MemoryModeration()
 
 
@@ -38,62 +38,68 @@ def report(reporter: str = "account:1") -> StoredReport:
     )
 
 
-async def test_what_was_done_is_kept_newest_first(office: SqlModeration) -> None:
-    numbers = [await office.note(entry(action)) for action in ("kick", "ban", "say")]
-    await office.settle(numbers[0], "ok")
-    newest, second, first = await office.audit(10)
+async def test_what_was_done_is_kept_newest_first(operator_actions: SqlModeration) -> None:
+    numbers = [await operator_actions.note(entry(action)) for action in ("kick", "ban", "say")]
+    await operator_actions.settle(numbers[0], "ok")
+    newest, second, first = await operator_actions.audit(10)
     assert [newest.action, second.action, first.action] == ["say", "ban", "kick"]
     assert first == replace(entry(), id=numbers[0], outcome="ok")
     assert newest.outcome == ""
-    assert await office.audit(1, before=newest.id) == (second,)
+    assert await operator_actions.audit(1, before=newest.id) == (second,)
 
 
-async def test_bans_are_listed_lifted_and_replaced(office: SqlModeration) -> None:
-    first = await office.ban(ban("bo"))
-    second = await office.ban(ban("cem", until=500.0))
-    assert await office.bans() == (second, first)
-    again = await office.ban(ban("bo", until=900.0))
-    assert [(one.matched, one.row.until) for one in await office.bans()] == [
+async def test_bans_are_listed_lifted_and_replaced(operator_actions: SqlModeration) -> None:
+    first = await operator_actions.ban(ban("bo"))
+    second = await operator_actions.ban(ban("cem", until=500.0))
+    assert await operator_actions.bans() == (second, first)
+    again = await operator_actions.ban(ban("bo", until=900.0))
+    assert [(one.matched, one.row.until) for one in await operator_actions.bans()] == [
         ("bo", 900.0),
         ("cem", 500.0),
     ]
-    assert await office.unban(again.row.id) == again
-    assert await office.unban(again.row.id) is None
-    assert await office.bans() == (second,)
+    assert await operator_actions.unban(again.row.id) == again
+    assert await operator_actions.unban(again.row.id) is None
+    assert await operator_actions.bans() == (second,)
 
 
 async def test_the_number_of_a_ban_that_was_lifted_is_not_given_again(
-    office: SqlModeration,
+    operator_actions: SqlModeration,
 ) -> None:
-    first = await office.ban(ban("bo"))
-    await office.unban(first.row.id)
-    second = await office.ban(ban("cem"))
-    third = await office.ban(ban("cem", until=900.0))
+    first = await operator_actions.ban(ban("bo"))
+    await operator_actions.unban(first.row.id)
+    second = await operator_actions.ban(ban("cem"))
+    third = await operator_actions.ban(ban("cem", until=900.0))
     assert first.row.id < second.row.id < third.row.id
 
 
-async def test_silences_are_listed_replaced_and_lifted(office: SqlModeration) -> None:
+async def test_silences_are_listed_replaced_and_lifted(operator_actions: SqlModeration) -> None:
     bo = StoredMute(MuteRow("bo", "shouts", 100.0, "ada", 200.0), "account:bo")
     cem = StoredMute(MuteRow("cem", "", 150.0, "ada", 900.0), "guest:cem")
-    await office.mute(bo)
-    await office.mute(cem)
-    assert await office.mutes() == (cem, bo)
+    await operator_actions.mute(bo)
+    await operator_actions.mute(cem)
+    assert await operator_actions.mutes() == (cem, bo)
     longer = bo._replace(row=replace(bo.row, reason="again", made=160.0, until=500.0))
-    await office.mute(longer)
-    assert await office.mutes() == (longer, cem)
-    await office.unmute("account:bo")
-    await office.unmute("nobody")
-    assert await office.mutes() == (cem,)
-    assert await office.forget(899.0) == 0
-    assert await office.forget(901.0) == 1
-    assert await office.mutes() == ()
+    await operator_actions.mute(longer)
+    assert await operator_actions.mutes() == (longer, cem)
+    await operator_actions.unmute("account:bo")
+    await operator_actions.unmute("nobody")
+    assert await operator_actions.mutes() == (cem,)
+    assert await operator_actions.forget(899.0) == 0
+    assert await operator_actions.forget(901.0) == 1
+    assert await operator_actions.mutes() == ()
 
 
-async def test_a_report_is_open_until_it_is_closed(office: SqlModeration) -> None:
-    first, second = await office.report(report()), await office.report(report("guest:2"))
-    assert [one.row.id for one in await office.reports(10, closed=False)] == [second, first]
-    assert [one.row.id for one in await office.reports(1, closed=False)] == [second]
-    closed = await office.close(first, "thank you", 200.0, "ada")
+async def test_a_report_is_open_until_it_is_closed(operator_actions: SqlModeration) -> None:
+    first, second = (
+        await operator_actions.report(report()),
+        await operator_actions.report(report("guest:2")),
+    )
+    assert [one.row.id for one in await operator_actions.reports(10, closed=False)] == [
+        second,
+        first,
+    ]
+    assert [one.row.id for one in await operator_actions.reports(1, closed=False)] == [second]
+    closed = await operator_actions.close(first, "thank you", 200.0, "ada")
     assert closed is not None
     assert (closed.row.answer, closed.row.closed, closed.row.closed_by, closed.told) == (
         "thank you",
@@ -101,50 +107,60 @@ async def test_a_report_is_open_until_it_is_closed(office: SqlModeration) -> Non
         "ada",
         False,
     )
-    assert [one.row.id for one in await office.reports(10, closed=False)] == [second]
-    assert {one.row.id for one in await office.reports(10, closed=True)} == {first, second}
-    assert await office.close(99, "", 200.0, "ada") is None
+    assert [one.row.id for one in await operator_actions.reports(10, closed=False)] == [second]
+    assert {one.row.id for one in await operator_actions.reports(10, closed=True)} == {
+        first,
+        second,
+    }
+    assert await operator_actions.close(99, "", 200.0, "ada") is None
 
 
-async def test_an_answer_is_untold_until_the_reporter_has_heard_it(office: SqlModeration) -> None:
-    first, second = await office.report(report()), await office.report(report())
-    assert await office.untold() == ()
-    await office.close(first, "thank you", 200.0, "ada")
-    await office.close(second, "", 200.0, "ada")
-    assert [one.row.id for one in await office.untold()] == [first]
-    await office.told(first)
-    assert await office.untold() == ()
+async def test_an_answer_is_untold_until_the_reporter_has_heard_it(
+    operator_actions: SqlModeration,
+) -> None:
+    first, second = await operator_actions.report(report()), await operator_actions.report(report())
+    assert await operator_actions.untold() == ()
+    await operator_actions.close(first, "thank you", 200.0, "ada")
+    await operator_actions.close(second, "", 200.0, "ada")
+    assert [one.row.id for one in await operator_actions.untold()] == [first]
+    await operator_actions.told(first)
+    assert await operator_actions.untold() == ()
 
 
-async def test_what_is_old_and_over_is_forgotten(office: SqlModeration) -> None:
-    await office.note(entry(made=100.0))
-    kept = await office.note(entry(made=300.0))
-    await office.ban(ban("bo", until=150.0))
-    await office.ban(ban("cem", until=0.0))
-    await office.ban(ban("dil", until=400.0))
-    closed, still_open = await office.report(report()), await office.report(report())
-    await office.close(closed, "", 120.0, "ada")
-    assert await office.forget(200.0) == 3
-    assert [one.id for one in await office.audit(10)] == [kept]
-    assert {one.matched for one in await office.bans()} == {"cem", "dil"}
-    assert [one.row.id for one in await office.reports(10, closed=True)] == [still_open]
-    assert await office.forget(200.0) == 0
+async def test_what_is_old_and_over_is_forgotten(operator_actions: SqlModeration) -> None:
+    await operator_actions.note(entry(made=100.0))
+    kept = await operator_actions.note(entry(made=300.0))
+    await operator_actions.ban(ban("bo", until=150.0))
+    await operator_actions.ban(ban("cem", until=0.0))
+    await operator_actions.ban(ban("dil", until=400.0))
+    closed, still_open = (
+        await operator_actions.report(report()),
+        await operator_actions.report(report()),
+    )
+    await operator_actions.close(closed, "", 120.0, "ada")
+    assert await operator_actions.forget(200.0) == 3
+    assert [one.id for one in await operator_actions.audit(10)] == [kept]
+    assert {one.matched for one in await operator_actions.bans()} == {"cem", "dil"}
+    assert [one.row.id for one in await operator_actions.reports(10, closed=True)] == [still_open]
+    assert await operator_actions.forget(200.0) == 0
 
 
 async def test_all_is_there_after_a_restart(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        office = SqlModeration(opened)
-        kept = await office.ban(ban())
+        operator_actions = SqlModeration(opened)
+        kept = await operator_actions.ban(ban())
         muted = StoredMute(MuteRow("bo", "shouts", 100.0, "ada", 200.0), "account:bo")
-        await office.mute(muted)
-        lifted = await office.ban(ban("cem"))
-        await office.unban(lifted.row.id)
-        await office.report(report())
-        await office.note(entry())
+        await operator_actions.mute(muted)
+        lifted = await operator_actions.ban(ban("cem"))
+        await operator_actions.unban(lifted.row.id)
+        await operator_actions.report(report())
+        await operator_actions.note(entry())
     async with database(tmp_path) as opened:
-        office = SqlModeration(opened)
-        assert await office.bans() == (kept,)
-        assert await office.mutes() == (muted,)
-        assert (await office.ban(ban("dil"))).row.id > lifted.row.id
-        assert [one.row.text for one in await office.reports(10, closed=False)] == ["shouts"]
-        assert [one.details for one in await office.audit(10)] == [{"reason": "rude"}]
+        operator_actions = SqlModeration(opened)
+        assert await operator_actions.bans() == (kept,)
+        assert await operator_actions.mutes() == (muted,)
+        assert (await operator_actions.ban(ban("dil"))).row.id > lifted.row.id
+        assert [one.row.text for one in await operator_actions.reports(10, closed=False)] == [
+            "shouts"
+        ]
+        assert [one.details for one in await operator_actions.audit(10)] == [{"reason": "rude"}]

@@ -38,7 +38,7 @@ PEOPLE = ("ada", "bo", "cem", "dora", "eve", "fay", "gus", "jon", "hal", "ida", 
 GUEST = "guest:0a1b"
 
 
-async def everybody(house: World, store: Watched, folder: Path) -> dict[str, Guest]:
+async def everybody(server: World, store: Watched, folder: Path) -> dict[str, Guest]:
     """All who had a seat come back."""
     async with database(folder) as opened:
         people = SqlPeople(opened)
@@ -47,19 +47,19 @@ async def everybody(house: World, store: Watched, folder: Path) -> dict[str, Gue
     for name, person in known.items():
         assert person is not None
         assert person.name == name
-        guests[name] = house.enter(name, id_=person.id, guest=person.guest)
-    await store.settle(house.clock)
+        guests[name] = server.enter(name, id_=person.id, guest=person.guest)
+    await store.settle(server.clock)
     return guests
 
 
-async def play_out(house: World, store: Watched, guests: list[Guest]) -> None:
+async def play_out(server: World, store: Watched, guests: list[Guest]) -> None:
     while any(guest.status() is Status.PLAYING for guest in guests):
         owing = [guest for guest in guests if guest.owes()]
         for guest in owing:
             await guest.bid()
         if not owing:
-            assert await house.clock.next()
-        await store.settle(house.clock)
+            assert await server.clock.next()
+        await store.settle(server.clock)
 
 
 async def test_every_game_goes_on_to_its_end(tmp_path: Path) -> None:
@@ -67,10 +67,10 @@ async def test_every_game_goes_on_to_its_end(tmp_path: Path) -> None:
     clock = FakeClock(LATER)
     async with (
         sql_store(tmp_path) as sql,
-        world(store=(store := Watched(sql)), clock=clock) as house,
+        world(store=(store := Watched(sql)), clock=clock) as server,
     ):
-        assert await house.lobby.recover() == 7
-        who = await everybody(house, store, tmp_path)
+        assert await server.lobby.recover() == 7
+        who = await everybody(server, store, tmp_path)
 
         assert who["ada"].own.bid == 36, "changed once, and still sealed"
         assert (who["ada"].info.options.pace, who["ada"].info.options.spectators) == (
@@ -93,7 +93,7 @@ async def test_every_game_goes_on_to_its_end(tmp_path: Path) -> None:
         waiting = who["kai"].info
         assert waiting.private
         assert [seat.kept for seat in waiting.seats] == ["", "", "Newcomer", ""]
-        newcomer, lea = house.enter("Newcomer"), house.enter("lea")
+        newcomer, lea = server.enter("Newcomer"), server.enter("lea")
         await newcomer.ok(JoinTable(waiting.id))
         assert newcomer.table.seat == 2
         assert await lea.code(JoinTable(waiting.id)) == "word_needed"
@@ -103,7 +103,7 @@ async def test_every_game_goes_on_to_its_end(tmp_path: Path) -> None:
         await who["kai"].ok(StartGame())
         await lea.ok(WatchTable(who["ada"].info.id))
 
-        await play_out(house, store, [*who.values(), newcomer])
+        await play_out(server, store, [*who.values(), newcomer])
         assert lea.status() is Status.OVER
     async with database(tmp_path) as opened:
         query = text("SELECT id, content FROM records ORDER BY id")

@@ -126,14 +126,14 @@ async def test_few_people_however_often_or_many_at_home_list_nobody(tmp_path: Pa
 
 async def test_an_operators_word_lists_somebody_until_it_is_taken_back(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        office, history = SqlModeration(opened), SqlHistory(opened)
+        operator_actions, history = SqlModeration(opened), SqlHistory(opened)
         await meet(opened, "ada", "bo")
-        assert await office.vouch("nobody", on=True) == ""
-        assert await office.vouch("ada", on=True) == "ada"
+        assert await operator_actions.vouch("nobody", on=True) == ""
+        assert await operator_actions.vouch("ada", on=True) == "ada"
         assert await history.best() == ()
         await play(opened, 1, {"ada": HOME, "bo": HOME})
         assert [(one.rank, one.name) for one in await history.best()] == [(1, "ada")]
-        assert await office.vouch("ada", on=False) == "ada"
+        assert await operator_actions.vouch("ada", on=False) == "ada"
         assert await history.best() == ()
 
 

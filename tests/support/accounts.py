@@ -32,7 +32,7 @@ class FakeAccount(Account):
     settings: Mapping[str, Any] = field(default_factory=dict)
     codes: int = 0
     library: GameLibrary | None = None
-    office: OperatorActions | None = None
+    operator_actions: OperatorActions | None = None
 
     async def report(self, about: str, text: str) -> str:
         return "no_operators"
@@ -54,7 +54,7 @@ async def visitor(who: Player, account: FakeAccount | None = None) -> Player1:
     player = Player1()
     player.visit = FakeVisit(who)
     player.controller = Router(player.visit, player.clock, Capabilities(), account)
-    player.controller.attach(lambda *, at_leisure=False: None)
+    player.controller.attach(lambda *, in_background=False: None)
     await player.lobby()
     return player
 
@@ -79,7 +79,7 @@ class FakeLibrary:
         self.found: PlayerPage | None = None
         self.standings: tuple[LeaderboardRow, ...] = ()
         self.broken = False
-        self.eyes = EVERYBODY
+        self.viewpoint = EVERYBODY
         self.asked: list[tuple[bool, int]] = []
 
     def _check(self) -> None:
@@ -97,7 +97,7 @@ class FakeLibrary:
         if number == 95:
             return None
         replay = fold(parse(record(100 - number).text))
-        return shown(replay, NAMES, f"game {number}", self.eyes)
+        return shown(replay, NAMES, f"game {number}", self.viewpoint)
 
     async def page(self) -> PlayerPage | None:
         self._check()
@@ -114,7 +114,7 @@ async def who_has_played(games: int = 60, who: Player = ME) -> tuple[Player1, Fa
     player.visit = FakeVisit(who)
     account = FakeAccount(library=library)
     player.controller = Router(player.visit, player.clock, Capabilities(), account)
-    player.controller.attach(lambda *, at_leisure=False: None)
+    player.controller.attach(lambda *, in_background=False: None)
     await player.lobby(LobbySnapshot((), ("ada",)))
     return player, library
 
@@ -143,7 +143,7 @@ ROWS: dict[str, OperatorReply] = {
 
 
 @dataclass
-class FakeOffice:
+class FakeOperators:
     done: list[Action] = field(default_factory=list)
     looks: list[Action] = field(default_factory=list)
     again: list[Action] = field(default_factory=list)

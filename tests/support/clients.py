@@ -1,6 +1,6 @@
 """Those who come over SSH: how they connect, what they see on a screen, and what programs read.
 
-``telnet_caller`` has who comes by telnet, and ``fuzz.houses`` who comes without a socket.
+``telnet_caller`` has who comes by telnet, and ``fuzz.servers`` who comes without a socket.
 """
 
 import asyncio

@@ -48,7 +48,7 @@ def fingerprint(name: str) -> str:
     return key(name).get_fingerprint("sha256")
 
 
-class FakeFace:
+class FakeFrontend:
     """Says who is there and how big the terminal is, notes what is typed, and leaves at a ``q``."""
 
     def __init__(
@@ -110,10 +110,10 @@ class FakeFace:
 class Open:
     """A house that is open."""
 
-    house: GameServer
+    server: GameServer
     lobby: Lobby
     line: SshServer
-    faces: list[FakeFace] = field(default_factory=list)
+    frontends: list[FakeFrontend] = field(default_factory=list)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
     def make_frontend(
@@ -122,37 +122,37 @@ class Open:
         visit: Visit,
         notices: tuple[SessionNotice, ...],
         account: Account,
-    ) -> FakeFace:
-        self.faces.append(FakeFace(terminal, visit, notices, account))
+    ) -> FakeFrontend:
+        self.frontends.append(FakeFrontend(terminal, visit, notices, account))
         self.arrived.set()
-        return self.faces[-1]
+        return self.frontends[-1]
 
-    async def face(self, number: int = 0) -> FakeFace:
+    async def frontend(self, number: int = 0) -> FakeFrontend:
         """The face of the session that came in as that one (from 0)."""
         async with asyncio.timeout(PATIENCE):
-            while len(self.faces) <= number:
+            while len(self.frontends) <= number:
                 self.arrived.clear()
                 await self.arrived.wait()
-        return self.faces[number]
+        return self.frontends[number]
 
-    async def keys_of(self, face: FakeFace) -> tuple[str, ...]:
+    async def keys_of(self, frontend: FakeFrontend) -> tuple[str, ...]:
         """Fingerprints of the keys that open the account of whoever sits there."""
-        return await keys_of(self.house.people.store, face.visit.player.id)
+        return await keys_of(self.server.people.store, frontend.visit.player.id)
 
     def limit(self, **limits: float) -> None:
         """Change limits for who comes from now on."""
-        settings = self.house.settings
+        settings = self.server.settings
         changed = msgspec.structs.replace(settings.limits, **limits)
-        self.house.adjust(msgspec.structs.replace(settings, limits=changed))
+        self.server.adjust(msgspec.structs.replace(settings, limits=changed))
 
     async def empty(self) -> None:
         """Wait until nobody is here any more, in any sense."""
-        await until(lambda: not self.house.sessions and not self.here)
+        await until(lambda: not self.server.sessions and not self.here)
 
     @property
     def here(self) -> int:
         """Connections, whether they have come in or not."""
-        return self.house.limiter.inside + self.house.limiter.waiting
+        return self.server.limiter.inside + self.server.limiter.waiting
 
     def connect(
         self, name: str = "ada", keys: Sequence[asyncssh.SSHKey] = (), **options: Any
@@ -162,7 +162,7 @@ class Open:
 
 
 @asynccontextmanager
-async def open_house(
+async def open_server(
     limits: ServerLimits = GENEROUS, make_frontend: MakeFrontend | None = None, **settings: Any
 ) -> AsyncIterator[Open]:
     """A house on a free port of the loopback interface."""
@@ -170,24 +170,24 @@ async def open_house(
     lobby = Lobby(MemoryStore(), SystemClock(), timing=chosen.timing, limits=chosen.tables)
     opened: Open
 
-    def face(
+    def frontend(
         terminal: ByteStream, visit: Visit, notices: tuple[SessionNotice, ...], account: Account
     ) -> Any:
         return (make_frontend or opened.make_frontend)(terminal, visit, notices, account)
 
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
-    house = GameServer(chosen, lobby, face, people=people)
-    line = SshServer(house, Listening(chosen.host, 0), host_key())
-    opened = Open(house, lobby, line)
+    server = GameServer(chosen, lobby, frontend, people=people)
+    line = SshServer(server, Listening(chosen.host, 0), host_key())
+    opened = Open(server, lobby, line)
     line.open()
     try:
         yield opened
     finally:
         line.listening.close()
         await lobby.close()
-        for session in tuple(house.sessions):
+        for session in tuple(server.sessions):
             session.hang_up()
-        await house.close()
+        await server.close()
         await line.close()
 
 

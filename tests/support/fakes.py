@@ -85,9 +85,9 @@ class Player1:
         self.controller = Router(self.visit, self.clock, able)
         self.controller.attach(self._asked)
 
-    def _asked(self, *, at_leisure: bool = False) -> None:
+    def _asked(self, *, in_background: bool = False) -> None:
         self.frames_asked += 1
-        self.hurried += not at_leisure
+        self.hurried += not in_background
 
     async def lobby(self, lobby: LobbySnapshot = NOBODY_HERE) -> None:
         """The visitor is in the lobby."""

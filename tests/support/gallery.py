@@ -151,7 +151,7 @@ async def waiting(abilities: dict[str, Any]) -> Player1:
 @screen
 async def lobby_filtered(abilities: dict[str, Any]) -> Player1:
     player = await lobby(abilities)
-    shown = player.controller.desk.lobby
+    shown = player.controller.context.lobby
     assert shown is not None
     delayed = TableOptions(Rules(players=6, edition=Edition.BGA), rated=True)
     first = structs.replace(
@@ -172,8 +172,8 @@ async def lobby_filtered(abilities: dict[str, Any]) -> Player1:
 async def _private(abilities: dict[str, Any]) -> Player1:
     """At a private table of one's own, with a seat kept for somebody."""
     player = await waiting(abilities)
-    player.controller.desk.facts = lambda: ConnectionStats(way_in="-p 2222 192.168.178.101")
-    table = player.controller.desk.table
+    player.controller.context.facts = lambda: ConnectionStats(way_in="-p 2222 192.168.178.101")
+    table = player.controller.context.table
     assert table is not None
     empty = structs.replace(table.info.seats[4], kept="Maximilianna")
     info = structs.replace(table.info, private=True, seats=(*table.info.seats[:3], empty, empty))
@@ -225,8 +225,8 @@ LINES: Final = (
 
 async def talking(player: Player1) -> Player1:
     """What ``LINES`` say has been said."""
-    desk = player.controller.desk
-    player.visit.feed.push(Update(desk.lobby, desk.table, (), False, "", LINES))
+    context = player.controller.context
+    player.visit.feed.push(Update(context.lobby, context.table, (), False, "", LINES))
     await player.clock.advance(0)
     return player
 
@@ -364,10 +364,10 @@ def _over_the_table(name: str, *keys: str) -> None:
 async def keys(abilities: dict[str, Any]) -> Player1:
     player = await at(five(14), abilities)
     await player.press("o")
-    while not any(isinstance(page, KeysPage) for page in player.controller.desk.overlays):
+    while not any(isinstance(page, KeysPage) for page in player.controller.context.overlays):
         await player.press("down")
         chosen = player.row_with(">").strip("> ")
-        if chosen.startswith(player.controller.desk.words.t("Keys at the table")):
+        if chosen.startswith(player.controller.context.words.t("Keys at the table")):
             await player.press("right")
     await player.press(*["down"] * 3, "enter")
     return player

@@ -114,9 +114,9 @@ class Somebody:
         await self.place.world.clock.settle()
 
     async def act(self, action: Action) -> OperatorReply:
-        office = self.reader.account.office
-        assert office is not None
-        told = await office.act(action)
+        operator_actions = self.reader.account.operator_actions
+        assert operator_actions is not None
+        told = await operator_actions.act(action)
         await self.place.world.clock.settle()
         return told
 
@@ -126,8 +126,8 @@ class Place:
     """See the module."""
 
     world: World
-    house: GameServer
-    office: Moderation
+    server: GameServer
+    operator_actions: Moderation
     store: SqlModeration
     authorized: Path
     readers: dict[str, Reader] = field(default_factory=dict)
@@ -152,7 +152,7 @@ class Place:
         identity = f"key:{key(name).get_fingerprint()}" if wire else ""
         paper = Paper()
         caller = Caller(Login(name), identity, address, line, key=wire)
-        session = Session(self.house, paper, caller)
+        session = Session(self.server, paper, caller)
         await self.world.clock.settle()
         return Somebody(session, paper, self)
 
@@ -164,7 +164,7 @@ class Place:
 
     async def act(self, action: Action) -> OperatorReply:
         """Somebody on the machine itself does it."""
-        told = await self.office.act(ROOT, action)
+        told = await self.operator_actions.act(ROOT, action)
         await self.world.clock.settle()
         return told
 
@@ -191,7 +191,7 @@ async def place(
         ) -> Frontend:
             return made[0].make_frontend(terminal, visit, notices, account)
 
-        house = GameServer(
+        server = GameServer(
             Settings(),
             opened.lobby,
             make_frontend,
@@ -205,8 +205,8 @@ async def place(
         def stop() -> None:
             made[0].stops += 1
 
-        office = Moderation(
-            house,
+        operator_actions = Moderation(
+            server,
             opened.lobby,
             kept,
             clock,
@@ -214,15 +214,15 @@ async def place(
             reload=lambda: made[0].reread,
             stop=stop,
         )
-        await office.open()
-        made.append(Place(opened, house, office, kept, authorized))
+        await operator_actions.open()
+        made.append(Place(opened, server, operator_actions, kept, authorized))
         try:
             yield made[0]
         finally:
-            for session in tuple(house.sessions):
+            for session in tuple(server.sessions):
                 session.hang_up()
-            await house.close()
-            await office.close()
+            await server.close()
+            await operator_actions.close()
 
 
 EXAMPLES: dict[type, Action] = {

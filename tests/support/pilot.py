@@ -251,5 +251,5 @@ class Sitting:
 
     @property
     def status(self) -> Status | None:
-        table = self.controller.desk.table
+        table = self.controller.context.table
         return table.info.status if table else None

@@ -205,8 +205,8 @@ async def world(
 RATED = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED, rated=True)
 
 
-async def rated_game(house: World) -> list[Guest]:
-    players = [house.enter(name) for name in ("ada", "bo", "cem")]
+async def rated_game(server: World) -> list[Guest]:
+    players = [server.enter(name) for name in ("ada", "bo", "cem")]
     await players[0].ok(CreateTable(RATED))
     for player in players[1:]:
         await player.ok(JoinTable(players[0].info.id))

@@ -15,7 +15,7 @@ from server.config import ServerLimits
 from server.transport.net.sockets import Listening
 from server.transport.session.ports import MakeFrontend
 from server.transport.telnet.server import TelnetServer
-from tests.support.connections import GENEROUS, Open, open_house
+from tests.support.connections import GENEROUS, Open, open_server
 from tests.support.patience import PATIENCE
 
 SCREEN = frozenset({t.TTYPE, t.NAWS, t.BINARY, t.SGA})
@@ -236,9 +236,9 @@ async def open_telnet(
     **settings: Any,
 ) -> AsyncIterator[OpenTelnet]:
     """A house with a telnet line on a free port."""
-    async with open_house(limits, make_frontend, **settings) as opened:
+    async with open_server(limits, make_frontend, **settings) as opened:
         line = TelnetServer(
-            opened.house,
+            opened.server,
             Listening("localhost", 0),
             tls,
             Listening("localhost", 0) if tls is not None else None,
@@ -248,6 +248,6 @@ async def open_telnet(
         try:
             yield OpenTelnet(opened, line)
         finally:
-            for session in tuple(opened.house.sessions):
+            for session in tuple(opened.server.sessions):
                 session.hang_up()
             await line.close(0.5)

@@ -30,7 +30,7 @@ from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 
 
-def _nobody(*, at_leisure: bool = False) -> None:
+def _nobody(*, in_background: bool = False) -> None:
     """Nobody draws yet."""
 
 
@@ -684,7 +684,7 @@ async def test_what_is_drawn_at_once_takes_what_waits_for_leisure_along() -> Non
         pilot.timers.advance(1)
         before, frames = pilot.glass.writes, talk.frames
         talk.news = "a wave"
-        talk.changed(at_leisure=True)
+        talk.changed(in_background=True)
         pilot.press("x")
         assert "a wave" in pilot.text
         pilot.timers.advance(1)
@@ -698,7 +698,7 @@ async def test_a_flood_of_what_nobody_waits_for_is_drawn_once_a_window_too() -> 
         before = pilot.glass.writes
         for number in range(100):
             talk.news = f"wave {number}"
-            talk.changed(at_leisure=True)
+            talk.changed(in_background=True)
             pilot.timers.advance(0.01)
         assert pilot.glass.writes - before <= 1.0 / WINDOW + 4
         pilot.timers.advance(1)

@@ -48,30 +48,30 @@ class Loop:
 
 def test_those_who_have_more_take_turns_and_a_turn_is_a_slice() -> None:
     loop = Loop()
-    leisure = loop.queues.leisure
-    leisure.join(loop.work("a", 4))
-    leisure.join(loop.work("b", 2))
+    background = loop.queues.background
+    background.join(loop.work("a", 4))
+    background.join(loop.work("b", 2))
     assert loop.done == []
     assert loop.turn() == "a"
-    leisure.join(loop.work("c", 1))
+    background.join(loop.work("c", 1))
     assert [loop.turn() for _ in range(6)] == list("bacbaa")
     assert loop.turn() == ""
-    leisure.join(loop.work("d", 1))
+    background.join(loop.work("d", 1))
     assert loop.turn() == "d"
 
 
 def test_small_pieces_share_a_slice() -> None:
     loop = Loop()
     for name in "abcdefgh":
-        loop.queues.leisure.join(loop.work(name, 1, SLICE / 3.5))
+        loop.queues.background.join(loop.work(name, 1, SLICE / 3.5))
     assert loop.turn() == "abcd"
     assert loop.turn() == "efgh"
 
 
 def test_what_is_beyond_ones_share_leaves_the_others_most_of_the_time() -> None:
     loop = Loop()
-    excess = loop.queues.excess
-    excess.join(loop.work("a", 100))
+    throttled = loop.queues.throttled
+    throttled.join(loop.work("a", 100))
     start = loop.timers.now
     while len(loop.done) < 50:
         loop.turn()
@@ -80,10 +80,10 @@ def test_what_is_beyond_ones_share_leaves_the_others_most_of_the_time() -> None:
 
 def test_nobody_gets_round_the_rest_by_coming_back() -> None:
     loop = Loop()
-    excess = loop.queues.excess
+    throttled = loop.queues.throttled
     start = loop.timers.now
     for _ in range(50):
-        excess.join(loop.work("a", 1))
+        throttled.join(loop.work("a", 1))
         assert loop.turn() == "a"
     assert loop.timers.now - start >= 49 * SLICE * (1 + REST)
 
@@ -94,8 +94,8 @@ def test_whoever_fails_loses_the_turn_and_nobody_else_does() -> None:
     def fails() -> bool:
         raise RuntimeError("a mistake")
 
-    loop.queues.excess.join(fails)
-    loop.queues.excess.join(loop.work("b", 2))
+    loop.queues.throttled.join(fails)
+    loop.queues.throttled.join(loop.work("b", 2))
     with pytest.raises(RuntimeError, match="a mistake"):
         loop.turn()
     assert [loop.turn() for _ in range(3)] == ["b", "b", ""]
@@ -110,12 +110,12 @@ def test_all_sessions_of_a_loop_share_their_queues_and_do_not_keep_the_loop() ->
             return False
 
         queues = queues_of(asyncio.get_running_loop())
-        for queue in (queues.leisure, queues.excess):
+        for queue in (queues.background, queues.throttled):
             done.clear()
             queue.join(finish)
             await done.wait()
         assert queues is queues_of(asyncio.get_running_loop())
-        return queues.leisure
+        return queues.background
 
     first, second = asyncio.new_event_loop(), asyncio.new_event_loop()
     assert first.run_until_complete(own()) is not second.run_until_complete(own())
@@ -130,7 +130,7 @@ def test_all_sessions_of_a_loop_share_their_queues_and_do_not_keep_the_loop() ->
 def test_what_can_wait_gives_way_while_somebodys_bid_is_written_but_not_for_good() -> None:
     loop = Loop()
     with loop.queues.hurry():
-        loop.queues.leisure.join(loop.work("a", 3))
+        loop.queues.background.join(loop.work("a", 3))
         loop.timers.advance(GIVE_WAY * (GIVES_WAY - 0.5))
         assert loop.done == []
         loop.timers.advance(GIVE_WAY)

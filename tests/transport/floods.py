@@ -194,8 +194,8 @@ async def _help(opened: Open) -> Result:
 
 async def measure(tables: int) -> list[Result]:
     """Everything, at the same time."""
-    face = partial(frontend_for, SystemClock())
-    async with open_telnet(make_frontend=face, timing=AT_ONCE) as telnet:
+    frontend = partial(frontend_for, SystemClock())
+    async with open_telnet(make_frontend=frontend, timing=AT_ONCE) as telnet:
         opened = telnet.opened
         await fill(opened, tables)
         floods: list[Awaitable[Result]] = [_sizes(opened), _silent(telnet), _help(opened)]

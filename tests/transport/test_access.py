@@ -21,7 +21,7 @@ from server.transport.access.limiter import Reason
 from server.transport.access.password import PasswordProblem
 from server.transport.telnet import connection
 from tests.support.clients import Keyless
-from tests.support.connections import GENEROUS, Open, fingerprint, host_key, key, open_house
+from tests.support.connections import GENEROUS, Open, fingerprint, host_key, key, open_server
 from tests.support.databases import keys_of
 from tests.support.memory_stores import MemoryPeople
 from tests.support.telnet_caller import open_telnet
@@ -65,27 +65,27 @@ def client(*words: str) -> Callable[[], Keyless]:
 async def come_in(opened: Open, *words: str, keys: str = "", **options: Any) -> str:
     """The id of the player that somebody is who says these words."""
     mine = [key(name) for name in keys.split()]
-    number = len(opened.faces)
+    number = len(opened.frontends)
     async with opened.connect("ada", mine, client_factory=client(*words), **options) as one:
         await one.create_process(term_type="xterm")
-        player = (await opened.face(number)).visit.player.id
+        player = (await opened.frontend(number)).visit.player.id
     await opened.empty()
     return player
 
 
 async def test_the_word_lets_in_who_has_no_key(kept: Path) -> None:
-    async with open_house(door="word", keys=kept) as opened:
+    async with open_server(door="word", keys=kept) as opened:
         assert (await come_in(opened, WORD)).startswith("guest:")
         assert (await come_in(opened, "wrong", f" {WORD} ")).startswith("guest:"), "second try"
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, "a", "b", "c")
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened)
-        assert opened.house.limiter.counts[Reason.WORD] == 4
+        assert opened.server.limiter.counts[Reason.WORD] == 4
 
 
 async def test_the_word_is_a_password_for_clients_that_know_nothing_else(kept: Path) -> None:
-    async with open_house(door="word", keys=kept) as opened:
+    async with open_server(door="word", keys=kept) as opened:
         await come_in(opened, preferred_auth="password", password=WORD)
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, preferred_auth="password", password="\N{SHEEP}")
@@ -93,12 +93,12 @@ async def test_the_word_is_a_password_for_clients_that_know_nothing_else(kept: P
 
 async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -> None:
     password.write(tmp_path / password.FILE, WORD)
-    async with open_house(door="word", keys=tmp_path) as opened:
+    async with open_server(door="word", keys=tmp_path) as opened:
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="ada")
         first = await come_in(opened, WORD, keys="ada bo")
         assert first.startswith("account:")
-        assert await keys_of(opened.house.people.store, first) == (fingerprint("ada"),)
+        assert await keys_of(opened.server.people.store, first) == (fingerprint("ada"),)
         assert await come_in(opened, keys="ada") == first
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="bo")
@@ -115,7 +115,7 @@ async def test_a_store_that_fails_costs_one_more_word(
         raise StoreError
 
     monkeypatch.setattr(MemoryPeople, "word_of", lambda self, key: failing(key))
-    async with open_house(door="word", keys=kept) as opened:
+    async with open_server(door="word", keys=kept) as opened:
         for _ in range(2):
             await come_in(opened, WORD, keys="ada")
 
@@ -123,7 +123,7 @@ async def test_a_store_that_fails_costs_one_more_word(
 async def test_a_listed_key_needs_no_word(tmp_path: Path) -> None:
     list_keys(tmp_path, "ada")
     list_keys(tmp_path, "host", file=gates.OPERATORS)
-    async with open_house(door="word", keys=tmp_path) as opened:
+    async with open_server(door="word", keys=tmp_path) as opened:
         await come_in(opened, keys="ada")
         await come_in(opened, keys="host")
         with pytest.raises(asyncssh.PermissionDenied):
@@ -134,8 +134,8 @@ async def test_who_guesses_has_to_wait_and_nobody_else(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gates, "WRONG_WORDS", 2)
-    async with open_house(door="word", keys=kept) as opened:
-        gate = opened.house.access
+    async with open_server(door="word", keys=kept) as opened:
+        gate = opened.server.access
         together = await asyncio.gather(*(gate.says(WORD, "192.0.2.1") for _ in range(5)))
         assert {heard.answer for heard in together} == {gates.Admission.FITS}, "costs no patience"
         assert (await gate.says("a", "192.0.2.1")).answer is gates.Admission.WRONG
@@ -150,14 +150,14 @@ async def test_who_guesses_has_to_wait_and_nobody_else(
 
 async def test_only_listed_keys_come_in_and_a_change_counts_at_once(tmp_path: Path) -> None:
     list_keys(tmp_path, "bo")
-    async with open_house(door="keys", keys=tmp_path) as opened:
+    async with open_server(door="keys", keys=tmp_path) as opened:
         await come_in(opened, keys="bo")
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="ada")
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, "anything", password="anything")
         second = await come_in(opened, keys="ada bo")
-        assert await keys_of(opened.house.people.store, second) == (fingerprint("bo"),)
+        assert await keys_of(opened.server.people.store, second) == (fingerprint("bo"),)
         list_keys(tmp_path, "cem", "ada")
         await come_in(opened, keys="ada")
         with pytest.raises(asyncssh.PermissionDenied):
@@ -168,13 +168,13 @@ async def test_only_listed_keys_come_in_and_a_change_counts_at_once(tmp_path: Pa
 
 
 async def test_the_door_changes_while_the_server_runs(kept: Path) -> None:
-    async with open_house(keys=kept) as opened:
+    async with open_server(keys=kept) as opened:
         await come_in(opened)
-        settings = opened.house.settings
-        opened.house.adjust(msgspec.structs.replace(settings, door="word"))
+        settings = opened.server.settings
+        opened.server.adjust(msgspec.structs.replace(settings, door="word"))
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened)
-        opened.house.adjust(msgspec.structs.replace(settings, door="open"))
+        opened.server.adjust(msgspec.structs.replace(settings, door="open"))
         await come_in(opened)
 
 
@@ -230,18 +230,18 @@ def test_a_word_that_root_has_set_is_the_servers_all_the_same(tmp_path: Path) ->
 
 async def test_what_the_house_has_to_say_is_cleaned_and_told_on_arrival() -> None:
     said = "One.\n\n\x1b[31mTwo.\u202e\n"
-    async with open_house(notice=said) as opened, opened.connect("ada+nonsense") as one:
+    async with open_server(notice=said) as opened, opened.connect("ada+nonsense") as one:
         await one.create_process(term_type="xterm")
-        face = await opened.face()
-        assert [notice.text for notice in face.notices] == ["One.", "[31mTwo.", "nonsense"]
+        frontend = await opened.frontend()
+        assert [notice.text for notice in frontend.notices] == ["One.", "[31mTwo.", "nonsense"]
 
 
 async def test_without_a_word_nobody_comes_in_with_one(tmp_path: Path) -> None:
-    async with open_house(door="word", keys=tmp_path) as opened:
+    async with open_server(door="word", keys=tmp_path) as opened:
         with pytest.raises(PasswordProblem, match="tide password"):
-            opened.house.access.check()
+            opened.server.access.check()
         for word in ("", "None"):
-            heard = await opened.house.access.says(word, "192.0.2.1")
+            heard = await opened.server.access.says(word, "192.0.2.1")
             assert heard == (gates.Admission.WRONG, "")
 
 
@@ -288,7 +288,7 @@ async def test_who_hangs_up_while_the_word_is_looked_at_leaves_nothing(kept: Pat
             await ada.reads("Server password:")
             ada.line(WORD)
         await telnet.empty()
-        assert not telnet.opened.faces
+        assert not telnet.opened.frontends
 
 
 async def test_telnet_is_closed_where_only_keys_count(tmp_path: Path) -> None:
@@ -306,7 +306,7 @@ async def test_telnet_is_closed_where_only_keys_count(tmp_path: Path) -> None:
 async def test_openssh_asks_its_user_for_the_word(kept: Path, tmp_path: Path) -> None:
     key("ssh").write_private_key(tmp_path / "id")
     (tmp_path / "id").chmod(0o600)
-    async with open_house(GENEROUS, door="word", keys=kept) as opened:
+    async with open_server(GENEROUS, door="word", keys=kept) as opened:
         command = [
             "ssh", "-F", "/dev/null", "-p", str(opened.line.listening.port), "-l", "ada+de",
             "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
@@ -369,7 +369,7 @@ async def test_the_word_is_not_shown_by_a_telnet_program_and_the_name_is(kept: P
 
 @pytest.mark.skipif(not shutil.which("plink"), reason="no plink here")
 async def test_putty_asks_its_user_for_the_word(kept: Path) -> None:
-    async with open_house(door="word", keys=kept) as opened:
+    async with open_server(door="word", keys=kept) as opened:
         command = [
             "plink", "-ssh", "-P", str(opened.line.listening.port), "-noagent",
             "-hostkey", host_key().fingerprint, "ada@127.0.0.1",

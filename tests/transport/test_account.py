@@ -11,7 +11,7 @@ from server.coordinator.messages import Block, ServerMessage
 from server.jsonapi.session import ApiSession
 from server.session.account import blocked_names
 from server.storage.store import StoreError
-from tests.support.connections import FakeFace, Open, key, open_house
+from tests.support.connections import FakeFrontend, Open, key, open_server
 from tests.support.memory_stores import MemoryPeople
 from tests.support.patience import PATIENCE
 
@@ -33,16 +33,16 @@ class Disk(MemoryPeople):
         await super().set_settings(person, settings)
 
 
-async def two_people(opened: Open, disk: Disk) -> FakeFace:
-    opened.house.people.store = disk  # type: ignore[misc]
+async def two_people(opened: Open, disk: Disk) -> FakeFrontend:
+    opened.server.people.store = disk  # type: ignore[misc]
     for name in ("bo", "ada"):
         client = await opened.connect(name, [key(name)])
         await client.create_process(term_type="xterm")
-        await opened.face(0 if name == "bo" else 1)
-    return opened.faces[1]
+        await opened.frontend(0 if name == "bo" else 1)
+    return opened.frontends[1]
 
 
-async def kept(disk: Disk, ada: FakeFace) -> Mapping[str, Any]:
+async def kept(disk: Disk, ada: FakeFrontend) -> Mapping[str, Any]:
     person = await disk.find("id", ada.visit.player.id)
     assert person is not None
     return person.settings
@@ -50,7 +50,7 @@ async def kept(disk: Disk, ada: FakeFace) -> Mapping[str, Any]:
 
 @pytest.mark.slow
 async def test_a_block_is_answered_when_it_is_written_down() -> None:
-    async with open_house() as opened:
+    async with open_server() as opened:
         disk = Disk()
         ada = await two_people(opened, disk)
         disk.may.clear()
@@ -67,7 +67,7 @@ async def test_a_block_is_answered_when_it_is_written_down() -> None:
 
 @pytest.mark.slow
 async def test_a_program_is_answered_when_its_settings_are_written_down() -> None:
-    async with open_house() as opened:
+    async with open_server() as opened:
         disk = Disk()
         ada = await two_people(opened, disk)
 
@@ -112,7 +112,7 @@ async def test_a_program_is_answered_when_its_settings_are_written_down() -> Non
 
 @pytest.mark.slow
 async def test_who_chooses_on_a_screen_is_told_once_that_it_was_not_kept() -> None:
-    async with open_house() as opened:
+    async with open_server() as opened:
         disk = Disk()
         ada = await two_people(opened, disk)
         ada.visit.feed.take()

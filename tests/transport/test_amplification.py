@@ -68,7 +68,7 @@ async def test_a_flood_is_answered_bit_by_bit_and_whole(
             sent += len(piece)
             await until(partial(_answered, count, timers, count.received))
         await until(lambda: timers.pending)
-        (session,) = telnet.opened.house.sessions
+        (session,) = telnet.opened.server.sessions
         await until(lambda: count.received >= session.terminal.facts.sent)
         assert count.received <= ALLOWANCE + FOR_EACH * sent
         held = count.received
@@ -83,7 +83,7 @@ async def test_floods_at_once_are_held_back_and_nothing_of_them_is_lost(
         piece = b'{"do": "look"}\n' * 50
         channel.write(piece)
         await until(lambda: timers.pending)
-        (session,) = telnet.opened.house.sessions
+        (session,) = telnet.opened.server.sessions
         await until(lambda: count.received >= session.terminal.facts.sent)
         assert count.received <= ALLOWANCE + FOR_EACH * len(piece)
         assert count.answers < 50

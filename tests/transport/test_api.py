@@ -18,7 +18,7 @@ from server.storage.store import StoreError
 from server.transport.access.limiter import Reason
 from server.transport.session.frontends import frontend_for
 from tests.support.clients import program as calling
-from tests.support.connections import AT_ONCE, GENEROUS, Deaf, Open, ban, key, open_house
+from tests.support.connections import AT_ONCE, GENEROUS, Deaf, Open, ban, key, open_server
 from tests.support.openssh import command, environment, key_file, run
 from tests.support.patience import PATIENCE
 
@@ -29,7 +29,7 @@ needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 
 @pytest.fixture
 async def opened() -> AsyncIterator[Open]:
-    async with open_house(
+    async with open_server(
         make_frontend=partial(frontend_for, SystemClock()), timing=AT_ONCE
     ) as one:
         yield one
@@ -42,7 +42,7 @@ async def test_hello_and_a_table(opened: Open) -> None:
         assert hello["player"] == {"name": "crab", "guest": False}
         assert hello["rejoin"] is None
         assert await line.say('{"id": 1, "do": "play"}') == {"id": 1, "ok": True}
-        (session,) = opened.house.sessions
+        (session,) = opened.server.sessions
         assert (session.caller.line, session.frontend_kind) == ("ssh", "api")
         await line.say('{"do": "quit"}')
         assert (await line.next("end"))["end"]["code"] == "left"
@@ -106,7 +106,7 @@ async def test_a_name_that_asks_for_a_table_leads_there(opened: Open) -> None:
 
 
 async def test_who_is_banned_gets_json_too(opened: Open) -> None:
-    opened.house.bans.fill([ban("name", "crab", reason="too loud")])
+    opened.server.bans.fill([ban("name", "crab", reason="too loud")])
     async with opened.connect("crab") as client:
         line = await calling(client)
         end = (await line.next("end"))["end"]
@@ -118,10 +118,10 @@ async def test_who_is_banned_gets_json_too(opened: Open) -> None:
     ("mistake", "code"), [(RuntimeError("oops"), "internal"), (StoreError("damaged"), "storage")]
 )
 async def test_what_goes_wrong_here_is_told_as_json(mistake: Exception, code: str) -> None:
-    def no_face(*_: Any, **__: Any) -> Any:
+    def no_frontend(*_: Any, **__: Any) -> Any:
         raise mistake
 
-    async with open_house(make_frontend=no_face) as opened, opened.connect("crab") as client:
+    async with open_server(make_frontend=no_frontend) as opened, opened.connect("crab") as client:
         process = await client.create_process("api", encoding="utf-8")
         async with asyncio.timeout(PATIENCE):
             out = await process.stdout.read()
@@ -133,7 +133,7 @@ async def test_what_goes_wrong_here_is_told_as_json(mistake: Exception, code: st
 async def test_what_comes_too_fast_waits_and_nothing_is_lost() -> None:
     limits = replace(GENEROUS, keys=64, keys_per_second=10_000)
     async with (
-        open_house(limits, make_frontend=partial(frontend_for, SystemClock())) as opened,
+        open_server(limits, make_frontend=partial(frontend_for, SystemClock())) as opened,
         opened.connect("crab") as client,
     ):
         line = await calling(client)
@@ -146,7 +146,7 @@ async def test_what_comes_too_fast_waits_and_nothing_is_lost() -> None:
 
 async def test_who_says_nothing_stays_when_others_who_ask_for_nothing_go() -> None:
     async with (
-        open_house(GENEROUS, make_frontend=partial(frontend_for, SystemClock())) as opened,
+        open_server(GENEROUS, make_frontend=partial(frontend_for, SystemClock())) as opened,
         opened.connect("crab") as client,
     ):
         line = await calling(client)
@@ -159,7 +159,7 @@ async def test_who_says_nothing_stays_when_others_who_ask_for_nothing_go() -> No
 
 async def test_who_never_reads_is_let_go_and_keeps_the_seat() -> None:
     limits = replace(GENEROUS, stuck_seconds=0.05, pause_bytes=2048, keys=65_536)
-    async with open_house(limits, make_frontend=partial(frontend_for, SystemClock())) as opened:
+    async with open_server(limits, make_frontend=partial(frontend_for, SystemClock())) as opened:
         async with opened.connect("crab", [key("crab")]) as client:
             # A small window, and a client that does not read.
             channel, _ = await client.create_session(
@@ -167,7 +167,7 @@ async def test_who_never_reads_is_let_go_and_keeps_the_seat() -> None:
             )
             channel.write(b'{"do": "play"}\n' + b'{"do": "look"}\n' * 99)
             await opened.empty()
-        assert opened.house.limiter.counts[Reason.STUCK] == 1
+        assert opened.server.limiter.counts[Reason.STUCK] == 1
         (table,) = opened.lobby.snapshot().tables
         assert "crab" in table.names
 

@@ -7,7 +7,7 @@ import pytest
 from server.terminal.application import PlayerApplication
 from tests.fuzz.callers import comes_in
 from tests.fuzz.harness import in_a_hurry
-from tests.fuzz.houses import a_place
+from tests.fuzz.servers import a_place
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from asyncssh.packet import SSHPacket, SSHPacketHandler, String
 
 from server.transport.asyncssh_hooks import Environment, HookedConnection, authorized_keys_in
 from server.transport.ssh.connection import SshConnection
-from tests.support.connections import GENEROUS, Open, all_of, host_key, key, open_house
+from tests.support.connections import GENEROUS, Open, all_of, host_key, key, open_server
 
 BASE = asyncssh.SSHServerConnection
 NOT_OVERRIDDEN = {
@@ -55,7 +55,7 @@ async def test_asyncssh_calls_what_is_overridden(monkeypatch: pytest.MonkeyPatch
             return method(*args, **more)  # type: ignore[operator]
 
         monkeypatch.setattr(HookedConnection, name, noted)
-    async with open_house() as opened:
+    async with open_server() as opened:
         async with opened.connect("ada", keys=[key("ada")]) as client:
             process = await client.create_process(term_type="xterm")
             client._rekey_time = 0.0
@@ -67,7 +67,7 @@ async def test_asyncssh_calls_what_is_overridden(monkeypatch: pytest.MonkeyPatch
             await opened.connect("a" * 2000)
         with pytest.raises(asyncssh.PermissionDenied):
             await opened.connect("bo", client_factory=asyncssh.SSHClient)
-    async with open_house(msgspec.structs.replace(GENEROUS, login_seconds=0.01)) as opened:
+    async with open_server(msgspec.structs.replace(GENEROUS, login_seconds=0.01)) as opened:
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         await reader.read()
         writer.close()
@@ -75,13 +75,13 @@ async def test_asyncssh_calls_what_is_overridden(monkeypatch: pytest.MonkeyPatch
 
 
 async def opened_connection(opened: Open) -> SshConnection:
-    await opened.face()
+    await opened.frontend()
     (connection,) = opened.line._connections
     return connection
 
 
 async def test_what_is_asked_of_asyncssh() -> None:
-    async with open_house() as opened, opened.connect("ada") as client:
+    async with open_server() as opened, opened.connect("ada") as client:
         process = await client.create_process(term_type="xterm")
         connection = await opened_connection(opened)
         assert connection.is_logged_in
@@ -118,7 +118,7 @@ def test_both_places_use_our_saslprep() -> None:
 
 
 async def test_the_environment_is_bounded() -> None:
-    async with open_house() as opened, opened.connect("ada") as client:
+    async with open_server() as opened, opened.connect("ada") as client:
         await client.create_process(term_type="xterm", env={"LANG": "x" * 500, "EVIL": "x" * 500})
         connection = await opened_connection(opened)
         (channel,) = connection._channels.values()

@@ -17,7 +17,7 @@ from server.transport.net.bandwidth import (
 from server.transport.ssh import connection
 from server.transport.ssh.session import SshSession
 from tests.support.clients import seated
-from tests.support.connections import open_house
+from tests.support.connections import open_server
 from tests.support.telnet_caller import open_telnet
 
 
@@ -137,13 +137,13 @@ async def test_over_telnet_a_timing_mark_is_the_sign() -> None:
     async with open_telnet() as telnet, telnet.terminal() as ada:
         await ada.reads("Your name")
         ada.line("ada")
-        face = await telnet.opened.face()
-        face.terminal.write("x" * LEAST)
-        await face.until(lambda one: one.slowed)
-        assert face.terminal.abilities.thin
-        face.terminal.write("x" * LEAST)
+        frontend = await telnet.opened.frontend()
+        frontend.terminal.write("x" * LEAST)
+        await frontend.until(lambda one: one.slowed)
+        assert frontend.terminal.abilities.thin
+        frontend.terminal.write("x" * LEAST)
         await ada.until(lambda one: one.text.count("x") >= 2 * LEAST)
-        assert face.slowed == 1
+        assert frontend.slowed == 1
 
 
 @pytest.mark.slow
@@ -151,22 +151,22 @@ async def test_over_telnet_a_timing_mark_is_the_sign() -> None:
 async def test_over_telnet_a_bare_connection_is_asked_nothing() -> None:
     async with open_telnet() as telnet, telnet.call(silent=True) as nc:
         nc.line("ada")
-        face = await telnet.opened.face()
-        face.terminal.write("x" * 5_000)
+        frontend = await telnet.opened.frontend()
+        frontend.terminal.write("x" * 5_000)
         await nc.until(lambda one: one.text.count("x") >= 5_000)
         assert t.DO + t.TM not in nc.commands
-        assert not face.slowed
+        assert not frontend.slowed
 
 
 @pytest.mark.usefixtures("everything_is_slow")
 async def test_over_ssh_any_answer_is_the_sign() -> None:
-    async with open_house() as opened, seated(opened, "ada") as ada:
-        face = await opened.face()
-        face.terminal.write("x" * LEAST)
-        await face.until(lambda one: one.slowed)
-        assert face.terminal.abilities.thin
-        assert face.terminal.facts.sent > LEAST
-        assert face.terminal.facts.kind == "xterm-256color"
+    async with open_server() as opened, seated(opened, "ada") as ada:
+        frontend = await opened.frontend()
+        frontend.terminal.write("x" * LEAST)
+        await frontend.until(lambda one: one.slowed)
+        assert frontend.terminal.abilities.thin
+        assert frontend.terminal.facts.sent > LEAST
+        assert frontend.terminal.facts.kind == "xterm-256color"
         ada.press("q")
         await ada.until(lambda one: one.closed)
 
@@ -182,11 +182,11 @@ async def test_over_ssh_the_key_exchange_is_a_measurement(
         return fast
 
     monkeypatch.setattr(connection, "is_fast", found)
-    async with open_house() as opened, seated(opened, "ada") as ada:
-        face = await opened.face()
-        assert isinstance(face.terminal, SshSession)
-        face.terminal.write("x" * LEAST)
-        assert (not face.terminal._channel._request_waiters) is fast
+    async with open_server() as opened, seated(opened, "ada") as ada:
+        frontend = await opened.frontend()
+        assert isinstance(frontend.terminal, SshSession)
+        frontend.terminal.write("x" * LEAST)
+        assert (not frontend.terminal._channel._request_waiters) is fast
         ada.press("q")
         await ada.until(lambda one: one.closed)
     ((size, seconds),) = measured
@@ -198,10 +198,10 @@ async def test_over_ssh_who_leaves_while_asked_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connection, "is_fast", lambda *_: False)
-    async with open_house() as opened:
+    async with open_server() as opened:
         async with seated(opened, "ada"):
-            face = await opened.face()
-            face.terminal.write("x" * LEAST)
+            frontend = await opened.frontend()
+            frontend.terminal.write("x" * LEAST)
         await opened.empty()
         async with asyncio.timeout(20):
-            await face.ended.wait()
+            await frontend.ended.wait()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from server.storage.moderation import StoredBan
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 from server.transport.access.limiter import Reason
-from tests.support.connections import ban, open_house
+from tests.support.connections import ban, open_server
 from tests.support.patience import PATIENCE
 from tests.support.telnet_caller import open_telnet
 
@@ -76,8 +76,8 @@ def test_a_ban_ends() -> None:
 
 
 async def test_a_banned_address_is_told_why_before_anything_else() -> None:
-    async with open_house() as here:
-        here.house.bans.fill([ban("network", "127.0.0.0/8", 2e9, "too many")])
+    async with open_server() as here:
+        here.server.bans.fill([ban("network", "127.0.0.0/8", 2e9, "too many")])
         reader, writer = await asyncio.open_connection("127.0.0.1", here.line.listening.port)
         async with asyncio.timeout(PATIENCE):
             told = (await reader.read()).decode()
@@ -86,18 +86,18 @@ async def test_a_banned_address_is_told_why_before_anything_else() -> None:
         assert "darfst du hier nicht herein" in told
         assert "Você não pode entrar aqui" in told
         assert "SSH-2.0" not in told
-        assert here.house.limiter.counts == {Reason.BANNED: 1}
-        here.house.bans.fill([])
+        assert here.server.limiter.counts == {Reason.BANNED: 1}
+        here.server.bans.fill([])
         async with here.connect("ada"):
             assert here.here == 1
 
 
 async def test_over_telnet_as_well() -> None:
     async with open_telnet() as here:
-        here.opened.house.bans.fill([ban("network", "127.0.0.0/8")])
+        here.opened.server.bans.fill([ban("network", "127.0.0.0/8")])
         reader, writer = await asyncio.open_connection("127.0.0.1", here.line.listening.port)
         async with asyncio.timeout(PATIENCE):
             told = (await reader.read()).decode()
         writer.close()
         assert told.splitlines()[0] == "You may not come in here any more."
-        assert here.opened.house.limiter.counts == {Reason.BANNED: 1}
+        assert here.opened.server.limiter.counts == {Reason.BANNED: 1}

@@ -10,7 +10,7 @@ from server.coordinator.messages import Block, Room, Say
 from server.transport.session.account import VisitorAccount, blocked_in
 from server.transport.session.frontends import frontend_for
 from tests.support.clients import seated
-from tests.support.connections import Open, key, open_house
+from tests.support.connections import Open, key, open_server
 from tests.support.patience import PATIENCE
 
 
@@ -21,32 +21,32 @@ def test_only_what_is_a_list_of_people_is_taken_from_the_settings() -> None:
 
 
 async def test_who_is_blocked_stays_so_over_another_connection() -> None:
-    async with open_house() as opened, opened.connect("bo", [key("bo")]) as bo:
+    async with open_server() as opened, opened.connect("bo", [key("bo")]) as bo:
         await bo.create_process(term_type="xterm")
-        other = (await opened.face(0)).visit
+        other = (await opened.frontend(0)).visit
         async with opened.connect("ada", [key("ada")]) as ada:
             await ada.create_process(term_type="xterm")
-            face = await opened.face(1)
-            assert (await face.visit.submit(Block("bo"))).ok
-        await face.ended.wait()
+            frontend = await opened.frontend(1)
+            assert (await frontend.visit.submit(Block("bo"))).ok
+        await frontend.ended.wait()
         async with opened.connect("ada", [key("ada")]) as ada:
             await ada.create_process(term_type="xterm")
-            face = await opened.face(2)
+            frontend = await opened.frontend(2)
             reply = await other.submit(Say(Room.DIRECT, "hello", to="ada"))
             assert reply.code == "not_listening"
-            assert list(face.account.settings["blocked"].values()) == ["bo"]
-            assert (await face.visit.submit(Block("bo", on=False))).ok
+            assert list(frontend.account.settings["blocked"].values()) == ["bo"]
+            assert (await frontend.visit.submit(Block("bo", on=False))).ok
             assert (await other.submit(Say(Room.DIRECT, "hello", to="ada"))).ok
 
 
 async def test_who_has_been_forgotten_is_not_brought_back_by_who_had_blocked_that_person() -> None:
-    async with open_house() as opened:
+    async with open_server() as opened:
         for name in ("ada", "bo", "cem"):
             client = await opened.connect(name, [key(name)])
             await client.create_process(term_type="xterm")
-        faces = [await opened.face(number) for number in range(3)]
-        ada = next(face for face in faces if face.visit.player.name == "ada")
-        store = opened.house.people.store
+        frontends = [await opened.frontend(number) for number in range(3)]
+        ada = next(frontend for frontend in frontends if frontend.visit.player.name == "ada")
+        store = opened.server.people.store
         for other in ("bo", "cem"):
             assert (await ada.visit.submit(Block(other))).ok
         (bo,) = [who for who, name in ada.account.settings["blocked"].items() if name == "bo"]
@@ -76,7 +76,7 @@ async def _until(process: asyncssh.SSHClientProcess[str], words: str) -> str:
 
 
 async def test_two_people_talk_over_real_lines_and_nothing_harmful_arrives() -> None:
-    async with open_house(make_frontend=partial(frontend_for, SystemClock())) as opened:
+    async with open_server(make_frontend=partial(frontend_for, SystemClock())) as opened:
         ada, bo = await _lines(opened, "ada"), await _lines(opened, "bo")
         await _until(ada, "help for more")
         await _until(bo, "help for more")
@@ -92,7 +92,7 @@ async def test_two_people_talk_over_real_lines_and_nothing_harmful_arrives() -> 
 
 async def test_two_full_screens_talk_and_a_bid_is_not_said() -> None:
     async with (
-        open_house(make_frontend=partial(frontend_for, SystemClock())) as opened,
+        open_server(make_frontend=partial(frontend_for, SystemClock())) as opened,
         seated(opened, "ada") as ada,
         seated(opened, "bo+de", rows=40) as bo,
     ):

@@ -44,7 +44,7 @@ class Place:
         self.taken: list[tuple[str, int]] = []
         self.paused: set[str] = set()
 
-    def valve(self, network: str) -> InputThrottle:
+    def throttle(self, network: str) -> InputThrottle:
         def deliver(data: bytes) -> None:
             self.taken.append((network, len(data)))
             self.spent += COST
@@ -64,7 +64,7 @@ class Place:
 async def test_who_has_used_their_share_takes_turns() -> None:
     place = Place()
     for network in ("eve", "mallory"):
-        place.valve(network).push(b"x" * (10 * PIECE))
+        place.throttle(network).push(b"x" * (10 * PIECE))
     assert place.taken == [("eve", PIECE)] * 5 + [("mallory", PIECE)] * 5
     assert place.paused == {"eve", "mallory"}
     place.taken.clear()
@@ -77,15 +77,15 @@ async def test_who_has_used_their_share_takes_turns() -> None:
 async def test_who_sends_little_does_not_wait_for_who_sends_much() -> None:
     place = Place()
     for number in range(20):
-        place.valve(f"eve{number}").push(b"x" * (100 * PIECE))
+        place.throttle(f"eve{number}").push(b"x" * (100 * PIECE))
     place.taken.clear()
-    place.valve("ada").push(b"hello")
+    place.throttle("ada").push(b"hello")
     assert place.taken == [("ada", 5)]
 
 
 async def test_the_connections_of_one_network_have_their_turns_one_after_the_other() -> None:
     place = Place()
-    first, second = place.valve("eve"), place.valve("eve")
+    first, second = place.throttle("eve"), place.throttle("eve")
     first.push(b"x" * (10 * PIECE))
     second.push(b"yy")
     place.taken.clear()
@@ -96,9 +96,9 @@ async def test_the_connections_of_one_network_have_their_turns_one_after_the_oth
 
 async def test_what_waits_for_its_turn_is_forgotten_with_the_connection() -> None:
     place = Place()
-    valve = place.valve("eve")
-    valve.push(b"x" * (10 * PIECE))
-    valve.close()
+    throttle = place.throttle("eve")
+    throttle.push(b"x" * (10 * PIECE))
+    throttle.close()
     place.taken.clear()
     for _ in range(5):
         place.timers.turn()
@@ -109,7 +109,7 @@ async def test_what_waits_for_its_turn_is_forgotten_with_the_connection() -> Non
 
 async def test_a_share_comes_back_with_time_and_is_forgotten_then() -> None:
     place = Place()
-    place.valve("eve").push(b"x" * (5 * PIECE))
+    place.throttle("eve").push(b"x" * (5 * PIECE))
     assert not place.shares.of("eve").ready
     place.timers.now += 5 * COST / 0.01
     assert place.shares.of("eve").ready

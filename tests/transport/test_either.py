@@ -53,32 +53,32 @@ class Terminal:
 async def test_what_is_set_in_lines_is_so_on_the_screen_and_back() -> None:
     async with world() as place:
         visit, terminal = place.enter("ada").visit, Terminal()
-        face = frontend_for(place.clock, terminal, visit, (), FakeAccount())
-        task = asyncio.create_task(face.run())
+        frontend = frontend_for(place.clock, terminal, visit, (), FakeAccount())
+        task = asyncio.create_task(frontend.run())
         await place.clock.advance(0)
         assert "Turn the Tide. You are ada." in terminal.written
-        face.feed("set\rmore\r")
+        frontend.feed("set\rmore\r")
         await place.clock.advance(0)
         number = re.search(r"(\d+): Drawing: ", terminal.written)
         assert number
         for typed in (f"set {number[1]}", "set language de", "screen"):
-            face.feed(f"{typed}\r")
+            frontend.feed(f"{typed}\r")
             await place.clock.advance(0)
         await terminal.until(lambda: "L A N D   U N T E R" in terminal.glass.text)
         assert terminal.lines == [True, False]
         # The drawing was changed to plain ASCII.
         assert "Drawing: plain ASCII." in terminal.written
         assert not set(terminal.glass.text) & set("▁▂▃▄█│")
-        face.feed("o")
+        frontend.feed("o")
         for _ in range(30):
             if "> Nur Zeilen" in terminal.glass.text:
                 break
             terminal.stirred.clear()
-            face.feed("\x1b[B")
+            frontend.feed("\x1b[B")
             await terminal.stirred.wait()
-        face.feed("\x1b[C")
+        frontend.feed("\x1b[C")
         await terminal.until(lambda: terminal.lines == [True, False, True])
-        face.feed("setze\r")
+        frontend.feed("setze\r")
         await place.clock.advance(0)
         drawing = words_for("de").t("Drawing"), words_for("de").t("plain ASCII")
         assert f"{drawing[0]}: {drawing[1]} (" in terminal.written

@@ -9,7 +9,7 @@ import pytest
 from server.coordinator.clock import SystemClock
 from server.transport.session.frontends import ScreenFrontend
 from tests.support.clients import Screen, seated
-from tests.support.connections import AT_ONCE, Open, open_house
+from tests.support.connections import AT_ONCE, Open, open_server
 from tests.support.patience import PATIENCE
 
 OVER = re.compile(r"\bwins?\b")
@@ -18,7 +18,7 @@ OVER = re.compile(r"\bwins?\b")
 @pytest.fixture
 async def opened() -> AsyncIterator[Open]:
     clock = SystemClock()
-    async with open_house(
+    async with open_server(
         make_frontend=lambda terminal, visit, notices, account: ScreenFrontend(
             terminal, visit, clock, notices, account
         ),

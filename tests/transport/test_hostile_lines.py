@@ -14,7 +14,7 @@ from server.coordinator.people.rejoin import new_code
 from server.transport.access.limiter import Reason
 from tests.fuzz.callers import comes_in
 from tests.fuzz.harness import in_a_hurry
-from tests.fuzz.houses import GENEROUS, Place, Wire, a_place, only_text
+from tests.fuzz.servers import GENEROUS, Place, Wire, a_place, only_text
 
 HELLO: Final = b"SSH-2.0-slow\r\n"
 
@@ -69,7 +69,7 @@ def test_a_byte_now_and_then_wins_no_time_over_telnet() -> None:
             dripping = asyncio.create_task(drip())
             await is_let_go(wire, place, ServerLimits().login_seconds + 5)
             await dripping
-            assert place.house.limiter.counts[Reason.LOGIN] == 1
+            assert place.server.limiter.counts[Reason.LOGIN] == 1
 
     in_a_hurry(main)
 
@@ -95,19 +95,19 @@ def test_two_hundred_half_open_lines_keep_nobody_out_for_long() -> None:
             limit = ServerLimits().waiting
             wires = [place.calls(f"198.51.{n >> 8}.{n & 255}") for n in range(limit // 2)]
             wires += [place.knocks(f"198.18.{n >> 8}.{n & 255}") for n in range(limit // 2)]
-            assert place.house.limiter.waiting == limit
+            assert place.server.limiter.waiting == limit
             late = place.calls("198.19.0.1")
             await asyncio.sleep(0)
             assert [wire.gone for wire in wires] == [True] + [False] * (limit - 1)
             assert not late.gone
-            assert place.house.limiter.counts == {Reason.WAITING: 1}
+            assert place.server.limiter.counts == {Reason.WAITING: 1}
             await place.still_works()
             await asyncio.sleep(ServerLimits().first_byte_seconds)
             assert all(wire.gone for wire in wires[limit // 2 :])
-            assert place.house.limiter.counts[Reason.FIRST_BYTE] == limit // 2
+            assert place.server.limiter.counts[Reason.FIRST_BYTE] == limit // 2
             await asyncio.sleep(ServerLimits().login_seconds)
             assert all(wire.gone for wire in wires)
-            assert place.house.limiter.waiting == 0
+            assert place.server.limiter.waiting == 0
 
     in_a_hurry(main)
 
@@ -135,7 +135,7 @@ def test_a_line_of_a_megabyte_is_read_at_a_walking_pace_and_then_no_more(screen:
             assert len(wire.sent) - sent < 100_000
             await place.still_works()
             await is_let_go(wire, place, limits.stuck_seconds + 5)
-            assert place.house.limiter.counts[Reason.FLOOD] == 1
+            assert place.server.limiter.counts[Reason.FLOOD] == 1
 
     in_a_hurry(main)
 
@@ -151,7 +151,7 @@ def test_a_line_of_a_megabyte_over_ssh() -> None:
             assert len(shown) - before < 100_000
             # asyncssh grants what it has been read of: the rest stays at the client.
             assert channel.get_write_buffer_size() > 800_000
-            assert place.house.limiter.counts[Reason.KEYS]
+            assert place.server.limiter.counts[Reason.KEYS]
             await place.still_works()
             client.abort()
             await is_let_go(wire, place, 5)
@@ -192,7 +192,7 @@ def test_thousands_of_channels_on_one_connection() -> None:
                 session = struct.pack("!I", 7) + b"session"
                 client.send_packet(90, session + struct.pack("!III", 1000 + number, 65_536, 8_192))
             await asyncio.sleep(5)
-            guard = place.house.limiter
+            guard = place.server.limiter
             # One is the game, three more were opened, and nothing is started on those.
             assert guard.counts[Reason.CHANNELS] == 5_000 - (limits.channels - 1)
             (connection,) = place.ssh._connections
@@ -249,7 +249,7 @@ def test_new_keys_that_are_never_agreed_on_do_not_let_output_pile_up() -> None:
                 await asyncio.sleep(1)
             assert connection.unsent > 1_000
             await is_let_go(wire, place, 10)
-            assert place.house.limiter.counts[Reason.LOGIN] == 1
+            assert place.server.limiter.counts[Reason.LOGIN] == 1
 
     in_a_hurry(main)
 
@@ -259,13 +259,13 @@ def test_what_waits_for_new_keys_counts_as_unread() -> None:
         limits = msgspec.structs.replace(ServerLimits(), unread_bytes=20_000)
         async with a_place(limits) as place:
             wire, client, _ = await comes_in(place)
-            (session,) = place.house.sessions - set(place.sessions)
+            (session,) = place.server.sessions - set(place.sessions)
             await wants_new_keys(client, wire)
             session.terminal.write("x" * 15_000)
             assert not wire.gone
             session.terminal.write("x" * 15_000)
             await is_let_go(wire, place, 5)
-            assert place.house.limiter.counts[Reason.UNREAD] == 1
+            assert place.server.limiter.counts[Reason.UNREAD] == 1
 
     in_a_hurry(main)
 
@@ -287,7 +287,7 @@ def test_new_keys_are_to_be_had_now_and_then(pause: int, too_often: bool) -> Non
                 shown.clear()
                 channel.write(b"?\x1b")
                 await asyncio.sleep(1)
-            assert place.house.limiter.counts[Reason.EXCHANGES] == too_often
+            assert place.server.limiter.counts[Reason.EXCHANGES] == too_often
             assert wire.gone == too_often
             assert bool(shown) != too_often
 
@@ -306,15 +306,15 @@ def test_an_operator_sees_that_somebody_guesses_codes() -> None:
                 wire.arrives(new_code().encode() + b"\r\n")
                 await asyncio.sleep(0.1)
                 wire.drops()
-            bites = place.house.limiter.counts
-            assert bites[Reason.CODE] == most
-            assert bites[Reason.CODES] == 5
+            refusals = place.server.limiter.counts
+            assert refusals[Reason.CODE] == most
+            assert refusals[Reason.CODES] == 5
             # From elsewhere nobody has to wait for that.
             wire = place.calls("203.0.113.6")
             await asyncio.sleep(1)
             wire.arrives(new_code().encode() + b"\r\n")
             await asyncio.sleep(0.1)
-            assert bites[Reason.CODE] == most + 1
+            assert refusals[Reason.CODE] == most + 1
 
     in_a_hurry(main)
 
@@ -328,7 +328,7 @@ def test_a_screen_is_not_sent_a_byte_at_a_time() -> None:
             for most in (1, 511):
                 with pytest.raises(asyncssh.ChannelOpenError, match="too small"):
                     await client.create_session(asyncssh.SSHClientSession, max_pktsize=most)
-            assert place.house.limiter.counts[Reason.CHANNELS] == 2
+            assert place.server.limiter.counts[Reason.CHANNELS] == 2
             channel, _ = await client.create_session(asyncssh.SSHClientSession, max_pktsize=512)
             channel.close()
             await place.still_works()
@@ -376,7 +376,7 @@ def test_one_session_after_the_other_on_one_connection_counts_as_coming_in() -> 
                     await channel.wait_closed()
             limits = ServerLimits()
             assert 100 - refused <= limits.attempts + limits.attempts_seconds
-            assert place.house.limiter.counts[Reason.ATTEMPTS] == refused
+            assert place.server.limiter.counts[Reason.ATTEMPTS] == refused
             await asyncio.sleep(limits.attempts_seconds)
             await client.create_session(asyncssh.SSHClientSession)
             await place.still_works()
@@ -401,10 +401,10 @@ def test_who_never_reads_is_let_go_and_costs_no_more_than_the_budget(line: str) 
             async def ask() -> None:
                 while not wire.gone:
                     wire.arrives(b"help\r\n" if line == "telnet" else b"")
-                    (session,) = (one for one in place.house.sessions if one not in place.sessions)
+                    (session,) = (one for one in place.server.sessions if one not in place.sessions)
                     session.feed("?\x0c" if line == "ssh" else "help\r")
                     await asyncio.sleep(0.5)
-                    if not (place.house.sessions - set(place.sessions)):
+                    if not (place.server.sessions - set(place.sessions)):
                         break
 
             asking = asyncio.create_task(ask())

@@ -13,7 +13,7 @@ class Line:
         self.pauses = self.counts = 0
         self.drained = asyncio.Event()
         loop = asyncio.get_running_loop()
-        self.valve = InputThrottle(
+        self.throttle = InputThrottle(
             TokenBucket(burst, rate, loop.time()),
             loop.time,
             deliver=self.deliver,
@@ -39,17 +39,17 @@ class Line:
 
 async def test_what_fits_goes_straight_through() -> None:
     line = Line(10, 1.0)
-    line.valve.push(b"12345")
-    line.valve.push(b"67890")
+    line.throttle.push(b"12345")
+    line.throttle.push(b"67890")
     assert (line.got, line.paused) == (b"1234567890", False)
 
 
 async def test_what_is_too_much_comes_later_and_in_order() -> None:
     line = Line(10, 1000.0)
     text = bytes(range(100))
-    line.valve.push(text[:60])
+    line.throttle.push(text[:60])
     assert (line.got, line.paused, line.counts) == (text[:10], True, 1)
-    line.valve.push(text[60:])
+    line.throttle.push(text[60:])
     assert line.got == text[:10]
     await line.drained.wait()
     assert (line.got, line.paused, line.pauses) == (text, False, 1)
@@ -57,9 +57,9 @@ async def test_what_is_too_much_comes_later_and_in_order() -> None:
 
 async def test_a_closed_valve_hands_on_nothing() -> None:
     line = Line(1, 1000.0)
-    line.valve.push(b"abc")
-    line.valve.close()
-    line.valve.push(b"def")
+    line.throttle.push(b"abc")
+    line.throttle.close()
+    line.throttle.push(b"def")
     await asyncio.sleep(0)
     assert line.got == b"a"
 
@@ -71,11 +71,11 @@ async def test_closing_while_something_is_handed_on() -> None:
     def deliver(data: bytes) -> None:
         line.got += data
         if line.got == b"ab":
-            line.valve.close()
+            line.throttle.close()
             closed.set()
 
-    line.valve.deliver = deliver
-    line.valve.push(b"abc")
+    line.throttle.deliver = deliver
+    line.throttle.push(b"abc")
     await closed.wait()
     assert line.got == b"ab"
     assert not line.drained.is_set()

@@ -18,7 +18,7 @@ GAMES = {3: "id-bo", 4: "id-zoe", 7: "id-bo", 8: "id-zoe", 9: "id-bo"}
     ("player", "eyes"), [("id-bo", 1), ("id-zoe", EVERYBODY), ("id-new", EVERYBODY)]
 )
 async def test_who_has_played_a_game_sees_it_again_with_the_same_eyes(
-    player: str, eyes: int
+    player: str, viewpoint: int
 ) -> None:
     opened = Database(SqliteMemory())
     for number in range(1, 10):
@@ -27,5 +27,5 @@ async def test_who_has_played_a_game_sees_it_again_with_the_same_eyes(
     library = VisitorLibrary(SqlHistory(opened), player)
     game = await library.game(7)
     assert game is not None
-    assert game.eyes == eyes
+    assert game.viewpoint == viewpoint
     assert await library.game(10) is None

@@ -14,7 +14,7 @@ import pytest
 
 from server.transport.net.sockets import Listening
 from server.transport.telnet.server import TelnetServer
-from tests.support.connections import Open, open_house, until
+from tests.support.connections import Open, open_server, until
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +25,7 @@ _AT_ONCE = struct.pack("ii", 1, 0)
 
 @pytest.fixture
 async def opened() -> AsyncIterator[Open]:
-    async with open_house() as opened:
+    async with open_server() as opened:
         yield opened
 
 
@@ -49,7 +49,7 @@ def kinds() -> Counter[str]:
 
 async def comes_and_goes(opened: Open, port: int, says: bytes, *, at_once: bool = True) -> None:
     loop = asyncio.get_running_loop()
-    before = opened.house.limiter.gone
+    before = opened.server.limiter.gone
     with socket.socket() as line:
         line.setblocking(False)
         await loop.sock_connect(line, ("127.0.0.1", port))
@@ -59,7 +59,7 @@ async def comes_and_goes(opened: Open, port: int, says: bytes, *, at_once: bool 
             await loop.sock_recv(line, 1000)
         if at_once:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
-    await until(lambda: opened.house.limiter.gone > before)
+    await until(lambda: opened.server.limiter.gone > before)
 
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["reset", "closed"])
@@ -80,16 +80,16 @@ async def test_of_ssh_connections_that_come_to_nothing_nothing_is_left(
 async def test_of_ssh_connections_that_say_nothing_for_too_long_nothing_is_left(
     opened: Open,
 ) -> None:
-    house, loop = opened.house, asyncio.get_running_loop()
-    limits = msgspec.structs.replace(house.settings.limits, login_seconds=0.05)
-    house.adjust(msgspec.structs.replace(house.settings, limits=limits))
+    server, loop = opened.server, asyncio.get_running_loop()
+    limits = msgspec.structs.replace(server.settings.limits, login_seconds=0.05)
+    server.adjust(msgspec.structs.replace(server.settings, limits=limits))
 
     async def waits() -> None:
-        gone = house.limiter.gone
+        gone = server.limiter.gone
         with socket.socket() as line:
             line.setblocking(False)
             await loop.sock_connect(line, ("127.0.0.1", opened.line.listening.port))
-            await until(lambda: house.limiter.gone > gone)
+            await until(lambda: server.limiter.gone > gone)
 
     await waits()
     before = kinds()
@@ -103,7 +103,7 @@ async def test_of_ssh_connections_that_say_nothing_for_too_long_nothing_is_left(
 async def test_of_telnet_connections_that_come_to_nothing_nothing_is_left(
     opened: Open, says: bytes
 ) -> None:
-    telnet = TelnetServer(opened.house, Listening("localhost", 0))
+    telnet = TelnetServer(opened.server, Listening("localhost", 0))
     telnet.open()
     try:
         await comes_and_goes(opened, telnet.listening.port, says)
@@ -117,7 +117,7 @@ async def test_of_telnet_connections_that_come_to_nothing_nothing_is_left(
 
 @pytest.mark.usefixtures("nobody_looks")
 async def test_of_connections_that_are_turned_away_nothing_is_left(opened: Open) -> None:
-    guard, loop = opened.house.limiter, asyncio.get_running_loop()
+    guard, loop = opened.server.limiter, asyncio.get_running_loop()
     guard.adjust(msgspec.structs.replace(guard.limits, attempts=1, attempts_seconds=86_400))
     assert guard.attempts_again("127.0.0.1")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from server.transport.ssh.connection import SshConnection
-from tests.support.connections import Open, fingerprint, open_house
+from tests.support.connections import Open, fingerprint, open_server
 from tests.support.openssh import command, environment, key_file, run
 from tests.support.patience import PATIENCE
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 
 @pytest.fixture
 async def opened() -> AsyncIterator[Open]:
-    async with open_house() as one:
+    async with open_server() as one:
         yield one
 
 
@@ -44,9 +44,9 @@ async def playing(arguments: list[str], **env: str) -> AsyncIterator[asyncio.sub
 async def test_a_key_is_an_identity(opened: Open, tmp_path: Path) -> None:
     ssh = command(opened, "-i", key_file(tmp_path, "ada"), "-tt", "127.0.0.1")
     async with playing(ssh) as process:
-        face = await opened.face()
-        assert (face.visit.player.name, face.visit.player.guest) == ("ada", False)
-        assert await opened.keys_of(face) == (fingerprint("ada"),)
+        frontend = await opened.frontend()
+        assert (frontend.visit.player.name, frontend.visit.player.guest) == ("ada", False)
+        assert await opened.keys_of(frontend) == (fingerprint("ada"),)
         assert process.stdin is not None
         process.stdin.write(b"q")
         assert await process.wait() == 0
@@ -68,7 +68,7 @@ async def test_new_keys_are_agreed_on_in_mid_session(
     monkeypatch.setattr(SshConnection, "send_newkeys", counted)
     ssh = command(opened, "-o", "RekeyLimit=16", "-tt", "127.0.0.1")
     async with playing(ssh) as process:
-        await opened.face()
+        await opened.frontend()
         assert process.stdin is not None
         assert process.stdout is not None
         async with asyncio.timeout(PATIENCE):
@@ -81,13 +81,13 @@ async def test_new_keys_are_agreed_on_in_mid_session(
 async def test_without_a_key_nothing_is_asked_and_one_is_a_guest(opened: Open) -> None:
     ssh = command(opened, "-tt", "127.0.0.1")
     async with playing(ssh):
-        assert (await opened.face()).visit.player.guest
+        assert (await opened.frontend()).visit.player.guest
 
 
 async def test_with_several_keys_the_first_counts(opened: Open, tmp_path: Path) -> None:
     keys = [part for name in ("cem", "bo", "ada") for part in ("-i", key_file(tmp_path, name))]
     async with playing(command(opened, *keys, "-tt", "127.0.0.1")):
-        assert await opened.keys_of(await opened.face()) == (fingerprint("cem"),)
+        assert await opened.keys_of(await opened.frontend()) == (fingerprint("cem"),)
 
 
 @pytest.mark.skipif(not shutil.which("ssh-agent"), reason="no ssh-agent here")
@@ -106,7 +106,7 @@ async def test_an_agent_with_several_keys(opened: Open, tmp_path: Path) -> None:
                 assert added.status == 0, added.err
             ssh = command(opened, "-tt", "127.0.0.1", agent=True)
             async with playing(ssh, SSH_AUTH_SOCK=sock, HOME=place):
-                assert await opened.keys_of(await opened.face()) == (fingerprint("dora"),)
+                assert await opened.keys_of(await opened.frontend()) == (fingerprint("dora"),)
         finally:
             agent.terminate()
             await agent.wait()
@@ -138,7 +138,7 @@ async def test_help_and_unknown_commands(opened: Open) -> None:
 
 async def test_without_a_terminal_the_game_is_played_in_lines(opened: Open) -> None:
     async with playing(command(opened, "-T", "127.0.0.1")):
-        abilities = (await opened.face()).terminal.abilities
+        abilities = (await opened.frontend()).terminal.abilities
     assert abilities.lines
     assert abilities.echoes
 
@@ -146,14 +146,14 @@ async def test_without_a_terminal_the_game_is_played_in_lines(opened: Open) -> N
 async def test_the_locale_is_sent_and_used(opened: Open) -> None:
     ssh = command(opened, "-o", "SendEnv=LC_ALL COLORTERM", "-tt", "127.0.0.1")
     async with playing(ssh, LC_ALL="C", COLORTERM="truecolor"):
-        abilities = (await opened.face()).terminal.abilities
+        abilities = (await opened.frontend()).terminal.abilities
     assert not abilities.unicode
     assert abilities.colours == 1 << 24
 
 
 async def test_a_terminal_that_does_not_know_its_size_counts_as_80x24(opened: Open) -> None:
     async with playing(command(opened, "-tt", "127.0.0.1")):
-        assert (await opened.face()).terminal.size == (80, 24)
+        assert (await opened.frontend()).terminal.size == (80, 24)
 
 
 @pytest.mark.parametrize("name", ["😀", "שלום+plain", "a b", "x" * 500])
@@ -179,8 +179,8 @@ async def test_forwarding_and_subsystems_are_refused(opened: Open, options: list
 
 async def test_a_killed_client_ends_its_session(opened: Open) -> None:
     async with playing(command(opened, "-tt", "127.0.0.1")):
-        face = await opened.face()
-    await face.ended.wait()
+        frontend = await opened.frontend()
+    await frontend.ended.wait()
     await opened.empty()
 
 

@@ -17,7 +17,7 @@ class Line:
         self.drained = 0
         self.ended: list[Reason] = []
         self.gone = False
-        self.outlet = OutputBuffer(
+        self.buffer = OutputBuffer(
             limits,
             send=self.write,
             pending=lambda: len(self.waiting),
@@ -38,38 +38,38 @@ class Line:
 
 def test_what_is_written_is_counted() -> None:
     line = Line(ServerLimits())
-    line.outlet.write(b"abc")
-    line.outlet.write(b"")
-    assert (line.waiting, line.outlet.bytes_sent, line.outlet.writable) == (b"abc", 3, True)
+    line.buffer.write(b"abc")
+    line.buffer.write(b"")
+    assert (line.waiting, line.buffer.bytes_sent, line.buffer.writable) == (b"abc", 3, True)
 
 
 async def test_drawing_pauses_until_every_layer_has_drained() -> None:
     line = Line(ServerLimits())
-    line.outlet.pause("channel")
-    line.outlet.pause("line")
-    assert not line.outlet.writable
-    line.outlet.resume("channel")
-    assert (line.outlet.writable, line.drained) == (False, 0)
-    line.outlet.resume("line")
-    assert (line.outlet.writable, line.drained) == (True, 1)
-    line.outlet.resume("line")
+    line.buffer.pause("channel")
+    line.buffer.pause("line")
+    assert not line.buffer.writable
+    line.buffer.resume("channel")
+    assert (line.buffer.writable, line.drained) == (False, 0)
+    line.buffer.resume("line")
+    assert (line.buffer.writable, line.drained) == (True, 1)
+    line.buffer.resume("line")
     assert line.drained == 1
 
 
 async def test_too_much_unread_ends_the_session() -> None:
     line = Line(ServerLimits(unread_bytes=1000))
-    line.outlet.write(b"x" * 1000)
+    line.buffer.write(b"x" * 1000)
     assert not line.ended
-    line.outlet.write(b"x")
-    assert (line.ended, line.outlet.writable) == ([Reason.UNREAD], False)
-    line.outlet.write(b"more")
-    assert line.outlet.bytes_sent == 1001
+    line.buffer.write(b"x")
+    assert (line.ended, line.buffer.writable) == ([Reason.UNREAD], False)
+    line.buffer.write(b"more")
+    assert line.buffer.bytes_sent == 1001
 
 
 async def test_a_reader_that_is_stuck_ends_the_session() -> None:
     line = Line(ServerLimits(stuck_seconds=0.04))
-    line.outlet.write(b"x" * 100)
-    line.outlet.pause("line")
+    line.buffer.write(b"x" * 100)
+    line.buffer.pause("line")
     await until(lambda: line.ended)
     assert line.ended == [Reason.STUCK]
 
@@ -77,14 +77,14 @@ async def test_a_reader_that_is_stuck_ends_the_session() -> None:
 def test_a_slow_reader_is_not_stuck() -> None:
     async def reads() -> None:
         line = Line(ServerLimits(stuck_seconds=0.04))
-        line.outlet.write(b"x" * 100)
-        line.outlet.pause("line")
+        line.buffer.write(b"x" * 100)
+        line.buffer.pause("line")
         while line.waiting:
             line.waiting = line.waiting[1:]
             await asyncio.sleep(0.02)
             assert not line.ended
-        line.outlet.resume("line")
-        assert line.outlet.writable
+        line.buffer.resume("line")
+        assert line.buffer.writable
 
     in_a_hurry(reads)
 
@@ -92,17 +92,17 @@ def test_a_slow_reader_is_not_stuck() -> None:
 async def test_a_line_that_is_gone_takes_nothing_and_harms_nobody() -> None:
     line = Line(ServerLimits())
     line.gone = True
-    line.outlet.write(b"abc")
-    assert not line.outlet.writable
+    line.buffer.write(b"abc")
+    assert not line.buffer.writable
     assert not line.ended
 
 
 def test_a_closed_outlet_waits_for_nothing() -> None:
     async def closes() -> None:
         line = Line(ServerLimits(stuck_seconds=0.01))
-        line.outlet.pause("line")
-        line.outlet.close()
-        line.outlet.pause("line")
+        line.buffer.pause("line")
+        line.buffer.close()
+        line.buffer.pause("line")
         await asyncio.sleep(0.03)
         assert not line.ended
 

@@ -9,7 +9,7 @@ import structlog
 
 from server.transport.net import sockets
 from server.transport.net.sockets import BindProblem, Listening, address_of, addresses, listen
-from tests.support.connections import open_house
+from tests.support.connections import open_server
 from tests.support.patience import PATIENCE
 
 
@@ -99,7 +99,7 @@ def test_addresses_that_are_none(host: str) -> None:
 @pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="this system does not tell")
 async def test_many_may_wait_to_be_let_in() -> None:
     """asyncio lets a hundred wait: the others would be there a second later, if at all."""
-    async with open_house() as opened:
+    async with open_server() as opened:
         (first, *_) = opened.line.listening._sockets
         told = first.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 32)
         most = struct.unpack("8xIIIIII", told)[-1]

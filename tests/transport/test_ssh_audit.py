@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from server.config import ServerLimits
-from tests.support.connections import open_house
+from tests.support.connections import open_server
 from tests.support.patience import PATIENCE
 
 AUDIT = Path(sys.executable).with_name("ssh-audit")
@@ -42,7 +42,7 @@ def notes(found: dict[str, Any], level: str) -> list[str]:
 
 
 async def test_nothing_fails() -> None:
-    async with open_house(ServerLimits()) as opened:
+    async with open_server(ServerLimits()) as opened:
         found = await audit(opened.line.listening.port)
     assert notes(found, "fail") == []
     assert found["kex"][0]["algorithm"] == "mlkem768x25519-sha256"
@@ -52,7 +52,7 @@ async def test_nothing_fails() -> None:
 
 
 async def test_with_the_post_quantum_switch_there_is_not_even_a_warning() -> None:
-    async with open_house(ServerLimits(), post_quantum_only=True) as opened:
+    async with open_server(ServerLimits(), post_quantum_only=True) as opened:
         found = await audit(opened.line.listening.port)
     assert notes(found, "fail") == []
     assert notes(found, "warn") == []

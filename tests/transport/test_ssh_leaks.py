@@ -11,7 +11,7 @@ import pytest
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import CreateTable, TableOptions
 from server.transport.session.frontends import ScreenFrontend
-from tests.support.connections import GENEROUS, Open, open_house, until
+from tests.support.connections import GENEROUS, Open, open_server, until
 
 BURST = 500
 AT_A_TIME = 25
@@ -92,7 +92,7 @@ async def drop(opened: Open, number: int) -> None:
 async def test_a_thousand_dropped_lines_leave_nothing_behind() -> None:
     clock = SystemClock()
     async with (
-        open_house(
+        open_server(
             GENEROUS,
             lambda terminal, visit, notices, account: ScreenFrontend(
                 terminal, visit, clock, notices, account
@@ -101,19 +101,19 @@ async def test_a_thousand_dropped_lines_leave_nothing_behind() -> None:
         opened.connect("owner") as owner,
     ):
         await owner.create_process(term_type="xterm")
-        await until(lambda: opened.house.sessions)
-        session = next(iter(opened.house.sessions))
+        await until(lambda: opened.server.sessions)
+        session = next(iter(opened.server.sessions))
         await until(lambda: session._visit)
         assert session._visit is not None
         await session._visit.submit(CreateTable(TableOptions()))
         for number in range(2 * AT_A_TIME):
             await drop(opened, number)  # what is made once and kept is made now
-        await until(lambda: opened.here == len(opened.house.sessions) == 1)
+        await until(lambda: opened.here == len(opened.server.sessions) == 1)
         before = descriptors(), len(asyncio.all_tasks()), objects()
         for _ in range(2):
             for first in range(0, BURST, AT_A_TIME):
                 await asyncio.gather(*(drop(opened, first + n) for n in range(AT_A_TIME)))
-            await until(lambda: opened.here == len(opened.house.sessions) == 1)
+            await until(lambda: opened.here == len(opened.server.sessions) == 1)
             await until(lambda: len(asyncio.all_tasks()) <= before[1])
             assert descriptors() == before[0]
             # The lobby tells those who are left a little later, and knows the others until then.

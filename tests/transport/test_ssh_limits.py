@@ -13,7 +13,7 @@ from asyncssh.packet import SSHPacket, String
 from server.config import ServerLimits
 from server.transport.access.limiter import Reason
 from server.transport.ssh import server as ssh
-from tests.support.connections import GENEROUS, Deaf, FakeFace, Open, open_house, until
+from tests.support.connections import GENEROUS, Deaf, FakeFrontend, Open, open_server, until
 from tests.support.patience import PATIENCE
 
 
@@ -29,21 +29,21 @@ async def deaf(client: asyncssh.SSHClientConnection) -> Deaf:
     return session
 
 
-def fill(face: FakeFace) -> int:
+def fill(frontend: FakeFrontend) -> int:
     """Draw for as long as that makes sense; how much that was."""
     sent = 0
-    while face.terminal.writable:
-        face.terminal.write("x" * 4096)
+    while frontend.terminal.writable:
+        frontend.terminal.write("x" * 4096)
         sent += 4096
     return sent
 
 
 async def echo(opened: Open, number: int, process: asyncssh.SSHClientProcess[str]) -> None:
     """See that this honest player is served."""
-    face = await opened.face(number)
+    frontend = await opened.frontend(number)
     process.stdin.write("e")
-    await face.until(lambda face: "e" in face.typed)
-    face.terminal.write("here\n")
+    await frontend.until(lambda frontend: "e" in frontend.typed)
+    frontend.terminal.write("here\n")
     async with asyncio.timeout(PATIENCE):
         while "here" not in await process.stdout.readline():
             pass
@@ -51,140 +51,140 @@ async def echo(opened: Open, number: int, process: asyncssh.SSHClientProcess[str
 
 async def test_who_does_not_read_pauses_only_their_own_drawing() -> None:
     async with (
-        open_house(GENEROUS) as opened,
+        open_server(GENEROUS) as opened,
         opened.connect() as client,
         opened.connect() as other,
     ):
         session = await deaf(client)
-        face = await opened.face(0)
-        sent = fill(face)
-        assert opened.house.limiter.counts == {Reason.PAUSE: 1}
+        frontend = await opened.frontend(0)
+        sent = fill(frontend)
+        assert opened.server.limiter.counts == {Reason.PAUSE: 1}
         assert sent < GENEROUS.pause_bytes + 16_384 + 8_192
         honest = await other.create_process(term_type="xterm")
         await echo(opened, 1, honest)
         session.channel.resume_reading()
-        await face.until(lambda face: face.drains)
-        assert face.terminal.writable
+        await frontend.until(lambda frontend: frontend.drains)
+        assert frontend.terminal.writable
         await until(lambda: session.got >= sent)
 
 
 async def test_who_stays_stuck_is_let_go() -> None:
-    async with open_house(limits(stuck_seconds=0.05)) as opened, opened.connect() as client:
+    async with open_server(limits(stuck_seconds=0.05)) as opened, opened.connect() as client:
         await deaf(client)
-        face = await opened.face()
-        fill(face)
-        await face.ended.wait()
+        frontend = await opened.frontend()
+        fill(frontend)
+        await frontend.ended.wait()
         await opened.empty()
-        assert opened.house.limiter.counts[Reason.STUCK] == 1
+        assert opened.server.limiter.counts[Reason.STUCK] == 1
 
 
 async def test_a_face_that_draws_regardless_ends_its_own_session() -> None:
-    async with open_house(GENEROUS) as opened, opened.connect() as client:
+    async with open_server(GENEROUS) as opened, opened.connect() as client:
         await deaf(client)
-        face = await opened.face()
+        frontend = await opened.frontend()
         for _ in range(100):
-            face.terminal.write("x" * 4096)
-        await face.ended.wait()
+            frontend.terminal.write("x" * 4096)
+        await frontend.ended.wait()
         await opened.empty()
-        assert opened.house.limiter.counts[Reason.UNREAD] == 1
+        assert opened.server.limiter.counts[Reason.UNREAD] == 1
 
 
 async def test_who_leaves_without_reading_to_the_end_is_let_go() -> None:
-    async with open_house(limits(stuck_seconds=0.05)) as opened, opened.connect() as client:
+    async with open_server(limits(stuck_seconds=0.05)) as opened, opened.connect() as client:
         await deaf(client)
-        face = await opened.face()
-        fill(face)
-        face.feed("q")
-        await face.ended.wait()
+        frontend = await opened.frontend()
+        fill(frontend)
+        frontend.feed("q")
+        await frontend.ended.wait()
         await opened.empty()
 
 
 async def test_a_flood_of_keys_is_slowed_down_and_others_are_served() -> None:
     chosen = limits(keys=500, keys_per_second=1)
-    async with open_house(chosen) as opened, opened.connect() as client, opened.connect() as other:
+    async with open_server(chosen) as opened, opened.connect() as client, opened.connect() as other:
         flooder = await client.create_process(term_type="xterm")
-        face = await opened.face(0)
+        frontend = await opened.frontend(0)
         flooder.stdin.write("x" * 20_000)
-        await until(lambda: opened.house.limiter.counts[Reason.KEYS])
+        await until(lambda: opened.server.limiter.counts[Reason.KEYS])
         honest = await other.create_process(term_type="xterm")
         await echo(opened, 1, honest)
-        assert 500 <= len(face.typed) < 600
-        assert opened.house.limiter.counts[Reason.KEYS] == 1
+        assert 500 <= len(frontend.typed) < 600
+        assert opened.server.limiter.counts[Reason.KEYS] == 1
 
 
 async def test_who_says_nothing_at_all_is_let_go_soon() -> None:
-    async with open_house(GENEROUS) as opened, opened.connect() as honest:
+    async with open_server(GENEROUS) as opened, opened.connect() as honest:
         opened.limit(first_byte_seconds=0.05)
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         async with asyncio.timeout(PATIENCE):
             await reader.read()  # to the end
         writer.close()
-        assert opened.house.limiter.counts == {Reason.FIRST_BYTE: 1}
+        assert opened.server.limiter.counts == {Reason.FIRST_BYTE: 1}
         await honest.create_process(term_type="xterm")
-        await opened.face()
+        await opened.frontend()
 
 
 async def test_who_does_not_log_in_in_time_is_counted() -> None:
-    async with open_house(limits(login_seconds=0.05)) as opened:
+    async with open_server(limits(login_seconds=0.05)) as opened:
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         writer.write(b"SSH-2.0-Slow\r\n")
         async with asyncio.timeout(PATIENCE):
             await reader.read()
         writer.close()
         await opened.empty()
-        assert opened.house.limiter.counts == {Reason.LOGIN: 1}
+        assert opened.server.limiter.counts == {Reason.LOGIN: 1}
 
 
 async def test_forty_players_behind_one_address_come_in_at_once() -> None:
-    async with open_house(ServerLimits()) as opened:
+    async with open_server(ServerLimits()) as opened:
         clients = await asyncio.gather(*(opened.connect(f"ada{one}") for one in range(40)))
         await asyncio.gather(*(one.create_process(term_type="xterm") for one in clients))
-        await opened.face(39)
-        assert not opened.house.limiter.counts
+        await opened.frontend(39)
+        assert not opened.server.limiter.counts
         for one in clients:
             one.abort()
 
 
 async def test_three_pasted_lines_pass_at_once() -> None:
-    async with open_house(GENEROUS) as opened, opened.connect() as client:
+    async with open_server(GENEROUS) as opened, opened.connect() as client:
         process = await client.create_process(term_type="xterm")
-        face = await opened.face()
+        frontend = await opened.frontend()
         process.stdin.write("\n".join(["x" * 200] * 3))
-        await face.until(lambda face: len(face.typed) == 602)
-        assert not opened.house.limiter.counts
+        await frontend.until(lambda frontend: len(frontend.typed) == 602)
+        assert not opened.server.limiter.counts
 
 
 @pytest.mark.slow
 async def test_a_million_tiny_packets_are_read_at_a_walking_pace() -> None:
     chosen = limits(wire_bytes=20_000, wire_bytes_per_second=1_000)
-    async with open_house(chosen) as opened, opened.connect() as client, opened.connect() as other:
+    async with open_server(chosen) as opened, opened.connect() as client, opened.connect() as other:
         process = await client.create_process(term_type="xterm")
-        await opened.face(0)
+        await opened.frontend(0)
         for _ in range(5_000):
             process.change_terminal_size(80, 24)
-        await until(lambda: opened.house.limiter.counts[Reason.WIRE])
+        await until(lambda: opened.server.limiter.counts[Reason.WIRE])
         honest = await other.create_process(term_type="xterm")
         await echo(opened, 1, honest)
 
 
 async def test_an_endless_environment_is_forgotten_and_then_refused() -> None:
-    async with open_house(limits(wire_bytes=10_000_000)) as opened:
+    async with open_server(limits(wire_bytes=10_000_000)) as opened:
         async with opened.connect() as client:
             env = {f"VARIABLE_{number}": "x" * 50 for number in range(1_000)}
             await client.create_process(term_type="xterm", env=env)
-            face = await opened.face()
-            assert face.terminal._channel.get_environment() == {}  # type: ignore[attr-defined]
+            frontend = await opened.frontend()
+            assert frontend.terminal._channel.get_environment() == {}  # type: ignore[attr-defined]
         async with opened.connect() as client:
             env = {f"VARIABLE_{number}": "x" * 1_000 for number in range(1_000)}
             with pytest.raises((asyncssh.Error, OSError)):
                 await client.create_process(term_type="xterm", env=env)
-        assert opened.house.limiter.counts[Reason.SETUP] == 1
+        assert opened.server.limiter.counts[Reason.SETUP] == 1
 
 
 async def test_a_channel_on_which_nothing_is_started_is_closed() -> None:
     # Time enough for the client to ask for it.
     chosen = limits(idle_connection_seconds=1.0)
-    async with open_house(chosen) as opened, opened.connect() as client:
+    async with open_server(chosen) as opened, opened.connect() as client:
         loop = asyncio.get_running_loop()
         channel = asyncssh.SSHClientChannel[bytes](
             client, loop, "strict", None, "strict", 65_536, 8_192
@@ -196,23 +196,23 @@ async def test_a_channel_on_which_nothing_is_started_is_closed() -> None:
 
 
 async def test_a_line_that_stalls_below_ssh_pauses_drawing_as_well() -> None:
-    async with open_house(GENEROUS) as opened, opened.connect() as client:
+    async with open_server(GENEROUS) as opened, opened.connect() as client:
         process = await client.create_process(term_type="xterm", encoding=None, window=64 << 20)
-        face = await opened.face()
+        frontend = await opened.frontend()
         await process.stdout.readline()
         client._transport.pause_reading()
-        fill(face)
-        connection = face.terminal._connection  # type: ignore[attr-defined]
+        fill(frontend)
+        connection = frontend.terminal._connection  # type: ignore[attr-defined]
         assert 0 < connection.unsent < 2 * GENEROUS.pause_bytes
         client._transport.resume_reading()
         async with asyncio.timeout(PATIENCE):
-            while not face.drains:
+            while not frontend.drains:
                 await process.stdout.read(1 << 20)
-        assert face.terminal.writable
+        assert frontend.terminal.writable
 
 
 async def test_proofs_of_the_servers_keys_are_not_to_be_had_by_the_thousand() -> None:
-    async with open_house() as opened, opened.connect() as client:
+    async with open_server() as opened, opened.connect() as client:
         key = client.get_server_host_key()
         assert key is not None
 
@@ -229,16 +229,16 @@ async def test_proofs_of_the_servers_keys_are_not_to_be_had_by_the_thousand() ->
 
 async def test_signs_of_life_without_end_are_answered_at_a_walking_pace() -> None:
     chosen = limits(wire_bytes=32_768, wire_bytes_per_second=1)
-    async with open_house(chosen) as opened, opened.connect() as client:
+    async with open_server(chosen) as opened, opened.connect() as client:
         await client.create_process(term_type="xterm")
         request = client._make_global_request
         asked = [asyncio.create_task(request(b"keepalive@openssh.com")) for _ in range(10)]
         await asyncio.gather(*asked)
-        assert not opened.house.limiter.counts, "one who asks once a second is not held back"
+        assert not opened.server.limiter.counts, "one who asks once a second is not held back"
         asked = [asyncio.create_task(request(b"keepalive@openssh.com")) for _ in range(10)]
         await until(lambda: sum(one.done() for one in asked) > 1)
         asked += [asyncio.create_task(request(b"keepalive@openssh.com")) for _ in range(10)]
-        await until(lambda: opened.house.limiter.counts[Reason.WIRE])
+        await until(lambda: opened.server.limiter.counts[Reason.WIRE])
         assert not all(one.done() for one in asked)
         client.abort()
         await asyncio.gather(*asked)
@@ -258,7 +258,7 @@ async def test_who_is_silent_is_asked_for_a_sign_and_let_go_without_one(
 ) -> None:
     monkeypatch.setattr(ssh, "_KEEPALIVE_SECONDS", 0.01)
     monkeypatch.setattr(asyncssh.connection, "SSHClientConnection", Asleep)
-    async with open_house() as opened:
+    async with open_server() as opened:
         client = await opened.connect("ada")
         async with asyncio.timeout(PATIENCE):
             await client.wait_closed()
@@ -267,26 +267,26 @@ async def test_who_is_silent_is_asked_for_a_sign_and_let_go_without_one(
 
 async def test_session_after_session_of_one_connection_begins_at_a_walking_pace() -> None:
     chosen = limits(wire_bytes=32_768, wire_bytes_per_second=1)
-    async with open_house(chosen) as opened, opened.connect() as client:
+    async with open_server(chosen) as opened, opened.connect() as client:
         await client.create_process(term_type="xterm")
-        assert not opened.house.limiter.counts
+        assert not opened.server.limiter.counts
 
         async def another() -> None:
             await client.create_process(term_type="xterm")
 
         asked = [asyncio.create_task(another()) for _ in range(3)]
-        await until(lambda: opened.house.limiter.counts[Reason.WIRE])
+        await until(lambda: opened.server.limiter.counts[Reason.WIRE])
         assert not all(one.done() for one in asked)
         client.abort()
         await asyncio.gather(*asked, return_exceptions=True)
 
 
 async def test_of_sessions_opened_at_once_one_begins_at_a_time() -> None:
-    async with open_house() as opened:
+    async with open_server() as opened:
         begun: list[int] = []
 
         async def begin(number: int) -> None:
-            await opened.house.turn_to_begin()
+            await opened.server.turn_to_begin()
             begun.append(number)
 
         tasks = [asyncio.create_task(begin(number)) for number in range(10)]

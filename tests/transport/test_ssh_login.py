@@ -14,30 +14,30 @@ from server.storage.people import Person
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason
 from server.transport.ssh.connection import is_usable
-from tests.support.connections import GENEROUS, Open, all_of, fingerprint, key, open_house
+from tests.support.connections import GENEROUS, Open, all_of, fingerprint, key, open_server
 from tests.support.memory_stores import MemoryPeople
 from tests.support.patience import PATIENCE
 
 
 @pytest.fixture
 async def opened() -> AsyncIterator[Open]:
-    async with open_house() as one:
+    async with open_server() as one:
         yield one
 
 
 async def test_a_key_is_the_players_identity(opened: Open) -> None:
     async with opened.connect("ada", [key("ada")]) as client:
         await client.create_process(term_type="xterm")
-        face = await opened.face()
-    assert (face.visit.player.name, face.visit.player.guest) == ("ada", False)
-    assert await opened.keys_of(face) == (fingerprint("ada"),)
-    assert face.account.rejoin_code == ""
+        frontend = await opened.frontend()
+    assert (frontend.visit.player.name, frontend.visit.player.guest) == ("ada", False)
+    assert await opened.keys_of(frontend) == (fingerprint("ada"),)
+    assert frontend.account.rejoin_code == ""
 
 
 async def test_the_first_of_several_keys_counts(opened: Open) -> None:
     async with opened.connect("ada", [key("ada"), key("bo"), key("cem")]) as client:
         await client.create_process(term_type="xterm")
-        assert await opened.keys_of(await opened.face()) == (fingerprint("ada"),)
+        assert await opened.keys_of(await opened.frontend()) == (fingerprint("ada"),)
 
 
 async def test_a_certificate_is_no_key_but_the_key_behind_it_is(opened: Open) -> None:
@@ -45,7 +45,7 @@ async def test_a_certificate_is_no_key_but_the_key_behind_it_is(opened: Open) ->
     vouched = key("somebody").generate_user_certificate(mine, "ada", principals=["ada"])
     async with opened.connect("ada", client_keys=[(mine, vouched)]) as client:
         await client.create_process(term_type="xterm")
-        assert await opened.keys_of(await opened.face()) == (fingerprint("ada"),)
+        assert await opened.keys_of(await opened.frontend()) == (fingerprint("ada"),)
 
 
 async def test_keys_of_every_modern_kind_are_welcome(opened: Open) -> None:
@@ -53,14 +53,14 @@ async def test_keys_of_every_modern_kind_are_welcome(opened: Open) -> None:
         mine = asyncssh.generate_private_key(kind)
         async with opened.connect("ada", [mine]) as client:
             await client.create_process(term_type="xterm")
-            keys = await opened.keys_of(await opened.face(number))
+            keys = await opened.keys_of(await opened.frontend(number))
             assert keys == (mine.get_fingerprint("sha256"),)
 
 
 async def test_without_a_key_one_is_a_guest(opened: Open) -> None:
     async with opened.connect("ada") as client:
         await client.create_process(term_type="xterm")
-        player = (await opened.face()).visit.player
+        player = (await opened.frontend()).visit.player
     assert player.guest
     assert player.id.startswith("guest:")
     assert len(player.id) > 20
@@ -71,7 +71,7 @@ async def test_clients_that_know_only_passwords_come_in_with_any(
 ) -> None:
     async with opened.connect("ada", preferred_auth="password", password="hunter2") as client:
         await client.create_process(term_type="xterm")
-        assert (await opened.face()).visit.player.guest
+        assert (await opened.frontend()).visit.player.guest
     out, err = capfd.readouterr()
     assert "hunter2" not in out + err
 
@@ -95,16 +95,16 @@ async def test_a_wrong_signature_ends_the_connection_and_counts_as_an_attempt(
 ) -> None:
     stolen = _Stolen(key("victim"), key("thief"))
     chosen = msgspec.structs.replace(GENEROUS, attempts=2, attempts_seconds=86_400)
-    async with open_house(chosen) as opened:
+    async with open_server(chosen) as opened:
         with pytest.raises(asyncssh.DisconnectError, match="signature of that key is wrong"):
             await opened.connect("ada", client_keys=[stolen])
         await opened.empty()
-        assert opened.house.limiter.counts == {Reason.SIGNATURE: 1}
-        assert await opened.house.people.store.find("key", fingerprint("victim")) is None
+        assert opened.server.limiter.counts == {Reason.SIGNATURE: 1}
+        assert await opened.server.people.store.find("key", fingerprint("victim")) is None
         # One for the connection, one for the signature: the next has to wait.
         with pytest.raises((asyncssh.Error, OSError)):
             await opened.connect("ada")
-        assert opened.house.limiter.counts == {Reason.SIGNATURE: 1, Reason.ATTEMPTS: 1}
+        assert opened.server.limiter.counts == {Reason.SIGNATURE: 1, Reason.ATTEMPTS: 1}
     assert "wrong_signature" in capsys.readouterr().out
 
 
@@ -142,7 +142,7 @@ async def test_a_key_that_is_dear_to_verify_is_not_looked_at(opened: Open, made:
     odd = _Stolen(made, key("thief"))
     async with opened.connect("ada", client_keys=[odd]) as client:
         await client.create_process(term_type="xterm")
-        assert (await opened.face()).visit.player.guest
+        assert (await opened.frontend()).visit.player.guest
 
 
 @pytest.mark.parametrize("exponent", [3, 17, 65537, (1 << 32) - 1])
@@ -159,42 +159,42 @@ async def test_there_are_only_so_many_attempts_on_a_connection(opened: Open) -> 
     with pytest.raises(asyncssh.DisconnectError, match="Too many attempts"):
         await opened.connect("ada", client_keys=unusable)
     await opened.empty()
-    assert opened.house.limiter.counts == {Reason.REQUESTS: 1}
+    assert opened.server.limiter.counts == {Reason.REQUESTS: 1}
 
 
 async def test_names_are_cleaned_and_unique(opened: Open) -> None:
     async with opened.connect("a<d>a") as first, opened.connect("ada", [key("bo")]) as second:
         await first.create_process(term_type="xterm")
         await second.create_process(term_type="xterm")
-        faces = [await opened.face(0), await opened.face(1)]
-    assert [face.visit.player.name for face in faces] == ["ada", "ada2"]
-    assert [notice.code for notice in faces[1].notices] == ["called"]
+        frontends = [await opened.frontend(0), await opened.frontend(1)]
+    assert [frontend.visit.player.name for frontend in frontends] == ["ada", "ada2"]
+    assert [notice.code for notice in frontends[1].notices] == ["called"]
 
 
 async def test_a_guests_name_is_free_again_after_leaving(opened: Open) -> None:
     for number in range(2):
         async with opened.connect("ada") as client:
             await client.create_process(term_type="xterm")
-            assert (await opened.face(number)).visit.player.name == "ada"
+            assert (await opened.frontend(number)).visit.player.name == "ada"
         await opened.empty()
 
 
 async def test_a_guest_comes_back_to_the_seat_with_the_code(opened: Open) -> None:
     async with opened.connect("ada") as client:
         await client.create_process(term_type="xterm")
-        first = await opened.face(0)
+        first = await opened.frontend(0)
         await first.visit.submit(QuickGame(TableOptions()))
         code = first.account.rejoin_code
     await opened.empty()
     async with opened.connect("ada") as another, opened.connect(f"x+{code.upper()}") as back:
         await another.create_process(term_type="xterm")
-        stranger = await opened.face(1)
+        stranger = await opened.frontend(1)
         assert stranger.visit.player.name == "ada2", "the seat that was left behind keeps its name"
         assert (await stranger.visit.feed.next()).lobby is not None
         await back.create_process(term_type="xterm")
-        face = await opened.face(2)
-        assert face.visit.player == first.visit.player
-        seat = (await face.visit.feed.next()).table
+        frontend = await opened.frontend(2)
+        assert frontend.visit.player == first.visit.player
+        seat = (await frontend.visit.feed.next()).table
     assert seat is not None
     assert seat.seat == 0
 
@@ -202,19 +202,19 @@ async def test_a_guest_comes_back_to_the_seat_with_the_code(opened: Open) -> Non
 async def test_a_wrong_code_is_told(opened: Open) -> None:
     async with opened.connect(f"ada+{new_code()}") as client:
         await client.create_process(term_type="xterm")
-        face = await opened.face()
-    assert [notice.code for notice in face.notices] == ["code_unknown"]
-    assert face.visit.player.guest
+        frontend = await opened.frontend()
+    assert [notice.code for notice in frontend.notices] == ["code_unknown"]
+    assert frontend.visit.player.guest
 
 
 async def test_a_second_key_opens_the_same_account(opened: Open) -> None:
     async with opened.connect("ada", [key("ada")]) as client:
         await client.create_process(term_type="xterm")
-        first = await opened.face(0)
+        first = await opened.frontend(0)
         code = first.account.link_code()
     async with opened.connect(f"ada+{code}", [key("phone")]) as client:
         await client.create_process(term_type="xterm")
-        second = await opened.face(1)
+        second = await opened.frontend(1)
     assert second.visit.player == first.visit.player
     assert [notice.code for notice in second.notices] == ["linked"]
     assert await opened.keys_of(first) == (fingerprint("ada"), fingerprint("phone"))
@@ -223,14 +223,14 @@ async def test_a_second_key_opens_the_same_account(opened: Open) -> None:
 async def test_what_an_account_has_chosen_is_there_the_next_time(opened: Open) -> None:
     async with opened.connect("ada", [key("ada")]) as client:
         await client.create_process(term_type="xterm")
-        face = await opened.face(0)
-        face.account.remember({"bell": True})
-        face.account.remember({"bell": False})
-        face.feed("q")
+        frontend = await opened.frontend(0)
+        frontend.account.remember({"bell": True})
+        frontend.account.remember({"bell": False})
+        frontend.feed("q")
     await opened.empty()
     async with opened.connect("ada", [key("ada")]) as client:
         await client.create_process(term_type="xterm")
-        assert (await opened.face(1)).account.settings == {"bell": False}
+        assert (await opened.frontend(1)).account.settings == {"bell": False}
 
 
 class _Full(MemoryPeople):
@@ -239,11 +239,11 @@ class _Full(MemoryPeople):
 
 
 async def test_when_nothing_can_be_written_newcomers_are_told_why(opened: Open) -> None:
-    opened.house.people.store.__class__ = _Full
+    opened.server.people.store.__class__ = _Full
     async with opened.connect("ada") as client:
         process = await client.create_process(term_type="xterm")
         assert "cannot save anything just now" in await all_of(process.stdout)
-    assert not opened.faces
+    assert not opened.frontends
 
 
 async def test_the_same_key_takes_over(opened: Open) -> None:
@@ -252,9 +252,9 @@ async def test_the_same_key_takes_over(opened: Open) -> None:
         opened.connect("ada", [key("ada")]) as second,
     ):
         await first.create_process(term_type="xterm")
-        old = await opened.face(0)
+        old = await opened.frontend(0)
         await second.create_process(term_type="xterm")
-        new = await opened.face(1)
+        new = await opened.frontend(1)
         async with asyncio.timeout(PATIENCE):
             update = await old.visit.feed.next()
             while not update.closed:
@@ -266,16 +266,16 @@ async def test_the_same_key_takes_over(opened: Open) -> None:
 async def test_the_login_name_says_language_and_what_means_nothing(opened: Open) -> None:
     async with opened.connect("ada+de+nonsense") as client:
         await client.create_process(term_type="xterm")
-        face = await opened.face()
-    assert face.terminal.abilities.language == "de"
-    (notice,) = face.notices
+        frontend = await opened.frontend()
+    assert frontend.terminal.abilities.language == "de"
+    (notice,) = frontend.notices
     assert notice[:2] == ("unknown_suffix", "nonsense")
 
 
 async def test_the_login_name_leads_to_a_table(opened: Open) -> None:
     async with opened.connect("ada") as owner:
         await owner.create_process(term_type="xterm")
-        ada = await opened.face(0)
+        ada = await opened.frontend(0)
         await ada.visit.submit(CreateTable(TableOptions()))
         update = await ada.visit.feed.next()
         assert update.table is not None
@@ -285,12 +285,12 @@ async def test_the_login_name_leads_to_a_table(opened: Open) -> None:
             opened.connect(f"eve+{code}+watch") as other,
         ):
             await joiner.create_process(term_type="xterm")
-            bo = await opened.face(1)
+            bo = await opened.frontend(1)
             seated = (await bo.visit.feed.next()).table
             assert seated is not None
             assert (seated.info.id, seated.seat, bo.notices) == (code, 1, ())
             await other.create_process(term_type="xterm")
-            eve = await opened.face(2)
+            eve = await opened.frontend(2)
             watching = (await eve.visit.feed.next()).table
             assert watching is not None
             assert (watching.info.id, watching.seat) == (code, -1)
@@ -299,13 +299,13 @@ async def test_the_login_name_leads_to_a_table(opened: Open) -> None:
 async def test_who_cannot_sit_down_any_more_watches(opened: Open) -> None:
     async with opened.connect("ada") as owner:
         await owner.create_process(term_type="xterm")
-        ada = await opened.face(0)
+        ada = await opened.frontend(0)
         await ada.visit.submit(QuickGame(TableOptions()))
         update = await ada.visit.feed.next()
         assert update.table is not None
         async with opened.connect(f"bo+{update.table.info.id}") as late:
             await late.create_process(term_type="xterm")
-            seen = (await (await opened.face(1)).visit.feed.next()).table
+            seen = (await (await opened.frontend(1)).visit.feed.next()).table
     assert seen is not None
     assert seen.seat == -1
 
@@ -313,9 +313,9 @@ async def test_who_cannot_sit_down_any_more_watches(opened: Open) -> None:
 async def test_a_code_without_a_table_leads_to_the_lobby_and_is_told(opened: Open) -> None:
     async with opened.connect("ada+bakedilo") as client:
         await client.create_process(term_type="xterm")
-        face = await opened.face()
-        assert (await face.visit.feed.next()).lobby is not None
-    (notice,) = face.notices
+        frontend = await opened.frontend()
+        assert (await frontend.visit.feed.next()).lobby is not None
+    (notice,) = frontend.notices
     assert notice[:2] == ("no_such_table", "bakedilo")
 
 
@@ -335,7 +335,7 @@ async def test_a_private_table_opens_with_its_word(
 ) -> None:
     async with opened.connect("ada") as owner:
         await owner.create_process(term_type="xterm")
-        ada = await opened.face(0)
+        ada = await opened.frontend(0)
         await ada.visit.submit(CreateTable(TableOptions()))
         await ada.visit.submit(SetWord("otter"))
         update = await ada.visit.feed.next()
@@ -343,7 +343,7 @@ async def test_a_private_table_opens_with_its_word(
         code = update.table.info.id
         async with opened.connect(login.format(code=code)) as client:
             await client.create_process(command and command.format(code=code), term_type="xterm")
-            bo = await opened.face(1)
+            bo = await opened.frontend(1)
             seen = await bo.visit.feed.next()
     assert (seen.table and seen.table.seat) == seat
     assert [notice.code for notice in bo.notices] == ([refused] if refused else [])
@@ -353,20 +353,20 @@ async def test_a_private_table_opens_with_its_word(
 async def test_watching_leads_to_the_busiest_table_or_is_refused(opened: Open) -> None:
     async with opened.connect("eve+watch") as early, opened.connect("gus") as player:
         await early.create_process(term_type="xterm")
-        face = await opened.face(0)
-        assert [notice.code for notice in face.notices] == ["nothing_to_watch"]
-        update = await face.visit.feed.next()
+        frontend = await opened.frontend(0)
+        assert [notice.code for notice in frontend.notices] == ["nothing_to_watch"]
+        update = await frontend.visit.feed.next()
         assert update.lobby is not None
         await player.create_process(term_type="xterm")
-        await (await opened.face(1)).visit.submit(QuickGame(TableOptions()))
+        await (await opened.frontend(1)).visit.submit(QuickGame(TableOptions()))
         while update.table is None:  # as soon as there is one, without a key pressed
-            update = await face.visit.feed.next()
+            update = await frontend.visit.feed.next()
         assert update.table.seat == -1
     async with opened.connect("ada") as owner, opened.connect("fay+watch") as late:
         await owner.create_process(term_type="xterm")
-        await (await opened.face(2)).visit.submit(QuickGame(TableOptions()))
+        await (await opened.frontend(2)).visit.submit(QuickGame(TableOptions()))
         await late.create_process(term_type="xterm")
-        watching = (await (await opened.face(3)).visit.feed.next()).table
+        watching = (await (await opened.frontend(3)).visit.feed.next()).table
     assert watching is not None
     assert watching.seat == -1
 

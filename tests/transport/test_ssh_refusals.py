@@ -11,13 +11,13 @@ from server.config import ServerLimits
 from server.i18n.catalogues import words_for
 from server.transport.access.limiter import Reason
 from tests.support.clients import Keyless
-from tests.support.connections import GENEROUS, Open, open_house
+from tests.support.connections import GENEROUS, Open, open_server
 from tests.support.patience import PATIENCE
 
 
 @pytest.fixture
 async def opened() -> AsyncIterator[Open]:
-    async with open_house() as one:
+    async with open_server() as one:
         yield one
 
 
@@ -40,7 +40,7 @@ async def test_unknown_commands_get_a_plain_helpful_answer(opened: Open, command
     assert "There is no command" in str(done.stderr)
     assert "ssh -p PORT NAME@HOST" in str(done.stderr)
     assert "\x1b" not in str(done.stderr)
-    assert not opened.faces
+    assert not opened.frontends
 
 
 @pytest.mark.parametrize("language", ["en", "de", "pt"])
@@ -69,7 +69,7 @@ async def test_without_a_screen_the_game_is_played_in_lines(
 ) -> None:
     async with opened.connect() as client:
         await client.create_process(None, term_type=term)
-        abilities = (await opened.face()).terminal.abilities
+        abilities = (await opened.frontend()).terminal.abilities
     assert abilities.lines
     assert not abilities.cursor
     assert abilities.echoes is echoes
@@ -78,7 +78,7 @@ async def test_without_a_screen_the_game_is_played_in_lines(
 async def test_lines_are_there_for_the_asking_on_any_terminal(opened: Open) -> None:
     async with opened.connect("ada+plain") as client:
         await client.create_process(None, term_type="xterm")
-        abilities = (await opened.face()).terminal.abilities
+        abilities = (await opened.frontend()).terminal.abilities
     assert abilities.lines
     assert abilities.cursor
     assert not abilities.echoes
@@ -87,7 +87,7 @@ async def test_lines_are_there_for_the_asking_on_any_terminal(opened: Open) -> N
 async def test_there_may_be_nothing_to_watch(opened: Open) -> None:
     async with opened.connect() as client:
         await client.create_process("watch", term_type="xterm")
-        assert [notice.code for notice in (await opened.face()).notices] == ["nothing_to_watch"]
+        assert [notice.code for notice in (await opened.frontend()).notices] == ["nothing_to_watch"]
 
 
 async def test_no_files(opened: Open) -> None:
@@ -127,18 +127,18 @@ async def test_no_agent(opened: Open) -> None:
 
 async def test_too_many_channels_on_one_connection() -> None:
     chosen = msgspec.structs.replace(GENEROUS, wire_bytes=1_000_000)
-    async with open_house(chosen) as opened, opened.connect() as client:
+    async with open_server(chosen) as opened, opened.connect() as client:
         processes = [await client.create_process(term_type="xterm") for _ in range(chosen.channels)]
         with pytest.raises(asyncssh.ChannelOpenError):
             await client.create_process(term_type="xterm")
         processes[0].stdin.write("q")
         await processes[0].wait_closed()
         await client.create_process(term_type="xterm")
-        assert opened.house.limiter.counts[Reason.CHANNELS] == 1
+        assert opened.server.limiter.counts[Reason.CHANNELS] == 1
 
 
 async def test_a_full_house_says_so() -> None:
-    async with open_house(ServerLimits(sessions=1)) as opened, opened.connect() as client:
+    async with open_server(ServerLimits(sessions=1)) as opened, opened.connect() as client:
         await client.create_process(term_type="xterm")
         told = Keyless()
         other = await opened.connect("bo", client_factory=lambda: told)
@@ -148,7 +148,7 @@ async def test_a_full_house_says_so() -> None:
 
 
 async def test_who_knocks_too_often_reads_a_line_and_nothing_else() -> None:
-    async with open_house(ServerLimits(attempts=2, attempts_seconds=3600)) as opened:
+    async with open_server(ServerLimits(attempts=2, attempts_seconds=3600)) as opened:
         for _ in range(2):
             async with opened.connect() as client:
                 await client.run("help", check=True)
@@ -159,12 +159,12 @@ async def test_who_knocks_too_often_reads_a_line_and_nothing_else() -> None:
         await writer.wait_closed()
         assert b"try again in a minute" in said
         assert b"SSH-" not in said
-        assert opened.house.limiter.counts[Reason.ATTEMPTS] == 1
+        assert opened.server.limiter.counts[Reason.ATTEMPTS] == 1
 
 
 async def test_who_never_says_anything_is_let_go() -> None:
     limits = ServerLimits(login_seconds=0.05)
-    async with open_house(limits) as opened:
+    async with open_server(limits) as opened:
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         async with asyncio.timeout(PATIENCE):
             assert b"SSH-2.0-" in await reader.read()
@@ -175,11 +175,11 @@ async def test_who_never_says_anything_is_let_go() -> None:
 
 async def test_who_comes_in_and_asks_for_nothing_is_let_go() -> None:
     limits = ServerLimits(idle_connection_seconds=0.05)
-    async with open_house(limits) as opened:
+    async with open_server(limits) as opened:
         client = await opened.connect()
         async with asyncio.timeout(PATIENCE):
             await client.wait_closed()
-        assert opened.house.limiter.counts[Reason.IDLE] == 1
+        assert opened.server.limiter.counts[Reason.IDLE] == 1
         await opened.empty()
 
 
@@ -194,7 +194,7 @@ async def test_who_comes_in_and_asks_for_nothing_is_let_go() -> None:
     ids=["http", "zeros", "packets", "megabyte"],
 )
 async def test_other_protocols_are_hung_up_on(rubbish: bytes) -> None:
-    async with open_house(GENEROUS) as opened:
+    async with open_server(GENEROUS) as opened:
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         writer.write(rubbish)
         async with asyncio.timeout(PATIENCE):
@@ -209,7 +209,7 @@ async def test_other_protocols_are_hung_up_on(rubbish: bytes) -> None:
 
 
 async def test_the_time_for_a_login_can_be_changed_while_the_server_runs() -> None:
-    async with open_house() as opened:
+    async with open_server() as opened:
         opened.limit(login_seconds=0.05)
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         async with asyncio.timeout(PATIENCE):

@@ -9,12 +9,12 @@ import pytest
 from server.terminal.capabilities import Colours, Size
 from server.transport.access.limiter import Reason
 from server.transport.ssh.connection import SshConnection
-from tests.support.connections import Open, all_of, open_house
+from tests.support.connections import Open, all_of, open_server
 
 
 @pytest.fixture
 async def opened() -> AsyncIterator[Open]:
-    async with open_house() as one:
+    async with open_server() as one:
         yield one
 
 
@@ -31,7 +31,7 @@ async def test_a_session_from_the_first_line_to_the_last(opened: Open) -> None:
 async def test_a_session_outlives_a_change_of_keys(opened: Open) -> None:
     async with opened.connect("ada") as client:
         await client.create_process(term_type="xterm")
-        await opened.face()
+        await opened.frontend()
         (connection,) = opened.line._connections
         agreed = connection._recv_encryption
         client._rekey_time = 0.0
@@ -55,14 +55,14 @@ async def test_absurd_sizes_are_clamped(
 ) -> None:
     async with opened.connect() as client:
         await client.create_process(term_type="xterm", term_size=asked)
-        assert (await opened.face()).terminal.size == drawn
+        assert (await opened.frontend()).terminal.size == drawn
 
 
 async def test_the_environment_says_what_the_terminal_can_do(opened: Open) -> None:
     env = {"COLORTERM": "truecolor", "LC_ALL": "C", "LD_PRELOAD": "x", "SECRET": "y"}
     async with opened.connect() as client:
         await client.create_process(term_type="xterm", env=env)
-        abilities = (await opened.face()).terminal.abilities
+        abilities = (await opened.frontend()).terminal.abilities
     assert abilities.colours is Colours.TRUE
     assert not abilities.unicode
 
@@ -84,9 +84,9 @@ async def test_letters_come_in_the_terminals_own_character_set(
 ) -> None:
     async with opened.connect() as client:
         process = await client.create_process(term_type=term, env=env, encoding=None)
-        face = await opened.face()
-        face.terminal.expect(lines=False)
-        face.terminal.write("<Jörg ½>")
+        frontend = await opened.frontend()
+        frontend.terminal.expect(lines=False)
+        frontend.terminal.write("<Jörg ½>")
         said = b""
         while b">" not in said:
             said += await process.stdout.read(100)
@@ -96,9 +96,9 @@ async def test_letters_come_in_the_terminals_own_character_set(
 async def test_in_sentences_a_letter_may_become_two(opened: Open) -> None:
     async with opened.connect() as client:
         process = await client.create_process(term_type="xterm", env={"LANG": "C"}, encoding=None)
-        face = await opened.face()
-        face.terminal.expect(lines=True)
-        face.terminal.write("<für>")
+        frontend = await opened.frontend()
+        frontend.terminal.expect(lines=True)
+        frontend.terminal.write("<für>")
         said = b""
         while b">" not in said:
             said += await process.stdout.read(100)
@@ -112,20 +112,20 @@ async def test_a_slow_terminal_says_so_when_it_asks_for_a_screen(
     modes = {asyncssh.PTY_OP_ISPEED: speed, asyncssh.PTY_OP_OSPEED: speed}
     async with opened.connect() as client:
         await client.create_process(term_type="vt100", term_modes=modes)
-        face = await opened.face()
-        assert face.terminal.abilities.thin is thin
-        assert face.terminal.facts.speed == speed
+        frontend = await opened.frontend()
+        assert frontend.terminal.abilities.thin is thin
+        assert frontend.terminal.facts.speed == speed
 
 
 async def test_resizes_come_through_and_a_flurry_is_thinned(opened: Open) -> None:
     async with opened.connect() as client:
         process = await client.create_process(term_type="xterm", term_size=(80, 24))
-        face = await opened.face()
+        frontend = await opened.frontend()
         for width in range(81, 181):
             process.change_terminal_size(width, 24)
-        await face.until(lambda face: face.sizes[-1] == Size(180, 24))
-    assert len(face.sizes) < 20
-    assert opened.house.limiter.counts[Reason.RESIZE] > 80
+        await frontend.until(lambda frontend: frontend.sizes[-1] == Size(180, 24))
+    assert len(frontend.sizes) < 20
+    assert opened.server.limiter.counts[Reason.RESIZE] > 80
 
 
 async def test_what_is_no_utf8_is_taken_for_latin_1_and_split_characters_are_joined(
@@ -133,40 +133,40 @@ async def test_what_is_no_utf8_is_taken_for_latin_1_and_split_characters_are_joi
 ) -> None:
     async with opened.connect() as client:
         process = await client.create_process(term_type="xterm", encoding=None)
-        face = await opened.face()
+        frontend = await opened.frontend()
         process.stdin.write(b"\xff\xfea\xc3")
-        await face.until(lambda face: "a" in face.typed)
+        await frontend.until(lambda frontend: "a" in frontend.typed)
         process.stdin.write(b"\xbcb")
-        await face.until(lambda face: "b" in face.typed)
-    assert face.typed == "\u00ff\u00fea\u00fcb"
+        await frontend.until(lambda frontend: "b" in frontend.typed)
+    assert frontend.typed == "\u00ff\u00fea\u00fcb"
 
 
 async def test_the_end_of_input_is_the_end(opened: Open) -> None:
     async with opened.connect() as client:
         process = await client.create_process(term_type="xterm")
-        face = await opened.face()
+        frontend = await opened.frontend()
         process.stdin.write_eof()
         await process.wait_closed()
-        assert face.ended.is_set()
+        assert frontend.ended.is_set()
 
 
 async def test_signals_interrupt_or_end(opened: Open) -> None:
     async with opened.connect() as client:
         process = await client.create_process(term_type="xterm")
-        face = await opened.face()
+        frontend = await opened.frontend()
         process.send_signal("INT")
-        await face.until(lambda face: face.typed == "\x03")
+        await frontend.until(lambda frontend: frontend.typed == "\x03")
         process.send_signal("TERM")
         await process.wait_closed()
-        assert face.ended.is_set()
+        assert frontend.ended.is_set()
 
 
 async def test_a_dropped_line_ends_everything(opened: Open) -> None:
     client = await opened.connect()
     await client.create_process(term_type="xterm")
-    face = await opened.face()
+    frontend = await opened.frontend()
     client.abort()
-    await face.ended.wait()
+    await frontend.ended.wait()
     await opened.empty()
     await client.wait_closed()
 
@@ -175,7 +175,7 @@ async def test_a_face_that_fails_costs_one_session_and_says_so() -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("on purpose")
 
-    async with open_house(make_frontend=fail) as opened:  # type: ignore[arg-type]
+    async with open_server(make_frontend=fail) as opened:  # type: ignore[arg-type]
         async with opened.connect() as client:
             process = await client.create_process(term_type="xterm")
             assert "Something went wrong" in await all_of(process.stdout)
@@ -185,9 +185,9 @@ async def test_a_face_that_fails_costs_one_session_and_says_so() -> None:
 async def test_several_sessions_share_a_connection(opened: Open) -> None:
     async with opened.connect("ada") as client:
         first = await client.create_process(term_type="xterm")
-        await opened.face(0)
+        await opened.frontend(0)
         second = await client.create_process(term_type="xterm")
-        await opened.face(1)
+        await opened.frontend(1)
         first.stdin.write("q")
         await first.wait_closed()
         second.stdin.write("q")
@@ -197,10 +197,10 @@ async def test_several_sessions_share_a_connection(opened: Open) -> None:
 
 @pytest.mark.slow
 async def test_the_house_closes_in_good_order() -> None:
-    async with open_house() as opened:
+    async with open_server() as opened:
         client = await opened.connect()
         process = await client.create_process(term_type="xterm")
-        (await opened.face()).feed("q")
+        (await opened.frontend()).feed("q")
         await opened.line.close()
         await client.wait_closed()
         await process.wait_closed()
@@ -217,12 +217,12 @@ async def test_ipv6_where_there_is_some(opened: Open) -> None:
 async def test_a_frame_is_one_packet_and_one_write(opened: Open) -> None:
     async with opened.connect() as client:
         await client.create_process(term_type="xterm")
-        face = await opened.face()
-        connection = face.terminal._connection  # type: ignore[attr-defined]
-        face.terminal.write("the first screenful " * 20)
+        frontend = await opened.frontend()
+        connection = frontend.terminal._connection  # type: ignore[attr-defined]
+        frontend.terminal.write("the first screenful " * 20)
         before = connection._send_seq
         for _ in range(10):
-            face.terminal.write("a frame")
+            frontend.terminal.write("a frame")
         assert connection._send_seq == before + 10
 
 
@@ -251,9 +251,9 @@ class Wire(asyncio.Transport):
 
 
 async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) -> None:
-    house, wire = opened.house, Wire()
-    ticket = house.limiter.admit("127.0.0.1", wire.abort)
-    connection = SshConnection(house, opened.line._options, ticket, set())
+    server, wire = opened.server, Wire()
+    ticket = server.limiter.admit("127.0.0.1", wire.abort)
+    connection = SshConnection(server, opened.line._options, ticket, set())
     connection.connection_made(wire)
     connection._send(b"one")
     connection._send(b"two")
@@ -280,9 +280,9 @@ async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) 
 
 
 async def test_what_is_said_in_answer_is_one_write_at_once(opened: Open) -> None:
-    house, wire = opened.house, Wire()
-    ticket = house.limiter.admit("127.0.0.1", wire.abort)
-    connection = SshConnection(house, opened.line._options, ticket, set())
+    server, wire = opened.server, Wire()
+    ticket = server.limiter.admit("127.0.0.1", wire.abort)
+    connection = SshConnection(server, opened.line._options, ticket, set())
     connection.connection_made(wire)
     await asyncio.sleep(0)
     assert len(wire.writes) == 1

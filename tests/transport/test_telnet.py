@@ -34,12 +34,12 @@ async def test_a_terminal_is_found_out_asked_for_a_name_and_gets_the_screen(
         assert t.WILL + t.ECHO not in ada.commands
         ada.line("ada")
         await ada.reads("ada 100x30")
-        face = await telnet.opened.face()
-        assert not face.terminal.abilities.lines
-        assert face.terminal.abilities.cursor
-        assert face.terminal.abilities.echoes
-        assert face.terminal.abilities.colours is Colours.INDEXED
-        assert face.visit.player.guest
+        frontend = await telnet.opened.frontend()
+        assert not frontend.terminal.abilities.lines
+        assert frontend.terminal.abilities.cursor
+        assert frontend.terminal.abilities.echoes
+        assert frontend.terminal.abilities.colours is Colours.INDEXED
+        assert frontend.visit.player.guest
 
 
 @pytest.mark.slow
@@ -54,9 +54,9 @@ async def test_a_silent_client_is_in_line_mode_within_a_second(telnet: OpenTelne
         assert nc.text.startswith("\b\b\b   \b\b\bTurn the Tide")
         nc.send(b"ada\n")
         await nc.reads("ada 80x24")
-        face = await telnet.opened.face()
-        assert face.terminal.abilities.lines
-        assert not face.terminal.abilities.cursor
+        frontend = await telnet.opened.frontend()
+        assert frontend.terminal.abilities.lines
+        assert not frontend.terminal.abilities.cursor
         assert nc.commands == [t.DO + t.TTYPE]
 
 
@@ -95,9 +95,9 @@ async def test_byte_by_byte_it_is_all_the_same(telnet: OpenTelnet) -> None:
             ada.send(bytes([byte]))
             await ada.writer.drain()
         await ada.reads("jörg 90x30")
-        face = await telnet.opened.face()
-        assert not face.terminal.abilities.lines
-        await face.until(lambda one: one.typed == "x")
+        frontend = await telnet.opened.frontend()
+        assert not frontend.terminal.abilities.lines
+        await frontend.until(lambda one: one.typed == "x")
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ async def test_mud_clients_get_lines_and_their_bits_are_understood(
     async with telnet.terminal(types=types) as mud:
         await mud.reads("Your name")
         mud.line("ada")
-        face = await telnet.opened.face()
-        abilities = face.terminal.abilities
+        frontend = await telnet.opened.frontend()
+        abilities = frontend.terminal.abilities
         assert abilities.lines
         assert abilities.cursor == ("screen" in reads)
         assert abilities.unicode == bool(bits & 4)
@@ -126,28 +126,28 @@ async def test_ends_of_lines_come_in_every_shape(telnet: OpenTelnet) -> None:
         async with telnet.call(silent=True) as nc:
             await nc.reads("Your name")
             nc.send(b"ada" + end + b"one" + end + b"two" + end)
-            face = await telnet.opened.face(number)
-            await face.until(lambda one: "two" in one.typed)
-            assert face.typed.replace("\n", "\r") == "one\rtwo\r"
+            frontend = await telnet.opened.frontend(number)
+            await frontend.until(lambda one: "two" in one.typed)
+            assert frontend.typed.replace("\n", "\r") == "one\rtwo\r"
 
 
 @pytest.mark.usefixtures("quickly")
 async def test_what_is_typed_before_the_question_is_its_answer(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as nc:
         nc.send(b"ada+de+nonsense\nlobby\n")
-        face = await telnet.opened.face()
-        assert face.visit.player.name == "ada"
-        assert face.terminal.abilities.language == "de"
-        assert ("unknown_suffix", "nonsense") in [notice[:2] for notice in face.notices]
-        await face.until(lambda one: one.typed == "lobby\n")
+        frontend = await telnet.opened.frontend()
+        assert frontend.visit.player.name == "ada"
+        assert frontend.terminal.abilities.language == "de"
+        assert ("unknown_suffix", "nonsense") in [notice[:2] for notice in frontend.notices]
+        await frontend.until(lambda one: one.typed == "lobby\n")
 
 
 @pytest.mark.usefixtures("quickly")
 async def test_enter_alone_gives_a_guest_a_name(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as nc:
         nc.send(b"\r\n")
-        face = await telnet.opened.face()
-        assert face.visit.player.name
+        frontend = await telnet.opened.frontend()
+        assert frontend.visit.player.name
 
 
 @pytest.mark.usefixtures("quickly")
@@ -164,40 +164,40 @@ async def test_help_at_the_door(telnet: OpenTelnet) -> None:
 async def test_a_guest_comes_back_by_the_rejoin_code_alone(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as nc:
         nc.line("ada")
-        face = await telnet.opened.face()
-        code = face.account.rejoin_code
+        frontend = await telnet.opened.frontend()
+        code = frontend.account.rejoin_code
         async with telnet.call(silent=True) as again:
             again.line(f" {code.upper()} ")
-            back = await telnet.opened.face(1)
-            assert back.visit.player == face.visit.player
+            back = await telnet.opened.frontend(1)
+            assert back.visit.player == frontend.visit.player
             async with telnet.call(silent=True) as third:
                 third.line(f"ada+{code}+plain")
-                assert (await telnet.opened.face(2)).visit.player == face.visit.player
+                assert (await telnet.opened.frontend(2)).visit.player == frontend.visit.player
 
 
 async def test_the_window_is_followed(telnet: OpenTelnet) -> None:
     async with telnet.terminal() as ada:
         await ada.reads("Your name")
         ada.line("ada")
-        face = await telnet.opened.face()
+        frontend = await telnet.opened.frontend()
         ada.resize(120, 40)
-        await face.until(lambda one: one.sizes[-1] == (120, 40))
+        await frontend.until(lambda one: one.sizes[-1] == (120, 40))
         ada.resize(65535, 65535)
-        await face.until(lambda one: one.sizes[-1] == (300, 100))
+        await frontend.until(lambda one: one.sizes[-1] == (300, 100))
         ada.resize(0, 0)
-        await face.until(lambda one: one.sizes[-1] == (80, 24))
+        await frontend.until(lambda one: one.sizes[-1] == (80, 24))
 
 
 async def test_commands_of_the_client_are_keys(telnet: OpenTelnet) -> None:
     async with telnet.terminal() as ada:
         await ada.reads("Your name")
         ada.line("ada")
-        face = await telnet.opened.face()
+        frontend = await telnet.opened.frontend()
         keys = ((t.IP, "\x03"), (t.BRK, "\x03"), (t.EOF, "\x04"), (t.EC, "\x7f"), (t.EL, "\x15"))
         for command, _ in keys:
             ada.send(b"a" + t.IAC + command)
         expected = "".join(f"a{key}" for _, key in keys)
-        await face.until(lambda one: one.typed == expected)
+        await frontend.until(lambda one: one.typed == expected)
         ada.send(t.IAC + t.AYT)
         await ada.until(lambda one: "Turn the Tide is here" in one.text)
 
@@ -210,10 +210,10 @@ async def test_text_beyond_ascii_and_the_escape_byte(telnet: OpenTelnet) -> None
         ada.sub(t.CHARSET + t.ACCEPTED + b"ISO-8859-1")
         await ada.reads("Your name")
         ada.send("jörgÿ\r\n".encode("latin-1").replace(t.IAC, t.IAC + t.IAC))
-        face = await telnet.opened.face()
-        assert face.visit.player.name == "jörgÿ"
-        assert not face.terminal.abilities.unicode
-        face.terminal.write("ÿ – ж\r\n")
+        frontend = await telnet.opened.frontend()
+        assert frontend.visit.player.name == "jörgÿ"
+        assert not frontend.terminal.abilities.unicode
+        frontend.terminal.write("ÿ – ж\r\n")
         await ada.until(lambda one: b"\xff - ?\r\n" in one.data)
 
 
@@ -221,14 +221,14 @@ async def test_text_beyond_ascii_and_the_escape_byte(telnet: OpenTelnet) -> None
 async def test_what_is_no_utf8_is_taken_for_latin(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as nc:
         nc.send("jörg".encode("latin-1") + b"\n")
-        assert (await telnet.opened.face()).visit.player.name == "jörg"
+        assert (await telnet.opened.frontend()).visit.player.name == "jörg"
 
 
 async def test_leaving_says_good_bye_before_the_line_ends(telnet: OpenTelnet) -> None:
     async with telnet.terminal() as ada:
         await ada.reads("Your name")
         ada.line("ada")
-        await telnet.opened.face()
+        await telnet.opened.frontend()
         ada.send(b"q and much more that nobody reads any longer" * 20)
         await ada.end()
         assert ada.text.endswith("bye\r\n")
@@ -240,10 +240,10 @@ async def test_who_hangs_up_is_gone_at_once(telnet: OpenTelnet) -> None:
     async with telnet.terminal() as ada:
         await ada.reads("Your name")
         ada.line("ada")
-        face = await telnet.opened.face()
+        frontend = await telnet.opened.frontend()
         ada.writer.transport.abort()
         async with asyncio.timeout(PATIENCE):
-            await face.ended.wait()
+            await frontend.ended.wait()
     await telnet.empty()
 
 
@@ -258,9 +258,9 @@ async def test_who_ends_the_input_still_reads_the_answers(telnet: OpenTelnet) ->
     async with telnet.call(silent=True) as nc:
         nc.send(b"bo\n")
         nc.writer.write_eof()
-        face = await telnet.opened.face(1)
+        frontend = await telnet.opened.frontend(1)
         async with asyncio.timeout(PATIENCE):
-            await face.ended.wait()
+            await frontend.ended.wait()
     await telnet.empty()
 
 
@@ -287,9 +287,9 @@ async def test_microsofts_client_is_asked_for_little(telnet: OpenTelnet) -> None
         assert t.DO + t.NEW_ENVIRON not in ada.commands
         assert t.DO + t.CHARSET not in ada.commands
         ada.line("ada")
-        face = await telnet.opened.face()
-        assert not face.terminal.abilities.lines
-        assert not face.terminal.abilities.unicode
+        frontend = await telnet.opened.frontend()
+        assert not frontend.terminal.abilities.lines
+        assert not frontend.terminal.abilities.unicode
 
 
 async def test_the_environment_tells_language_and_colours_but_never_who_it_is(
@@ -308,7 +308,7 @@ async def test_the_environment_tells_language_and_colours_but_never_who_it_is(
         )  # fmt: skip
         await ada.reads("Dein Name")
         ada.line("")
-        face = await telnet.opened.face()
-        assert face.terminal.abilities.language == "de"
-        assert face.terminal.abilities.colours is Colours.TRUE
-        assert face.visit.player.name != "root"
+        frontend = await telnet.opened.frontend()
+        assert frontend.terminal.abilities.language == "de"
+        assert frontend.terminal.abilities.colours is Colours.TRUE
+        assert frontend.visit.player.name != "root"

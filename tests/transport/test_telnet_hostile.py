@@ -45,18 +45,18 @@ async def test_a_flood_waits_outside_and_then_in_vain(flood: bytes) -> None:
     limits = msgspec.structs.replace(GENEROUS, stuck_seconds=1.0)
     async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
         eve.line("eve")
-        await telnet.opened.face()
+        await telnet.opened.frontend()
         eve.send(flood)
-        guard = telnet.opened.house.limiter
+        guard = telnet.opened.server.limiter
         await until(lambda: guard.counts[Reason.KEYS])
         # Others come in and are heard meanwhile.
         async with telnet.call(silent=True) as ada:
             ada.line("ada")
-            face = await telnet.opened.face(1)
+            frontend = await telnet.opened.frontend(1)
             ada.line("hello")
-            await face.until(lambda one: "hello" in one.typed)
+            await frontend.until(lambda one: "hello" in one.typed)
         # Of the flood, no more has come in than may.
-        assert len(telnet.opened.faces[0].typed) < 16 * GENEROUS.keys
+        assert len(telnet.opened.frontends[0].typed) < 16 * GENEROUS.keys
         assert eve.received < 64 * GENEROUS.keys
         await eve.end()
         assert guard.counts[Reason.FLOOD] == 1
@@ -66,7 +66,7 @@ async def test_a_flood_before_there_is_a_name_waits_as_well() -> None:
     limits = msgspec.structs.replace(GENEROUS, login_seconds=2.0)
     async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
         eve.send(FLOODS["rubbish"].replace(b"\n", b"").replace(b"\r", b""))
-        await until(lambda: telnet.opened.house.limiter.counts[Reason.KEYS])
+        await until(lambda: telnet.opened.server.limiter.counts[Reason.KEYS])
         await eve.end()
         await telnet.empty()
 
@@ -77,7 +77,7 @@ async def test_who_says_nothing_is_shown_out() -> None:
     async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
         await eve.end()
         await telnet.empty()
-        assert telnet.opened.house.limiter.counts[Reason.LOGIN] == 1
+        assert telnet.opened.server.limiter.counts[Reason.LOGIN] == 1
 
 
 @pytest.mark.slow
@@ -89,14 +89,14 @@ async def test_one_address_cannot_fill_the_porch() -> None:
                 await caller.reads("Your name")
             # Who has come in takes no place there.
             two.line("ada")
-            await telnet.opened.face()
+            await telnet.opened.frontend()
             async with telnet.call() as four, telnet.call() as five:
                 for caller in (four, five):
                     await caller.reads("Your name")
                 await one.end()
                 three.line("bo")
-                await telnet.opened.face(1)
-        assert telnet.opened.house.limiter.counts == {Reason.WAITING_HERE: 1}
+                await telnet.opened.frontend(1)
+        assert telnet.opened.server.limiter.counts == {Reason.WAITING_HERE: 1}
         await telnet.empty()
 
 
@@ -104,7 +104,7 @@ async def test_a_full_house_says_so() -> None:
     limits = msgspec.structs.replace(GENEROUS, sessions=1)
     async with open_telnet(limits) as telnet, telnet.call(silent=True) as ada:
         ada.line("ada")
-        await telnet.opened.face()
+        await telnet.opened.frontend()
         async with telnet.call(silent=True) as bo:
             bo.line("bo")
             await bo.end()
@@ -114,15 +114,15 @@ async def test_a_full_house_says_so() -> None:
 async def test_who_does_not_read_is_let_go(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as eve:
         eve.line("eve")
-        face = await telnet.opened.face()
+        frontend = await telnet.opened.frontend()
         eve.listens(False)
         for _ in range(2_000):
-            face.terminal.write("y" * 8_192)
-            if face.ended.is_set() or not telnet.opened.house.sessions:
+            frontend.terminal.write("y" * 8_192)
+            if frontend.ended.is_set() or not telnet.opened.server.sessions:
                 break
             await asyncio.sleep(0)
-        await until(face.ended.is_set)
-        assert telnet.opened.house.limiter.counts[Reason.UNREAD] == 1
+        await until(frontend.ended.is_set)
+        assert telnet.opened.server.limiter.counts[Reason.UNREAD] == 1
     await telnet.empty()
 
 
@@ -130,29 +130,29 @@ async def test_who_stops_reading_for_good_is_let_go() -> None:
     limits = msgspec.structs.replace(GENEROUS, stuck_seconds=0.4)
     async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
         eve.line("eve")
-        face = await telnet.opened.face()
+        frontend = await telnet.opened.frontend()
         eve.listens(False)
         async with asyncio.timeout(PATIENCE):
             # The systems in between still take a lot.
-            while not face.ended.is_set():
-                if face.terminal.writable:
-                    face.terminal.write("y" * 4_096)
+            while not frontend.ended.is_set():
+                if frontend.terminal.writable:
+                    frontend.terminal.write("y" * 4_096)
                 await asyncio.sleep(0)
-        assert telnet.opened.house.limiter.counts[Reason.STUCK] == 1
+        assert telnet.opened.server.limiter.counts[Reason.STUCK] == 1
 
 
 async def test_who_reads_late_is_drawn_for_again(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as ada:
         ada.line("ada")
-        face = await telnet.opened.face()
+        frontend = await telnet.opened.frontend()
         ada.listens(False)
         written = 0
-        while face.terminal.writable:
-            face.terminal.write("y" * 4_096)
+        while frontend.terminal.writable:
+            frontend.terminal.write("y" * 4_096)
             written += 4_096
-        assert face.drains == 0
+        assert frontend.drains == 0
         ada.listens(True)
-        await face.until(lambda one: one.drains)
+        await frontend.until(lambda one: one.drains)
         await ada.until(lambda one: one.text.count("y") >= written)
 
 
@@ -160,10 +160,10 @@ async def test_who_does_not_read_the_good_bye_does_not_stay() -> None:
     limits = msgspec.structs.replace(GENEROUS, stuck_seconds=0.4)
     async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
         eve.line("eve")
-        face = await telnet.opened.face()
+        frontend = await telnet.opened.frontend()
         eve.listens(False)
-        while face.terminal.writable:
-            face.terminal.write("y" * 4_096)
+        while frontend.terminal.writable:
+            frontend.terminal.write("y" * 4_096)
         eve.send(b"q")
         await until(lambda: not telnet.line.context.connections)
     await telnet.empty()
@@ -175,7 +175,7 @@ async def test_lost_programs_are_shown_out(telnet: OpenTelnet, line: str) -> Non
         lost.line(line)
         await lost.end()
     await telnet.empty()
-    assert not telnet.opened.faces
+    assert not telnet.opened.frontends
 
 
 @pytest.mark.slow
@@ -204,7 +204,7 @@ async def test_the_system_is_asked_to_notice_who_has_gone_without_a_word(
     """Half-open: telnet itself has nothing to ask with that every client answers."""
     async with telnet.call(silent=True) as ada:
         ada.line("ada")
-        await telnet.opened.face()
+        await telnet.opened.frontend()
         (connection,) = telnet.line.context.connections
         line = connection._transport  # type: ignore[attr-defined]
         watched = line.get_extra_info("socket")

@@ -143,7 +143,7 @@ async def test_a_slow_reader_is_told_the_newest_alone(telnet: OpenTelnet) -> Non
         await ada.reads("Your name")
         ada.line("ada")
         await ada.until(states)
-        (session,) = telnet.opened.house.sessions
+        (session,) = telnet.opened.server.sessions
         line: Any = session.terminal
         ada.listens(False)
         async with asyncio.timeout(PATIENCE):

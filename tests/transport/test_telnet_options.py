@@ -12,7 +12,7 @@ from server.transport.telnet.options import TelnetOptions
 from server.transport.telnetlib3_hooks import LONGEST
 
 
-class Ear:
+class Listener:
     """Notes what it is told."""
 
     def __init__(self) -> None:
@@ -56,110 +56,110 @@ def sub(payload: bytes) -> bytes:
 
 
 @pytest.fixture
-def ear() -> Ear:
-    return Ear()
+def listener() -> Listener:
+    return Listener()
 
 
-def test_it_begins_with_as_little_as_possible(ear: Ear) -> None:
-    ear.options.begin()
-    assert ear.sent == t.IAC + t.DO + t.TTYPE
-    answers = ear.take(t.IAC + t.WONT + t.TTYPE)
+def test_it_begins_with_as_little_as_possible(listener: Listener) -> None:
+    listener.options.begin()
+    assert listener.sent == t.IAC + t.DO + t.TTYPE
+    answers = listener.take(t.IAC + t.WONT + t.TTYPE)
     assert t.IAC + t.DO + t.NAWS in answers
     assert t.IAC + t.WILL + t.MSSP in answers
     assert t.IAC + t.WILL + t.ECHO not in answers
 
 
-def test_commands_and_text_keep_their_order(ear: Ear) -> None:
-    ear.take(
+def test_commands_and_text_keep_their_order(listener: Listener) -> None:
+    listener.take(
         b"a" + t.IAC + t.IP + b"b" + t.IAC + t.IAC + b"c" + t.IAC + t.NOP + b"d" + t.IAC + t.SE
     )
-    assert ear.text == b"a\x03b\xffcd"
+    assert listener.text == b"a\x03b\xffcd"
 
 
 @pytest.mark.parametrize(
     "option", [t.STATUS, t.LINEMODE, t.MCCP2_COMPRESS, t.MCCP3_COMPRESS, b"\x7e"]
 )
-def test_what_we_do_not_do_is_refused(ear: Ear, option: bytes) -> None:
-    assert ear.take(t.IAC + t.DO + option).startswith(t.IAC + t.WONT + option)
-    assert ear.take(t.IAC + t.WILL + option) == t.IAC + t.DONT + option
+def test_what_we_do_not_do_is_refused(listener: Listener, option: bytes) -> None:
+    assert listener.take(t.IAC + t.DO + option).startswith(t.IAC + t.WONT + option)
+    assert listener.take(t.IAC + t.WILL + option) == t.IAC + t.DONT + option
 
 
-def test_compression_cannot_be_smuggled_in(ear: Ear) -> None:
-    ear.take(sub(t.MCCP3_COMPRESS) + sub(t.MCCP2_COMPRESS) + b"plain")
-    assert ear.text == b"plain"
+def test_compression_cannot_be_smuggled_in(listener: Listener) -> None:
+    listener.take(sub(t.MCCP3_COMPRESS) + sub(t.MCCP2_COMPRESS) + b"plain")
+    assert listener.text == b"plain"
 
 
-def test_echo_is_ours_only_for_the_screen(ear: Ear) -> None:
+def test_echo_is_ours_only_for_the_screen(listener: Listener) -> None:
     def said(command: bytes) -> bytes:
         return b"".join(t.IAC + command + option for option in (t.ECHO, t.SGA, t.BINARY))
 
-    ear.take(t.IAC + t.DO + t.ECHO + t.IAC + t.DO + t.SGA)
-    assert t.IAC + t.WONT + t.ECHO in ear.sent
-    ear.sent = b""
-    ear.options.keys_at_once(True)
-    assert ear.sent == said(t.WILL)
-    assert ear.take(said(t.DO)) == b""
-    ear.options.keys_at_once(False)
-    assert ear.sent == said(t.WONT)
+    listener.take(t.IAC + t.DO + t.ECHO + t.IAC + t.DO + t.SGA)
+    assert t.IAC + t.WONT + t.ECHO in listener.sent
+    listener.sent = b""
+    listener.options.keys_at_once(True)
+    assert listener.sent == said(t.WILL)
+    assert listener.take(said(t.DO)) == b""
+    listener.options.keys_at_once(False)
+    assert listener.sent == said(t.WONT)
 
 
-def test_three_types_are_asked_for_and_no_more(ear: Ear) -> None:
-    ear.options.begin()
-    ear.take(t.IAC + t.WILL + t.TTYPE)
+def test_three_types_are_asked_for_and_no_more(listener: Listener) -> None:
+    listener.options.begin()
+    listener.take(t.IAC + t.WILL + t.TTYPE)
     asked = 1
     for number in range(10):
-        asked += t.TTYPE + t.SEND in ear.take(sub(t.TTYPE + t.IS + b"type%d" % number))
+        asked += t.TTYPE + t.SEND in listener.take(sub(t.TTYPE + t.IS + b"type%d" % number))
     assert asked == MOST_TYPES
-    assert ear.options.about.types == ["type0", "type1", "type2"]
+    assert listener.options.about.types == ["type0", "type1", "type2"]
 
 
-def test_types_are_made_harmless(ear: Ear) -> None:
-    ear.options.begin()
-    ear.take(t.IAC + t.WILL + t.TTYPE + sub(t.TTYPE + t.IS + b"x\x1b[2J\x07 y" + b"z" * 900))
-    (name,) = ear.options.about.types
+def test_types_are_made_harmless(listener: Listener) -> None:
+    listener.options.begin()
+    listener.take(t.IAC + t.WILL + t.TTYPE + sub(t.TTYPE + t.IS + b"x\x1b[2J\x07 y" + b"z" * 900))
+    (name,) = listener.options.about.types
     assert "\x1b" not in name
     assert len(name) <= 64
 
 
-def test_a_subnegotiation_without_end_is_forgotten(ear: Ear) -> None:
-    ear.take(t.IAC + t.SB + t.TTYPE + t.IS)
+def test_a_subnegotiation_without_end_is_forgotten(listener: Listener) -> None:
+    listener.take(t.IAC + t.SB + t.TTYPE + t.IS)
     tracemalloc.start()
     try:
-        ear.take(b"x" * 50_000)
+        listener.take(b"x" * 50_000)
         assert tracemalloc.get_traced_memory()[0] < 20_000
     finally:
         tracemalloc.stop()
-    assert len(ear.options._sb_buffer) <= LONGEST
-    ear.take(t.IAC + t.SE + b"typed")
-    assert ear.text == b"typed"
-    assert not ear.options.about.types
+    assert len(listener.options._sb_buffer) <= LONGEST
+    listener.take(t.IAC + t.SE + b"typed")
+    assert listener.text == b"typed"
+    assert not listener.options.about.types
 
 
-def test_gmcp_and_mssp_are_told_once(ear: Ear) -> None:
+def test_gmcp_and_mssp_are_told_once(listener: Listener) -> None:
     for _ in range(3):
-        ear.take(t.IAC + t.DO + t.MSSP + t.IAC + t.DO + t.GMCP)
-    assert ear.heard == ["wants 70", "wants 201"]
+        listener.take(t.IAC + t.DO + t.MSSP + t.IAC + t.DO + t.GMCP)
+    assert listener.heard == ["wants 70", "wants 201"]
 
 
-def test_a_timing_mark_comes_back_either_way(ear: Ear) -> None:
-    assert ear.options.mark()
-    ear.take(t.IAC + t.WILL + t.TM)
-    assert ear.options.mark()
-    ear.take(t.IAC + t.WONT + t.TM)
-    ear.take(t.IAC + t.WONT + t.TM)
-    assert ear.heard == ["marked", "marked"]
-    assert ear.take(t.IAC + t.DO + t.TM) == t.IAC + t.WILL + t.TM
+def test_a_timing_mark_comes_back_either_way(listener: Listener) -> None:
+    assert listener.options.mark()
+    listener.take(t.IAC + t.WILL + t.TM)
+    assert listener.options.mark()
+    listener.take(t.IAC + t.WONT + t.TM)
+    listener.take(t.IAC + t.WONT + t.TM)
+    assert listener.heard == ["marked", "marked"]
+    assert listener.take(t.IAC + t.DO + t.TM) == t.IAC + t.WILL + t.TM
 
 
-def test_a_character_set_is_agreed_from_either_side(ear: Ear) -> None:
-    offered = ear.take(t.IAC + t.WILL + t.CHARSET)
+def test_a_character_set_is_agreed_from_either_side(listener: Listener) -> None:
+    offered = listener.take(t.IAC + t.WILL + t.CHARSET)
     assert t.CHARSET + t.REQUEST + b" UTF-8 " in offered
-    ear.take(sub(t.CHARSET + t.ACCEPTED + b"UTF-8"))
-    assert ear.options.about.charset == "utf-8"
-    assert ear.take(sub(t.CHARSET + t.REQUEST + b";KOI8-R;iso-8859-1")) == sub(
+    listener.take(sub(t.CHARSET + t.ACCEPTED + b"UTF-8"))
+    assert listener.options.about.charset == "utf-8"
+    assert listener.take(sub(t.CHARSET + t.REQUEST + b";KOI8-R;iso-8859-1")) == sub(
         t.CHARSET + t.ACCEPTED + b"iso-8859-1"
     )
-    assert ear.take(sub(t.CHARSET + t.REQUEST + b";KOI8-R")) == sub(t.CHARSET + t.REJECTED)
+    assert listener.take(sub(t.CHARSET + t.REQUEST + b";KOI8-R")) == sub(t.CHARSET + t.REJECTED)
 
 
 @pytest.mark.parametrize(
@@ -185,11 +185,11 @@ def test_a_character_set_is_agreed_from_either_side(ear: Ear) -> None:
         b"\x00",
     ],
 )
-def test_malformed_subnegotiations_do_nothing(ear: Ear, payload: bytes) -> None:
-    ear.take(t.IAC + t.WILL + t.TTYPE + t.IAC + t.WILL + t.NAWS)
-    ear.take(sub(payload) + b"typed")
-    assert ear.text == b"typed"
-    assert ear.options.about.size is None
+def test_malformed_subnegotiations_do_nothing(listener: Listener, payload: bytes) -> None:
+    listener.take(t.IAC + t.WILL + t.TTYPE + t.IAC + t.WILL + t.NAWS)
+    listener.take(sub(payload) + b"typed")
+    assert listener.text == b"typed"
+    assert listener.options.about.size is None
 
 
 PIECES = st.one_of(
@@ -208,9 +208,9 @@ PIECES = st.one_of(
 @given(pieces=st.lists(PIECES, max_size=30), cut=st.integers(1, 7))
 def test_whatever_comes_it_goes_on(pieces: list[bytes], cut: int) -> None:
     data = b"".join(pieces)
-    whole, split = Ear(), Ear()
-    for ear in (whole, split):
-        ear.options.begin()
+    whole, split = Listener(), Listener()
+    for listener in (whole, split):
+        listener.options.begin()
     whole.options.take(data)
     for start in range(0, len(data), cut):
         split.options.take(data[start : start + cut])
@@ -228,14 +228,14 @@ def test_whatever_comes_it_goes_on(pieces: list[bytes], cut: int) -> None:
 def test_every_end_of_a_line_is_one_return(lines: list[str], cut: int) -> None:
     for end in (b"\r\n", b"\r\0", b"\r"):
         data = b"".join(line.encode() + end for line in lines)
-        ear = Ear()
+        listener = Listener()
         for at in range(0, len(data), cut):
-            ear.take(data[at : at + cut])
-        assert ear.text == b"".join(line.encode() + b"\r" for line in lines)
+            listener.take(data[at : at + cut])
+        assert listener.text == b"".join(line.encode() + b"\r" for line in lines)
 
 
-def test_a_return_alone_is_marked_except_on_a_binary_line(ear: Ear) -> None:
-    assert ear.options.escaped(b"a\rb\r\n\r\xff") == b"a\r\0b\r\n\r\0\xff\xff"
-    ear.options.keys_at_once(True)
-    ear.take(t.IAC + t.DO + t.BINARY)
-    assert ear.options.escaped(b"a\rb\r\n\r") == b"a\rb\r\n\r"
+def test_a_return_alone_is_marked_except_on_a_binary_line(listener: Listener) -> None:
+    assert listener.options.escaped(b"a\rb\r\n\r\xff") == b"a\r\0b\r\n\r\0\xff\xff"
+    listener.options.keys_at_once(True)
+    listener.take(t.IAC + t.DO + t.BINARY)
+    assert listener.options.escaped(b"a\rb\r\n\r") == b"a\rb\r\n\r"

@@ -9,7 +9,7 @@ from server.fullscreen.menus.title import SWELL
 from server.fullscreen.widgets.drawing import UNICODE
 from server.i18n.catalogues import words_for
 from server.terminal.capabilities import Colours
-from server.transport.net.bandwidth import THIN_SPEED
+from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.charset import Charset, charset_of
 from server.transport.telnet.client_info import Client
 
@@ -105,7 +105,7 @@ def test_the_environment_is_heeded() -> None:
 
 
 def test_slow_terminals_are_thin_from_the_start() -> None:
-    assert client("VT100", speed=THIN_SPEED).abilities().thin
+    assert client("VT100", speed=SLOW_LINE_SPEED).abilities().thin
     assert not client("VT100", speed=9_600).abilities().thin
     assert not client("VT100").abilities().thin
 

@@ -52,8 +52,8 @@ async def test_both_kinds_come_in_each_by_its_own_port(
         bo.line("bo")
         await bo.reads("bo 80x24")
         for number, caller in ((0, ada), (1, bo)):
-            face = await telnet.opened.face(number)
-            face.terminal.write("x" * 100_000)
+            frontend = await telnet.opened.frontend(number)
+            frontend.terminal.write("x" * 100_000)
             await caller.until(lambda one: one.text.count("x") >= 100_000)
             caller.send(b"q")
             await caller.end()
@@ -94,11 +94,11 @@ async def test_who_does_not_read_is_let_go_there_too(
     async with telnet.terminal(tls=trusting) as eve:
         await eve.reads("Your name")
         eve.line("eve")
-        face = await telnet.opened.face()
+        frontend = await telnet.opened.frontend()
         eve.listens(False)
         async with asyncio.timeout(PATIENCE):
-            while not face.ended.is_set():
-                face.terminal.write("y" * 8_192)
+            while not frontend.ended.is_set():
+                frontend.terminal.write("y" * 8_192)
                 await asyncio.sleep(0)
     await telnet.empty()
 
@@ -115,8 +115,8 @@ async def test_what_comes_encrypted_is_rationed_before_it_is_taken_apart(
         async with telnet.terminal(tls=trusting) as eve:
             await eve.reads("Your name")
             eve.send(b"\xff\xf1" * 50_000)
-            bites = telnet.opened.house.limiter.counts
-            await until(lambda: bites[Reason.WIRE] > 0)
+            refusals = telnet.opened.server.limiter.counts
+            await until(lambda: refusals[Reason.WIRE] > 0)
             eve.line("eve")
             await eve.reads("eve 80x24")
         await telnet.empty()

@@ -34,7 +34,7 @@ _Speed = Annotated[
     float,
     typer.Option("--speed", metavar="FACTOR", min=0.1, max=100.0, help="Speed of the recording."),
 ]
-_Eyes = Annotated[
+_Viewpoint = Annotated[
     str,
     typer.Option(
         "--eyes",
@@ -52,7 +52,7 @@ def replay(
     state: StateOption = None,
     asciicast: _Cast = None,
     speed: _Speed = 1.0,
-    eyes: _Eyes = "everybody",
+    viewpoint: _Viewpoint = "everybody",
     plain: _Plain = False,
 ) -> None:
     """Replay a finished game step by step.
@@ -68,7 +68,7 @@ def replay(
     game = games[0]
     assert game is not None
     if asciicast is not None:
-        _record(game, asciicast, speed, eyes, words)
+        _record(game, asciicast, speed, viewpoint, words)
     elif plain or not _has_screen():
         finish(account(report_of(game.replay), game.title, words))
     else:
@@ -84,17 +84,17 @@ def _has_screen() -> bool:
     return here and can_place_cursor(os.environ.get("TERM", ""))
 
 
-def _record(game: Game, file: Path, speed: float, eyes: str, words: Words) -> None:
+def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) -> None:
     from server.fullscreen.replay.asciicast import asciicast
     from server.playback.recorded_game import EVERYBODY, OPEN, shown
 
     record = game.replay.record
     seats = {str(seat + 1): seat for seat in range(record.rules.players)}
-    whose = {"all": OPEN, "everybody": EVERYBODY, **seats}.get(eyes)
+    whose = {"all": OPEN, "everybody": EVERYBODY, **seats}.get(viewpoint)
     if whose is None:
         fail(f"--eyes must be all, everybody, or a seat from 1 to {record.rules.players}", 2)
     seen = shown(game.replay, shown_names(record, words), game.table)
-    lines = list(asciicast(seen, words, eyes=whose, speed=speed))
+    lines = list(asciicast(seen, words, viewpoint=whose, speed=speed))
     try:
         with file.open("x", encoding="utf-8") as stream:
             stream.writelines(f"{line}\n" for line in lines)

@@ -90,8 +90,8 @@ class ChatInput(Focusable):
         Key("c-c", "c-d", does=lambda line: line.close()),
     )
 
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self._line: LineBuffer | None = None
         self._said: Final[list[str]] = []
         """What was typed before, refused or not: the Up key brings it back."""
@@ -125,11 +125,11 @@ class ChatInput(Focusable):
 
     @property
     def _book(self) -> ChatHistory:
-        return self.desk.book
+        return self.context.book
 
     def _targets(self) -> list[tuple[Room, str]]:
         targets = [(Room.LOBBY, "")]
-        if self.desk.table is not None:
+        if self.context.table is not None:
             targets.insert(0, (Room.TABLE, ""))
         if self._book.partner:
             targets.append((Room.DIRECT, self._book.partner))
@@ -141,7 +141,7 @@ class ChatInput(Focusable):
         return targets[self._turns % len(targets)]
 
     def _whom(self) -> str:
-        words, table = self.desk.words, self.desk.table
+        words, table = self.context.words, self.context.table
         room, name = self._target
         if room is Room.DIRECT:
             return words.t("to {name} alone", name=name)
@@ -159,7 +159,7 @@ class ChatInput(Focusable):
         if self.chosen >= 0:
             return Frame(at_the_bottom(frame, self._menu(size), size))
         assert self._line is not None
-        look, width, head = self.desk.look, size.columns, f" {self._whom()}: "
+        look, width, head = self.context.look, size.columns, f" {self._whom()}: "
         before = text_width(head)
         text, column = visible(self._line, max(1, width - before - 1))
         style, said = self._message()
@@ -175,7 +175,7 @@ class ChatInput(Focusable):
 
     def _menu(self, size: Size) -> list[Row]:
         """The phrases to choose from."""
-        look, known = self.desk.look, phrases(self.desk.words)
+        look, known = self.context.look, phrases(self.context.words)
         columns = 2 if size.columns >= _TWO_COLUMNS else 1
         height = -(-len(known) // columns)
         width = (size.columns - 1) // columns
@@ -192,24 +192,27 @@ class ChatInput(Focusable):
 
     def _message(self) -> Span:
         if self._asked:
-            said = self.desk.words.t(
+            said = self.context.words.t(
                 "Did you mean to bid {card}? Esc goes back to the cards, Enter again says it to all.",
                 card=self._asked,
             )
             return ("warm", said)
         if self._place != self._book.place:
-            return ("warm", self.desk.words.t("You are somewhere else now: look whom it is for."))
-        return self.desk.message
+            return (
+                "warm",
+                self.context.words.t("You are somewhere else now: look whom it is for."),
+            )
+        return self.context.message
 
     # ---------------------------------------------------------------- the keys
 
     def scroll(self, key: str) -> None:
         """Show what was said earlier, or later, without closing the line."""
-        page = self.desk.overlays[-1] if self.desk.overlays else None
+        page = self.context.overlays[-1] if self.context.overlays else None
         if isinstance(page, ChatPage):
             page.scroll(page.room - 1 if key == "pagedown" else 1 - page.room)
         elif key == "pageup":
-            self.desk.open(ChatPage(self.desk))
+            self.context.open(ChatPage(self.context))
 
     @property
     def empty(self) -> bool:
@@ -240,16 +243,16 @@ class ChatInput(Focusable):
         return True
 
     def _names_somebody(self, word: str) -> bool:
-        return word.casefold() in _TELLS or full_word(word, self.desk.words) in _ABOUT_SOMEBODY
+        return word.casefold() in _TELLS or full_word(word, self.context.words) in _ABOUT_SOMEBODY
 
     def _people(self) -> set[str]:
         """Everybody whose name this player has seen here."""
-        desk = self.desk
+        context = self.context
         names = {line.sender for line in self._book.lines}
-        names |= set(desk.lobby.players) if desk.lobby is not None else set()
-        if desk.table is not None:
+        names |= set(context.lobby.players) if context.lobby is not None else set()
+        if context.table is not None:
             names |= {
-                each.name for each in desk.table.info.seats if each.occupant is Occupant.HUMAN
+                each.name for each in context.table.info.seats if each.occupant is Occupant.HUMAN
             }
         return names - {self._book.me}
 
@@ -259,16 +262,16 @@ class ChatInput(Focusable):
         self.entry = self._line if number < 0 else None
 
     def move(self, step: int) -> None:
-        self.chosen = (self.chosen + step) % len(phrases(self.desk.words))
+        self.chosen = (self.chosen + step) % len(phrases(self.context.words))
 
     def say_phrase(self, number: int) -> None:
         """One of those that can be said with a key."""
-        known = phrases(self.desk.words)
+        known = phrases(self.context.words)
         if number >= len(known):
             return
         room, name = self._target
         self.close()
-        self.desk.spawn(self._submit(Say(room, phrase=known[number][0], to=name)))
+        self.context.spawn(self._submit(Say(room, phrase=known[number][0], to=name)))
 
     def enter(self) -> None:
         assert self._line is not None
@@ -281,8 +284,8 @@ class ChatInput(Focusable):
         if self._place != self._book.place:
             # What was begun at a table is not for whoever is in the lobby.
             self._place = self._book.place
-            self.desk.say(
-                "warm", self.desk.words.t("Enter again says it {whom}.", whom=self._whom())
+            self.context.say(
+                "warm", self.context.words.t("Enter again says it {whom}.", whom=self._whom())
             )
             return
         if self._asked != text and self._is_card(text):
@@ -297,18 +300,18 @@ class ChatInput(Focusable):
         self._line.reset()
         if not stay:
             self.close()
-        self.desk.spawn(self._submit(command))
+        self.context.spawn(self._submit(command))
 
     def _is_card(self, text: str) -> bool:
         """A bid that is typed here must not be said to everybody by mistake."""
-        own = self.desk.own
+        own = self.context.own
         owes = own is not None and own.hand and own.table.offer is not None and not own.bid
         return bool(owes) and text.isdecimal() and text.isascii() and int(text) in WEATHER_CARDS
 
     def _command(self, text: str) -> Command:
         """What a line means: what it says, unless it begins as an order of line mode does ("/tell bo hi")."""
         first, _, rest = text.partition(" ")
-        verb, rest = full_word(first, self.desk.words), rest.strip()
+        verb, rest = full_word(first, self.context.words), rest.strip()
         tells = verb is Verb.TELL or first.casefold() in _TELLS
         if tells and rest and text != self._plain:
             name, _, said = rest.partition(" ")
@@ -323,9 +326,9 @@ class ChatInput(Focusable):
         return Say(room, text, to=name)
 
     async def _submit(self, command: Command) -> None:
-        desk, words = self.desk, self.desk.words
-        reply = await desk.submit(command)
-        if desk.done:
+        context, words = self.context, self.context.words
+        reply = await context.submit(command)
+        if context.done:
             return
         if not reply.ok:
             said = refusal(reply, words)
@@ -338,10 +341,10 @@ class ChatInput(Focusable):
                 # Some sentences begin with such a word: "tell me more".
                 self._plain = typed
                 said = f"{said} {words.t('Up and Enter say it as it is.')}"
-            desk.say("error", said)
+            context.say("error", said)
         elif isinstance(command, Mute | Block):
             name = str(reply.details.get("name", command.name))
             if command.on:
                 self._book.forget(name)
-            desk.say("text", shut_out_in_words(command, name, words))
-        desk.changed()
+            context.say("text", shut_out_in_words(command, name, words))
+        context.changed()

@@ -20,9 +20,9 @@ _BESIDE: Final = 40
 class ChatOverlay:
     """See the module."""
 
-    def __init__(self, desk: SessionContext) -> None:
-        self._desk: Final = desk
-        self.line: Final = ChatInput(desk)
+    def __init__(self, context: SessionContext) -> None:
+        self._context: Final = context
+        self.line: Final = ChatInput(context)
         """What keys are for while it is open."""
         self._rows: Final[LastValue[tuple[ChatRow, ...]]] = LastValue()
         self._shown = False
@@ -43,38 +43,40 @@ class ChatOverlay:
         """``frame`` with the chat; ``read``: it shows all of it already, ``marked``: it may have a mark of
         what is unread.
         """
-        desk, self._shown = self._desk, read or self.is_open
-        desk.book.want(desk.preferences.chat)
+        context, self._shown = self._context, read or self.is_open
+        context.book.want(context.preferences.chat)
         if self.is_open:
             frame = self.line.over(frame, () if read else self._said(), size)
         elif region is not None:
             lines = self._said()
             # What a few free rows cannot show whole is still to be read.
             self._shown = (
-                not region.headless or fitting(lines, region, desk.look) >= desk.book.unread
+                not region.headless or fitting(lines, region, context.look) >= context.book.unread
             )
             if lines or (self._lobby_has_company and not region.headless):
-                frame = with_panel(frame, lines, region, desk.look)
+                frame = with_panel(frame, lines, region, context.look)
         if self._shown:
-            desk.book.read()
+            context.book.read()
         if marked and not self.is_open:
-            frame = with_mark(frame, desk.book.unread, size, desk.look)
+            frame = with_mark(frame, context.book.unread, size, context.look)
         return frame
 
     @property
     def repeats(self) -> bool:
         """Whether the last frame has a line as a notice, too: the first line of all makes room for itself."""
-        return self._shown and bool(self._notice[1]) and self._desk.notice is self._notice
+        return self._shown and bool(self._notice[1]) and self._context.notice is self._notice
 
     @property
     def _lobby_has_company(self) -> bool:
         """This is the lobby, and somebody else is here to talk to: that is worth an empty panel."""
-        desk = self._desk
-        return desk.table is None and desk.lobby is not None and len(desk.lobby.players) > 1
+        context = self._context
+        return (
+            context.table is None and context.lobby is not None and len(context.lobby.players) > 1
+        )
 
     def _said(self) -> tuple[ChatRow, ...]:
         """What was said here, as much of it as any screen shows beside something else."""
-        book, words, now = self._desk.book, self._desk.words, self._desk.clock.time()
+        book, words, now = self._context.book, self._context.words, self._context.clock.time()
 
         def make() -> tuple[ChatRow, ...]:
             lines = [line for line in book.lines if book.concerns(line)][-_BESIDE:]
@@ -86,15 +88,15 @@ class ChatOverlay:
 
     def hear(self, lines: Sequence[ChatLine]) -> None:
         """These have come, and whatever else there is to know."""
-        desk, book = self._desk, self._desk.book
-        book.want(desk.preferences.chat)
-        book.moved(desk.table.info.id if desk.table is not None else "")
+        context, book = self._context, self._context.book
+        book.want(context.preferences.chat)
+        book.moved(context.table.info.id if context.table is not None else "")
         fresh = [line for line in book.hear(lines) if not line.old and book.concerns(line)]
         if not fresh:
             return
         if caller := book.calls(fresh):
-            desk.call(desk.words.t("{name} speaks to you.", name=caller))
+            context.call(context.words.t("{name} speaks to you.", name=caller))
         if not self._shown:
-            (row,) = present_chat(fresh[-1:], book, desk.clock.time(), desk.words)
-            desk.notify(f"{row.who}: {row.said}")
-            self._notice = self._desk.notice
+            (row,) = present_chat(fresh[-1:], book, context.clock.time(), context.words)
+            context.notify(f"{row.who}: {row.said}")
+            self._notice = self._context.notice

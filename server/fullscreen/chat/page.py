@@ -23,21 +23,21 @@ class ChatPage(ReadingPage):
     CHATS = True
     KEYS = (*ReadingPage.KEYS, CHAT, closed_by("m"))
 
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self._at_end = True
 
     @override
     def title(self) -> str:
-        return self.desk.words.t("Chat")
+        return self.context.words.t("Chat")
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        desk = self.desk
-        rows = present_chat(desk.book.lines, desk.book, desk.clock.time(), desk.words)
+        context = self.context
+        rows = present_chat(context.book.lines, context.book, context.clock.time(), context.words)
         if not rows:
-            return paragraph(desk.words.t("Nothing has been said yet."), width)
-        return chat_rows(rows, width, desk.look)
+            return paragraph(context.words.t("Nothing has been said yet."), width)
+        return chat_rows(rows, width, context.look)
 
     @override
     def frame(self, size: Size) -> Frame:

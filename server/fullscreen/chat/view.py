@@ -27,7 +27,7 @@ from server.terminal.drawing.frame import (
 
 _MOST: Final = 8
 """Rows of a panel that takes blank rows of a page."""
-_THIN: Final = 2
+_SLOW_LINE: Final = 2
 """Rows of it where every byte counts: they all move up with each new line."""
 
 
@@ -93,7 +93,7 @@ def blank_region(frame: Frame, size: Size, look: DrawContext, least: int = 3) ->
     first = last
     while first > 0 and rows[first] == BLANK:
         first -= 1
-    count = min(last - first, _THIN + 2 if look.thin else _MOST)
+    count = min(last - first, _SLOW_LINE + 2 if look.thin else _MOST)
     if count < least or len(rows) < size.rows:
         return None
     return Region(last - count + 1, 0, count, size.columns, headless=count < 3)
@@ -102,7 +102,7 @@ def blank_region(frame: Frame, size: Size, look: DrawContext, least: int = 3) ->
 def free_region(frame: Frame, most: int, size: Size, look: DrawContext) -> Region | None:
     """The rows above the keys that are blank just now, ``most`` of them at most."""
     last = len(frame.rows) - 1
-    most = min(most, _THIN) if look.thin else most
+    most = min(most, _SLOW_LINE) if look.thin else most
     count = 0
     while count < most and frame.rows[last - count - 1] == BLANK:
         count += 1

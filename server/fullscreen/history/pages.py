@@ -60,8 +60,8 @@ class GamesPage(ListPage):
         closed_by("r"),
     )
 
-    def __init__(self, desk: SessionContext, library: GameLibrary) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext, library: GameLibrary) -> None:
+        super().__init__(context)
         self._library: Final = library
         self.mine = True
         self._rows: tuple[GameRow, ...] = ()
@@ -70,7 +70,7 @@ class GamesPage(ListPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, words = self.desk, self.desk.words
+        context, words = self.context, self.context.words
         title = words.t("Your games") if self.mine else words.t("All games")
         width = size.columns
         body: list[Row] = []
@@ -80,7 +80,7 @@ class GamesPage(ListPage):
             body = paragraph(words.t("No game has been finished yet."), width)
         room = size.rows - 4 - (size.rows >= 20)
         for number in window(len(self._rows), self._chosen, max(1, room)):
-            text = shorten(listed(self._rows[number], desk), width - 3, desk.look.glyphs)
+            text = shorten(listed(self._rows[number], context), width - 3, context.look.glyphs)
             body.append(menu_row(number == self._chosen, (("text", text),), width))
         return self.framed(title, body, size)
 
@@ -105,7 +105,7 @@ class GamesPage(ListPage):
                 self._rows += found
                 self._loaded, self._all = True, not found
 
-        fetch(self.desk, load())
+        fetch(self.context, load())
 
     def replay(self) -> None:
         """Show the game that is chosen."""
@@ -116,23 +116,23 @@ class GamesPage(ListPage):
         async def load() -> None:
             game = await self._library.game(number)
             if game is None:
-                self.desk.say("error", self.desk.words.t("That game cannot be shown."))
-            elif self in self.desk.overlays:
-                self.desk.open(ReplayPage(self.desk, game))
+                self.context.say("error", self.context.words.t("That game cannot be shown."))
+            elif self in self.context.overlays:
+                self.context.open(ReplayPage(self.context, game))
 
-        fetch(self.desk, load())
+        fetch(self.context, load())
 
 
 class Fetched(ReadingPage, Generic[T]):
     """What there is to read has to be asked for."""
 
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self._found: T | None = None
-        fetch(desk, self._fetch())
+        fetch(context, self._fetch())
 
     async def _fetch(self) -> None:
-        if library := self.desk.account.library:
+        if library := self.context.account.library:
             self._found = await self.ask(library)
 
     async def ask(self, library: GameLibrary) -> T | None:
@@ -148,7 +148,9 @@ class Fetched(ReadingPage, Generic[T]):
         if self._found is not None:
             return self.told(self._found, width)
         # Also where something has gone wrong; then that is what there is to say.
-        return paragraph(self.desk.message[1] or self.desk.words.t("One moment..."), width, "dim")
+        return paragraph(
+            self.context.message[1] or self.context.words.t("One moment..."), width, "dim"
+        )
 
 
 class ResultsPage(Fetched[PlayerPage]):
@@ -158,7 +160,7 @@ class ResultsPage(Fetched[PlayerPage]):
 
     @override
     def title(self) -> str:
-        return self.desk.words.t("Results of {name}", name=self.desk.player.name)
+        return self.context.words.t("Results of {name}", name=self.context.player.name)
 
     @override
     async def ask(self, library: GameLibrary) -> PlayerPage | None:
@@ -166,16 +168,16 @@ class ResultsPage(Fetched[PlayerPage]):
 
     @override
     def told(self, found: PlayerPage, width: int) -> list[Row]:
-        words = self.desk.words
+        words = self.context.words
         lines: list[Row] = []
         for fact in (*tally_words(found.tally, words), rating_words(found, words)):
             lines += paragraph(fact, width)
-        if self.desk.player.guest:
+        if self.context.player.guest:
             text = words.t("You are a guest: with an SSH key, your results would stay yours.")
             lines += [BLANK, *paragraph(text, width, "dim")]
         lines += [BLANK, row("  ", ("heading", words.t("your last games")))] if found.games else []
         for game in found.games:
-            text = shorten(f"  {listed(game, self.desk)}", width - 1, self.desk.look.glyphs)
+            text = shorten(f"  {listed(game, self.context)}", width - 1, self.context.look.glyphs)
             lines.append(row(("text", text)))
         return lines
 
@@ -187,7 +189,7 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
 
     @override
     def title(self) -> str:
-        return self.desk.words.t("Best players")
+        return self.context.words.t("Best players")
 
     @override
     async def ask(self, library: GameLibrary) -> tuple[LeaderboardRow, ...]:
@@ -195,7 +197,7 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
 
     @override
     def told(self, found: tuple[LeaderboardRow, ...], width: int) -> list[Row]:
-        words, mine = self.desk.words, self.desk.player.id
+        words, mine = self.context.words, self.context.player.id
         lines = [
             menu_row(standing.player == mine, (("text", standing_words(standing, words)),), width)
             for standing in found
@@ -206,20 +208,22 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
         return [*lines, *(row("  ", ("dim", line)) for line in bots_in_words(words))]
 
 
-def listed(game: GameRow, desk: SessionContext) -> str:
+def listed(game: GameRow, context: SessionContext) -> str:
     """A game in a list."""
-    when = when_words(game, desk.clock.time(), desk.words)
-    return f"{when:<11} {game_words(game, desk.words)}"
+    when = when_words(game, context.clock.time(), context.words)
+    return f"{when:<11} {game_words(game, context.words)}"
 
 
-def fetch(desk: SessionContext, load: Coroutine[Any, Any, None]) -> None:
+def fetch(context: SessionContext, load: Coroutine[Any, Any, None]) -> None:
     """Run ``load``, and say so when the database does not work."""
 
     async def loaded() -> None:
         try:
             await load
         except StoreError:
-            desk.say("error", desk.words.t("That could not be read just now: try again later."))
-        desk.changed()
+            context.say(
+                "error", context.words.t("That could not be read just now: try again later.")
+            )
+        context.changed()
 
-    desk.spawn(loaded())
+    context.spawn(loaded())

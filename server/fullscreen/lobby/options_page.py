@@ -20,12 +20,12 @@ class OptionsPage(FormPage):
 
     def __init__(
         self,
-        desk: SessionContext,
+        context: SessionContext,
         title: str,
         options: TableOptions,
         done: Callable[[TableOptions], None],
     ) -> None:
-        super().__init__(desk)
+        super().__init__(context)
         self._title: Final = title
         self._options = options
         self._done: Final = done
@@ -36,7 +36,7 @@ class OptionsPage(FormPage):
 
     @override
     def lines(self) -> Sequence[OptionLine]:
-        return present_options(self._options, self.desk.words)
+        return present_options(self._options, self.context.words)
 
     @override
     def change(self, step: int) -> None:

@@ -49,7 +49,7 @@ class LobbyPage(PromptPage):
         Key("enter", does=lambda page: page.join(), footer=_("join")),
         Key(
             "g",
-            does=lambda page: page.desk.do(QuickJoin(new_table())),
+            does=lambda page: page.context.do(QuickJoin(new_table())),
             footer=_("any game"),
             help=_("g\tin the lobby: any game that has a seat free, or a new table"),
         ),
@@ -70,13 +70,15 @@ class LobbyPage(PromptPage):
                 "c\tin the lobby: a code, or a whole line that invites; a private table's word after it"
             ),
         ),
-        Key("b", does=lambda page: page.desk.do(QuickGame(solo_options())), footer=_("play bots")),
+        Key(
+            "b", does=lambda page: page.context.do(QuickGame(solo_options())), footer=_("play bots")
+        ),
         Key(
             "s",
             does=lambda page: page.unfold(),
             help=_("s\tin the lobby: also games against bots, and what is over"),
         ),
-        Key("t", does=lambda page: page.desk.learn()),
+        Key("t", does=lambda page: page.context.learn()),
         ACCOUNT,
         Key("r", does=lambda page: page.menus.games()),
         SETTINGS,
@@ -84,8 +86,8 @@ class LobbyPage(PromptPage):
         Key("q", does=lambda page: page.menus.leave()),
     )
 
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self._chosen = ""
         """The id of the chosen table: it stays chosen when others come and go."""
         self._place = 0
@@ -97,18 +99,18 @@ class LobbyPage(PromptPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, words = self.desk, self.desk.words
-        you = words.t("you are {name}", name=desk.player.name)
-        if desk.account.office is not None:
+        context, words = self.context, self.context.words
+        you = words.t("you are {name}", name=context.player.name)
+        if context.account.operator_actions is not None:
             you = f"{you}, {words.t('operator')} (!)"
         typing = self.entry is not None
-        body = lobby_rows(self._model(), self._index(), self._wanted, typing, size, desk.look)
+        body = lobby_rows(self._model(), self._index(), self._wanted, typing, size, context.look)
         frame = self.framed(words.t("Lobby"), body, size, aside=you)
         return self.with_prompt(frame, 0, self._label, size.columns)
 
     @override
     def go_back(self) -> None:
-        self.desk.greeted = False  # to the title
+        self.context.greeted = False  # to the title
 
     @override
     def text(self, text: str) -> None:
@@ -116,9 +118,11 @@ class LobbyPage(PromptPage):
 
     def open_table(self) -> None:
         """A new one; what is played there is asked."""
-        desk, title = self.desk, self.desk.words.t("New table")
-        page = OptionsPage(desk, title, new_table(), lambda options: desk.do(CreateTable(options)))
-        desk.open(page)
+        context, title = self.context, self.context.words.t("New table")
+        page = OptionsPage(
+            context, title, new_table(), lambda options: context.do(CreateTable(options))
+        )
+        context.open(page)
 
     def unfold(self) -> None:
         """List what is only counted, or count it again."""
@@ -127,10 +131,10 @@ class LobbyPage(PromptPage):
     # ---------------------------------------------------------------- what is typed
 
     def ask_code(self) -> None:
-        self.ask(self.desk.words.t("code of the table"), self._come, longest=_LONGEST_CODE)
+        self.ask(self.context.words.t("code of the table"), self._come, longest=_LONGEST_CODE)
 
     def ask_filter(self) -> None:
-        label = self.desk.words.t("tables to show")
+        label = self.context.words.t("tables to show")
         self.ask(label, self._filter, self._wanted, longest=LONGEST_FILTER)
 
     def _filter(self, wanted: str) -> None:
@@ -143,12 +147,12 @@ class LobbyPage(PromptPage):
             self._enter(JoinTable(code, word=word))
 
     def _enter(self, command: JoinTable | WatchTable) -> None:
-        self.desk.do(command, refused=lambda why: self._refused(command, why))
+        self.context.do(command, refused=lambda why: self._refused(command, why))
 
     def _refused(self, command: JoinTable | WatchTable, why: str) -> None:
         if why == "word_needed":
-            words = self.desk.words
-            self.desk.say("warm", words.t("That table is private: type its invitation word."))
+            words = self.context.words
+            self.context.say("warm", words.t("That table is private: type its invitation word."))
         if why in ("word_needed", "wrong_word"):
             self.ask_for_word(command)
 
@@ -159,15 +163,15 @@ class LobbyPage(PromptPage):
             if word:
                 self._enter(msgspec.structs.replace(command, word=word))
 
-        self.ask(self.desk.words.t("invitation word"), typed, longest=_LONGEST_CODE)
+        self.ask(self.context.words.t("invitation word"), typed, longest=_LONGEST_CODE)
 
     # ---------------------------------------------------------------- the list
 
     def _model(self) -> LobbyModel:
-        lobby = self.desk.lobby
+        lobby = self.context.lobby
         if lobby is None:
             return LobbyModel((), "", "")
-        return present_lobby(lobby, self.desk.words, self._wanted, self._unfolded)
+        return present_lobby(lobby, self.context.words, self._wanted, self._unfolded)
 
     def _index(self) -> int:
         tables = self._model().tables
@@ -178,7 +182,7 @@ class LobbyPage(PromptPage):
         if not tables or not self._chosen:
             return 0
         place = min(self._place, len(tables) - 1)
-        lobby = self.desk.lobby
+        lobby = self.context.lobby
         if lobby is not None and all(row.id != self._chosen for row in lobby.tables):
             # Not only hidden by what is wanted: the neighbour is chosen from now on.
             self._chosen, self._place = tables[place].id, place
@@ -191,17 +195,17 @@ class LobbyPage(PromptPage):
 
     def join(self) -> None:
         """Sit down at the chosen table, or watch where nobody can."""
-        desk, tables = self.desk, self._model().tables
+        context, tables = self.context, self._model().tables
         if not tables:
-            desk.say("warm", desk.words.t("There is no table to join; n opens one."))
+            context.say("warm", context.words.t("There is no table to join; n opens one."))
             return
         table = tables[self._index()]
         if table.joinable or not table.watchable:
-            desk.do(JoinTable(table.id))
+            context.do(JoinTable(table.id))
         else:
-            desk.do(WatchTable(table.id))
+            context.do(WatchTable(table.id))
 
     def watch(self) -> None:
         tables = self._model().tables
         if tables:
-            self.desk.do(WatchTable(tables[self._index()].id))
+            self.context.do(WatchTable(tables[self._index()].id))

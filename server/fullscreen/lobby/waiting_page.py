@@ -102,7 +102,7 @@ class WaitingPage(PromptPage):
             footer=_("join"),
         ),
         Key("y", does=lambda page: page.start(), when=lambda page: page.asked),
-        _owner_key("s", does=lambda page: page.desk.do(StartGame()), footer=""),
+        _owner_key("s", does=lambda page: page.context.do(StartGame()), footer=""),
         _owner_key(
             "a",
             does=lambda page: page.add_bot(),
@@ -127,8 +127,8 @@ class WaitingPage(PromptPage):
         ),
     )
 
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self._chosen = 0
         self.moving = False
         """The next digit says where whoever is chosen moves to."""
@@ -141,8 +141,8 @@ class WaitingPage(PromptPage):
 
     @property
     def _table(self) -> TableSnapshot:
-        assert self.desk.table is not None
-        return self.desk.table
+        assert self.context.table is not None
+        return self.context.table
 
     def forget(self) -> None:
         """Another table, or none: nothing is being typed or asked any more."""
@@ -151,21 +151,21 @@ class WaitingPage(PromptPage):
 
     def ask_to_start(self) -> None:
         """Nobody else has come for a while: offer a game against bots, unless something is being done."""
-        desk = self.desk
-        if self.entry is None and not desk.overlays:
+        context = self.context
+        if self.entry is None and not context.overlays:
             self.asked = True
-            desk.say("warm", self._question)
+            context.say("warm", self._question)
 
     def not_alone(self) -> None:
         """Somebody has come, or is to come: take back what was asked of who was alone."""
         if self.asked:
             self.asked = False
-            if self.desk.message[1] == self._question:
-                self.desk.message = ("", "")
+            if self.context.message[1] == self._question:
+                self.context.message = ("", "")
 
     @property
     def _question(self) -> str:
-        words = self.desk.words
+        words = self.context.words
         return words.t("Nobody else is here yet. y starts against bots; else just wait.")
 
     @property
@@ -184,15 +184,15 @@ class WaitingPage(PromptPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, look = self.desk, self.desk.look
-        model = present_waiting(self._table, desk.words)
+        context, look = self.context, self.context.look
+        model = present_waiting(self._table, context.words)
         keys = tuple([(label_of(key, look), look.words.t(key.footer)) for key in SEATING])
-        invite = invite_line(self._table, desk.facts().way_in)
+        invite = invite_line(self._table, context.facts().way_in)
         seats = seat_rows(model, self._seat, size, look)
         typing = [BLANK, *air(size)] if self.entry is not None else []
         body = [*seats, *typing, *told_rows(model, keys, invite, size, look)]
-        title = desk.words.t("Table {title}", title=model.title)
-        code = desk.words.t("the code that invites: {code}", code=model.code)
+        title = context.words.t("Table {title}", title=model.title)
+        code = context.words.t("the code that invites: {code}", code=model.code)
         share = sum(seat.taken for seat in model.seats) / len(model.seats)
         frame = self.framed(title, body, size, aside=code, share=share)
         return self.with_prompt(frame, len(seats), self._label, size.columns)
@@ -207,7 +207,7 @@ class WaitingPage(PromptPage):
         self._chosen = (self._chosen + step) % len(self._table.info.seats)
 
     def join(self) -> None:
-        self.desk.do(JoinTable(self._table.info.id))
+        self.context.do(JoinTable(self._table.info.id))
 
     # ---------------------------------------------------------------- what the owner may do
 
@@ -216,78 +216,80 @@ class WaitingPage(PromptPage):
         if self.owner:
             do(self)
         else:
-            words = self.desk.words
-            self.desk.say("dim", words.t("Only the owner of the table can do that."))
+            words = self.context.words
+            self.context.say("dim", words.t("Only the owner of the table can do that."))
 
     def add_bot(self) -> None:
         """To the chosen seat, if it is free."""
         free = not self._table.info.seats[self._seat].name
-        self.desk.do(AddBot(self._seat if free else -1))
+        self.context.do(AddBot(self._seat if free else -1))
 
     def change_options(self) -> None:
-        desk = self.desk
-        title, options = desk.words.t("Options of this table"), self._table.info.options
-        page = OptionsPage(desk, title, options, lambda changed: desk.do(ChangeOptions(changed)))
-        desk.open(page)
+        context = self.context
+        title, options = context.words.t("Options of this table"), self._table.info.options
+        page = OptionsPage(
+            context, title, options, lambda changed: context.do(ChangeOptions(changed))
+        )
+        context.open(page)
 
     def begin_move(self) -> None:
         """Somebody sits elsewhere: ask where."""
-        desk, words, info = self.desk, self.desk.words, self._table.info
+        context, words, info = self.context, self.context.words, self._table.info
         name = info.seats[self._seat].name
         if not name:
-            desk.say("dim", words.t("Nobody sits there."))
+            context.say("dim", words.t("Nobody sits there."))
             return
         self.moving = True
         said = words.t(
             "To which seat does {name} move? 1 to {last}", name=name, last=len(info.seats)
         )
-        desk.say("warm", said)
+        context.say("warm", said)
 
     def move_to(self, digit: str) -> None:
-        self.desk.do(MoveSeat(self._seat, int(digit) - 1))
+        self.context.do(MoveSeat(self._seat, int(digit) - 1))
 
     def keep_seat(self) -> None:
         """For somebody who is to come: ask for whom."""
-        desk, words, chosen = self.desk, self.desk.words, self._seat
+        context, words, chosen = self.context, self.context.words, self._seat
         seat = self._table.info.seats[chosen]
         if seat.name:
-            desk.say("dim", words.t("Choose an empty seat to keep for somebody."))
+            context.say("dim", words.t("Choose an empty seat to keep for somebody."))
             return
         label = words.t("keep it for")
         self.ask(
-            label, lambda called: desk.do(KeepSeat(chosen, called)), seat.kept, longest=_LONGEST
+            label, lambda called: context.do(KeepSeat(chosen, called)), seat.kept, longest=_LONGEST
         )
 
     def ask_word(self) -> None:
         """A word makes the table private."""
-        desk, words = self.desk, self.desk.words
+        context, words = self.context, self.context.words
         label = words.t("invitation word")
-        self.ask(label, lambda word: desk.do(SetWord(word)), self._table.word, longest=_LONGEST)
-        desk.say("dim", words.t("Without a word, the table is open to everybody."))
+        self.ask(label, lambda word: context.do(SetWord(word)), self._table.word, longest=_LONGEST)
+        context.say("dim", words.t("Without a word, the table is open to everybody."))
 
     def hand_over(self) -> None:
         """Somebody else owns the table from now on: nobody can take that back."""
-        words, chosen = self.desk.words, self._seat
+        words, chosen = self.context.words, self._seat
         seat = self._table.info.seats[chosen]
         if seat.occupant is Occupant.HUMAN and chosen != self._table.seat:
             question = words.t("Hand the table over to {name}?", name=seat.name)
             hint = words.t("{name} owns it then", name=seat.name)
             self._sure(chosen, question, hint, HandOver(chosen))
         else:
-            self.desk.do(HandOver(chosen))
+            self.context.do(HandOver(chosen))
 
     def free_seat(self) -> None:
         """Whoever sits there, or is to sit there, does not any more."""
-        words, chosen = self.desk.words, self._seat
+        words, chosen = self.context.words, self._seat
         seat = self._table.info.seats[chosen]
         if seat.kept:
-            self.desk.do(KeepSeat(chosen, ""))
+            self.context.do(KeepSeat(chosen, ""))
         elif chosen != self._table.seat and seat.occupant is Occupant.HUMAN:
             question = words.t("Remove {name} from this table?", name=seat.name)
             hint = words.t("may not come back for a while")
             self._sure(chosen, question, hint, RemoveSeat(chosen))
         elif chosen != self._table.seat:
-            self.desk.do(RemoveSeat(chosen))
+            self.context.do(RemoveSeat(chosen))
 
     def _sure(self, chosen: int, question: str, hint: str, command: Command) -> None:
         """Ask before something is done to who sits there now."""
@@ -295,19 +297,19 @@ class WaitingPage(PromptPage):
 
         def do() -> None:
             if self._table.info.seats[chosen].name == name:
-                self.desk.do(command)
+                self.context.do(command)
 
-        ask_yes_or_no(self.desk, question, hint, do)
+        ask_yes_or_no(self.context, question, hint, do)
 
     def start(self) -> None:
         """With bots where nobody sits."""
-        desk, words = self.desk, self.desk.words
+        context, words = self.context, self.context.words
 
         def do() -> None:
-            fill_and_start(self._table, desk.do)
+            fill_and_start(self._table, context.do)
 
         if awaited := ", ".join(seat.kept for seat in self._table.info.seats if seat.kept):
             question = words.t("Begin without {name}?", name=awaited)
-            ask_yes_or_no(desk, question, words.t("bots take the empty seats"), do)
+            ask_yes_or_no(context, question, words.t("bots take the empty seats"), do)
         else:
             do()

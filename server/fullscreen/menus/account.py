@@ -22,26 +22,26 @@ class AccountPage(ReadingPage):
     )
     ACTION = "account"
 
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self._link = ""
 
     @property
     def may_link(self) -> bool:
         """There is an account that another device could open, too."""
-        return not self.desk.player.guest
+        return not self.context.player.guest
 
     @override
     def title(self) -> str:
-        return self.desk.words.t("You are {name}", name=self.desk.player.name)
+        return self.context.words.t("You are {name}", name=self.context.player.name)
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        words, player = self.desk.words, self.desk.player
+        words, player = self.context.words, self.context.player
         ask = words.t(
             "To be the same player from another device, with another key: press n for a code."
         )
-        code = self.desk.account.rejoin_code
+        code = self.context.account.rejoin_code
         lines: list[Row] = []
         for text in account_in_words(player.name, player.guest, code, self._link, ask, words):
             lines += [BLANK] if lines else []
@@ -52,4 +52,4 @@ class AccountPage(ReadingPage):
         return lines
 
     def new_code(self) -> None:
-        self._link = self.desk.account.link_code()
+        self._link = self.context.account.link_code()

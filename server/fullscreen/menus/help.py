@@ -42,22 +42,22 @@ class HelpPage(ReadingPage):
     ACTION = "help"
 
     def __init__(
-        self, desk: SessionContext, *, meeting: bool = False, replay: TableOptions | None = None
+        self, context: SessionContext, *, meeting: bool = False, replay: TableOptions | None = None
     ) -> None:
         """``meeting``: asked for where people meet, not where they play; ``replay``: in the replay of a game
         with these options.
         """
-        super().__init__(desk)
+        super().__init__(context)
         self._meeting = meeting
         self._replay = replay
 
     @override
     def title(self) -> str:
-        return self.desk.words.t("How to play")
+        return self.context.words.t("How to play")
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        words, own, table = self.desk.words, self.desk.own_keys, self.desk.table
+        words, own, table = self.context.words, self.context.own_keys, self.context.table
         if self._replay is not None:
             replay = (words.t("Replay"), rows_of(ReplayPage.KEYS, words))
             return help_lines((replay, *rules_sections(self._replay, words, facts=False)), width)

@@ -30,18 +30,18 @@ class KeysPage(FormPage):
         BACK,
     )
 
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self._waiting = False
         """The next key is the one for what is chosen."""
 
     @override
     def title(self) -> str:
-        return self.desk.words.t("Keys at the table")
+        return self.context.words.t("Keys at the table")
 
     @override
     def lines(self) -> Sequence[OptionLine]:
-        words, own = self.desk.words, self.desk.own_keys
+        words, own = self.context.words, self.context.own_keys
         lines = []
         for action in ACTIONS:
             usual = usual_label(_BY_ACTION[action], words)
@@ -58,7 +58,7 @@ class KeysPage(FormPage):
         if not self._waiting:
             return super().said
         what = self._what(ACTIONS[self._chosen])
-        text = self.desk.words.t("Press the key for: {what}. Esc keeps it as it is.", what=what)
+        text = self.context.words.t("Press the key for: {what}. Esc keeps it as it is.", what=what)
         return ("warm", text)
 
     @override
@@ -80,29 +80,29 @@ class KeysPage(FormPage):
 
     def reset(self) -> None:
         """The usual key for what is chosen."""
-        own = dict(self.desk.own_keys)
+        own = dict(self.context.own_keys)
         if self._chosen < len(ACTIONS):
             own.pop(ACTIONS[self._chosen], None)
             self._keep(own)
 
     def _what(self, action: str) -> str:
-        return self.desk.words.t(_BY_ACTION[action].what)
+        return self.context.words.t(_BY_ACTION[action].what)
 
     def _say_used(self, key: str, action: str) -> None:
-        words = self.desk.words
+        words = self.context.words
         text = words.t("{key} is already used for {what}.", key=key, what=self._what(action))
-        self.desk.say("error", text)
+        self.context.say("error", text)
 
     def _take(self, key: str) -> None:
-        own, action = self.desk.own_keys, ACTIONS[self._chosen]
+        own, action = self.context.own_keys, ACTIONS[self._chosen]
         other = action_on(key, TABLE_KEYS, own)
         if other == action:
             return
         if other:
             self._say_used(key, other)
         elif not is_bindable(key) or key in fixed_names(TABLE_KEYS):
-            self.desk.say(
-                "error", self.desk.words.t("That key keeps its meaning; take another one.")
+            self.context.say(
+                "error", self.context.words.t("That key keeps its meaning; take another one.")
             )
         else:
             self._keep({**own, action: key})
@@ -115,4 +115,4 @@ class KeysPage(FormPage):
             if other and other != action:
                 self._say_used(usual, other)
                 return
-        self.desk.prefer(keys=to_keep(own))
+        self.context.prefer(keys=to_keep(own))

@@ -18,17 +18,17 @@ class LeavePage(ChoicePage):
 
     @override
     def title(self) -> str:
-        words = self.desk.words
-        here = self.desk.table is not None
+        words = self.context.words
+        here = self.context.table is not None
         return words.t("Leave this table?") if here else words.t("Leave Turn the Tide?")
 
     @override
     def choices(self) -> Sequence[Choice]:
-        desk, words, table = self.desk, self.desk.words, self.desk.table
+        context, words, table = self.context, self.context.words, self.context.table
         stay = Choice("s", words.t("Stay"), words.t("nothing changes"), lambda: None)
         if table is None:
             leave = words.t("Yes, leave the server")
-            return (stay, Choice("y", leave, words.t("see you soon"), desk.leave))
+            return (stay, Choice("y", leave, words.t("see you soon"), context.leave))
         seated = table.seat >= 0
         if table.info.status is not Status.PLAYING or not seated:
             lobby, out = words.t("To the lobby"), words.t("Leave the server")
@@ -36,25 +36,25 @@ class LeavePage(ChoicePage):
             return (
                 stay,
                 Choice("l", lobby, free, self._to_lobby),
-                Choice("d", out, words.t("see you soon"), desk.leave),
+                Choice("d", out, words.t("see you soon"), context.leave),
             )
         given_up, end = words.t("Give the game up, to the lobby"), words.t("End the game and leave")
         kept = words.t("Disconnect, keep the seat")
-        if desk.player.guest and not desk.way_back:  # alone, with the server inside
+        if context.player.guest and not context.way_back:  # alone, with the server inside
             lobby_hint = words.t("bots play on without you")
-            out_choice = Choice("d", end, words.t("nothing is kept"), desk.leave)
+            out_choice = Choice("d", end, words.t("nothing is kept"), context.leave)
         else:
             lobby_hint = words.t("a bot plays on for you, for good; the result stays yours")
-            out_choice = Choice("d", kept, self._way_back(), desk.leave)
+            out_choice = Choice("d", kept, self._way_back(), context.leave)
         # Not l, which is the next card.
         return (stay, Choice("g", given_up, lobby_hint, self._to_lobby), out_choice)
 
     def _to_lobby(self) -> None:
-        self.desk.do(LeaveTable())
+        self.context.do(LeaveTable())
 
     def _way_back(self) -> str:
-        words, login = self.desk.words, self.desk.way_back
-        table = self.desk.table
+        words, login = self.context.words, self.context.way_back
+        table = self.context.table
         if login and table is not None and 0 < table.info.kept_for < DAY:
             return words.t(
                 "to go on within {time}, log in as {login}",

@@ -22,39 +22,43 @@ from server.fullscreen.operators.report_page import ReportPage
 class MenuOpener(Menus):
     """Without a server some of it leads nowhere."""
 
-    desk: SessionContext
+    context: SessionContext
     overlay: ChatOverlay | None = None
     """The chat; there is none without a server."""
 
     @override
     def help(self, *, meeting: bool = False, replay: TableOptions | None = None) -> None:
-        self.desk.open(HelpPage(self.desk, meeting=meeting, replay=replay))
+        self.context.open(HelpPage(self.context, meeting=meeting, replay=replay))
 
     @override
     def settings(self) -> None:
-        self.desk.open(SettingsPage(self.desk))
+        self.context.open(SettingsPage(self.context))
 
     @override
     def keys(self) -> None:
-        self.desk.open(KeysPage(self.desk))
+        self.context.open(KeysPage(self.context))
 
     @override
     def account(self) -> None:
-        self.desk.open(AccountPage(self.desk))
+        self.context.open(AccountPage(self.context))
 
     @override
     def games(self) -> None:
-        if library := self.desk.account.library:
-            self.desk.open(GamesPage(self.desk, library))
+        if library := self.context.account.library:
+            self.context.open(GamesPage(self.context, library))
 
     @override
     def leave(self) -> None:
-        self.desk.open(LeavePage(self.desk))
+        self.context.open(LeavePage(self.context))
 
     @override
     def operators(self) -> None:
-        desk, office = self.desk, self.desk.account.office
-        desk.open(OperatorsPage(desk, office) if office is not None else ReportPage(desk))
+        context, operator_actions = self.context, self.context.account.operator_actions
+        context.open(
+            OperatorsPage(context, operator_actions)
+            if operator_actions is not None
+            else ReportPage(context)
+        )
 
     @override
     def chat(self) -> None:
@@ -63,4 +67,4 @@ class MenuOpener(Menus):
 
     @override
     def chat_log(self) -> None:
-        self.desk.open(ChatPage(self.desk))
+        self.context.open(ChatPage(self.context))

@@ -25,7 +25,7 @@ class SettingsPage(FormPage):
 
     @override
     def title(self) -> str:
-        return self.desk.words.t("Settings")
+        return self.context.words.t("Settings")
 
     @override
     def lines(self) -> Sequence[OptionLine]:
@@ -36,7 +36,7 @@ class SettingsPage(FormPage):
         self._settings()[self._chosen].change(step)
 
     def _settings(self) -> list[SettingRow]:
-        words, own, facts = self.desk.words, len(self.desk.own_keys), self.desk.facts()
+        words, own, facts = self.context.words, len(self.context.own_keys), self.context.facts()
         keys = OptionLine(
             words.t("Keys at the table"),
             words.n("{count} of your own", "{count} of your own", own) if own else words.t("usual"),
@@ -50,7 +50,7 @@ class SettingsPage(FormPage):
             False,
         )
         rows = [
-            *self.desk.settings(),
+            *self.context.settings(),
             SettingRow(keys, lambda _: self.menus.keys()),
             SettingRow(plain, lambda _: self._to_lines()),
         ]
@@ -61,5 +61,5 @@ class SettingsPage(FormPage):
         return rows
 
     def _to_lines(self) -> None:
-        self.desk.set_abilities(lines=True)
-        self.desk.leave()
+        self.context.set_abilities(lines=True)
+        self.context.leave()

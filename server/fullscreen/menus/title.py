@@ -45,10 +45,10 @@ class TitlePage(Page):
     KEYS = (
         Key(
             *("enter", "b"),
-            does=lambda page: page.desk.do(QuickGame(solo_options())),
+            does=lambda page: page.context.do(QuickGame(solo_options())),
             footer=_("play"),
         ),
-        Key("t", does=lambda page: page.desk.learn()),
+        Key("t", does=lambda page: page.context.learn()),
         Key("l", "L", does=lambda page: page.enter_lobby(), footer=_("lobby")),
         HELP,
         SETTINGS,
@@ -57,8 +57,8 @@ class TitlePage(Page):
         TO_LEAVE,
     )
 
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self._phase = 0
         """How far the swell has come: it moves with every key."""
 
@@ -68,19 +68,19 @@ class TitlePage(Page):
         super().press(key, name)
 
     def enter_lobby(self) -> None:
-        self.desk.greeted = True
+        self.context.greeted = True
 
     @override
     def frame(self, size: Size) -> Frame:
         width, height = size
-        look, words = self.desk.look, self.desk.words
+        look, words = self.context.look, self.context.words
         subtitle = words.t("Stefan Dorra's card game of sheep and high water, unofficially")
         head = [
             _centre("title", _spaced(words.t("Turn the Tide"), width), width),
             _centre("dim", shorten(subtitle, width - 2, look.glyphs), width),
         ]
         choices = _choices(self._choices(), width, look)
-        you = words.t("You are {name}.", name=self.desk.player.name)
+        you = words.t("You are {name}.", name=self.context.player.name)
         said = [
             _centre("strong", shorten(you, width - 2, look.glyphs), width),
             _centre("dim", shorten(self._who_is_here(), width - 2, look.glyphs), width),
@@ -104,11 +104,11 @@ class TitlePage(Page):
     def _message(self, most: int, width: int) -> list[Row]:
         """What there is to say, in so many rows; none when it is nothing."""
         style, text = self.said
-        lines = wrap_to(text, width - 4, most, self.desk.look.glyphs)
+        lines = wrap_to(text, width - 4, most, self.context.look.glyphs)
         return [_centre(style, line, width) for line in lines]
 
     def _who_is_here(self) -> str:
-        lobby, words = self.desk.lobby, self.desk.words
+        lobby, words = self.context.lobby, self.context.words
         # Whoever looks is in the list; with a crowd here, nobody looks through all of it for that.
         others = max(0, len(lobby.players) - 1) if lobby else 0
         tables = len(lobby.tables) if lobby else 0
@@ -116,13 +116,13 @@ class TitlePage(Page):
         if not others:
             here = words.t("nobody else is here just now")
         if tables:
-            here += self.desk.look.glyphs.between
+            here += self.context.look.glyphs.between
             here += words.n("{count} table", "{count} tables", tables)
         return here
 
     def _choices(self) -> tuple[tuple[str, str], ...]:
         """Keys and what they do, most wanted first."""
-        desk, words = self.desk, self.desk.words
+        context, words = self.context, self.context.words
         choices = [
             ("Enter", words.t("play at once, against bots")),
             ("t", words.t("learn by playing: a first stage, three minutes")),
@@ -130,12 +130,12 @@ class TitlePage(Page):
             ("?", words.t("how to play")),
             ("o", words.t("settings, language")),
         ]
-        if desk.account.library:
+        if context.account.library:
             choices.append(("r", words.t("games played: replays, results")))
-        if desk.way_back:
-            login = words.t("{login}: log in as this to come back", login=desk.way_back)
+        if context.way_back:
+            login = words.t("{login}: log in as this to come back", login=context.way_back)
             choices.append(("a", login))
-        elif not desk.player.guest:
+        elif not context.player.guest:
             choices.append(("a", words.t("your account, other devices")))
         return tuple(choices)
 

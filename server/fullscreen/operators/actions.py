@@ -123,14 +123,14 @@ SERVER_KEYS: Final = (
     Key(
         "d",
         does=_if_sure("drain"),
-        when=lambda page: not page.desk.closing_for_now,
+        when=lambda page: not page.context.closing_for_now,
         footer=_("no new games"),
         what=_("those in progress go on"),
     ),
     Key(
         "d",
         does=_if_sure("undrain"),
-        when=lambda page: page.desk.closing_for_now,
+        when=lambda page: page.context.closing_for_now,
         footer=_("new games again"),
     ),
     Key(

@@ -101,8 +101,8 @@ class OperatorsPage(ListedPage):
         ),
     )
 
-    def __init__(self, desk: SessionContext, operator: OperatorActions) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext, operator: OperatorActions) -> None:
+        super().__init__(context)
         self._operator: Final = operator
         self._tab = 0
         self._closed = False
@@ -114,7 +114,7 @@ class OperatorsPage(ListedPage):
         self._chosen = 0
         self._about: Row | None = None
         """What was chosen when the last key was pressed here: a menu may be open for longer than it is."""
-        self._timer: Final = OneTimer(desk.clock)
+        self._timer: Final = OneTimer(context.clock)
         self.load()
         self._plan()
 
@@ -126,7 +126,7 @@ class OperatorsPage(ListedPage):
 
     def _refresh(self) -> None:
         """Bring the list up to date, unless something is being asked, or earlier entries are being read."""
-        overlays = self.desk.overlays
+        overlays = self.context.overlays
         if self not in overlays:
             return
         self._plan()
@@ -137,7 +137,7 @@ class OperatorsPage(ListedPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        words, rows = self.desk.words, self._rows or ()
+        words, rows = self.context.words, self._rows or ()
         if self._rows is None:
             detail = words.t("One moment...")
         elif not rows:
@@ -197,15 +197,15 @@ class OperatorsPage(ListedPage):
     def open_menu(self) -> None:
         """Ask what is to be done with the chosen one."""
         if self.row is not None and self.acts:
-            self._choose_from(title_of(self.row, self.desk.words), ROW_KEYS)
+            self._choose_from(title_of(self.row, self.context.words), ROW_KEYS)
 
     def open_server_menu(self) -> None:
         """Ask what is to be done that concerns everybody."""
         self._about = None
-        self._choose_from(self.desk.words.t("The server"), SERVER_KEYS)
+        self._choose_from(self.context.words.t("The server"), SERVER_KEYS)
 
     def _choose_from(self, title: str, keys: Sequence[Key]) -> None:
-        words = self.desk.words
+        words = self.context.words
         choices = [
             Choice(
                 key.names[0],
@@ -215,7 +215,7 @@ class OperatorsPage(ListedPage):
             )
             for key in self._usable(keys)
         ]
-        self.desk.open(ChoicePage(self.desk, title, choices))
+        self.context.open(ChoicePage(self.context, title, choices))
 
     # ---------------------------------------------------------------- what the keys for rows do
 
@@ -226,7 +226,7 @@ class OperatorsPage(ListedPage):
 
     def ask_for(self, label: str, *begin: str, sure: bool = False) -> None:
         """Have the rest of an order typed; ``sure`` when typing it is sign enough that it is meant."""
-        label, order = self.desk.words.t(label), self._order_of(begin)
+        label, order = self.context.words.t(label), self._order_of(begin)
         self.ask(label, partial(self._order, label, order, sure), longest=_LONGEST)
 
     def ask_whether(self, *order: str) -> None:
@@ -243,18 +243,18 @@ class OperatorsPage(ListedPage):
         try:
             action = parse_order(order)
         except BadOperatorCommand as problem:
-            self.desk.say("error", bad_order_in_words(problem, self.desk.words))
+            self.context.say("error", bad_order_in_words(problem, self.context.words))
             self.ask(label, partial(self._order, label, begin, sure), typed, longest=_LONGEST)
             return
         if sure:
             self._do(action)
         else:
-            question = self.desk.words.t("Do this?")
-            ask_yes_or_no(self.desk, question, " ".join(order), lambda: self._do(action))
+            question = self.context.words.t("Do this?")
+            ask_yes_or_no(self.context, question, " ".join(order), lambda: self._do(action))
 
     def ask_how_to_ban(self) -> None:
         """By what, before how long and why."""
-        words, name = self.desk.words, subject_of(self._about)
+        words, name = self.context.words, subject_of(self._about)
         hints = {
             "key": words.t("whoever comes with it, wherever from"),
             "name": words.t("whoever is called so, or almost so"),
@@ -271,20 +271,22 @@ class OperatorsPage(ListedPage):
             )
             for number, (kind, hint) in enumerate(hints.items(), 1)
         ]
-        self.desk.open(ChoicePage(self.desk, words.t("Ban {name} by what?", name=name), choices))
+        self.context.open(
+            ChoicePage(self.context, words.t("Ban {name} by what?", name=name), choices)
+        )
 
     # ---------------------------------------------------------------- doing it
 
     def _do(self, action: Action) -> None:
         async def work() -> None:
-            words, told = self.desk.words, await self._operator.act(action)
+            words, told = self.context.words, await self._operator.act(action)
             if told.ok:
-                self.desk.say("notice", done_in_words(action, told, words))
+                self.context.say("notice", done_in_words(action, told, words))
             else:
                 self._refused(told)
             self._take(await self._operator.act(self._look))
 
-        self.desk.spawn(work())
+        self.context.spawn(work())
 
     def load(self, *, again: bool = False) -> None:
         look, operator = self._look, self._operator
@@ -295,7 +297,7 @@ class OperatorsPage(ListedPage):
             if look == self._look and (told.ok or not again or told.code == "not_operator"):
                 self._take(told)
 
-        self.desk.spawn(work())
+        self.context.spawn(work())
 
     def _load_more(self) -> None:
         """What operators did before the last entry shown; other lists are never that long."""
@@ -310,9 +312,9 @@ class OperatorsPage(ListedPage):
             if told.ok and self._rows is before:
                 self._rows, self._more = (*before, *told.rows), told.left_out > 0
                 self._grown = True
-            self.desk.changed()
+            self.context.changed()
 
-        self.desk.spawn(work())
+        self.context.spawn(work())
 
     def _take(self, told: OperatorReply) -> None:
         self._more, self._grown = told.left_out > 0, False
@@ -324,10 +326,10 @@ class OperatorsPage(ListedPage):
         else:
             self._rows = ()
             self._refused(told)
-        self.desk.changed()
+        self.context.changed()
 
     def _refused(self, told: OperatorReply) -> None:
-        self.desk.say("error", refusal_in_words(told, self.desk.words))
+        self.context.say("error", refusal_in_words(told, self.context.words))
 
 
 class OperatorsHelpPage(ReadingPage):
@@ -337,11 +339,11 @@ class OperatorsHelpPage(ReadingPage):
 
     @override
     def title(self) -> str:
-        return self.desk.words.t("Operators")
+        return self.context.words.t("Operators")
 
     @override
     def lines(self, width: int) -> Sequence[FrameRow]:
-        t = self.desk.words.t
+        t = self.context.words.t
 
         def told(section: str) -> list[str]:
             keys = [key for key in OperatorsPage.KEYS if key.section == section]

@@ -32,25 +32,25 @@ class ReportPage(ListedPage):
         closed_by("!"),
     )
 
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self._chosen = 0
         self._about = ""
 
     @property
     def _names(self) -> tuple[str, ...]:
         """Whom one sees here."""
-        desk = self.desk
-        if desk.table is not None:
-            seats = desk.table.info.seats
+        context = self.context
+        if context.table is not None:
+            seats = context.table.info.seats
             here = [seat.name for seat in seats if seat.occupant is Occupant.HUMAN]
         else:
-            here = list(desk.lobby.players) if desk.lobby is not None else []
-        return tuple(name for name in here if name != desk.player.name)
+            here = list(context.lobby.players) if context.lobby is not None else []
+        return tuple(name for name in here if name != context.player.name)
 
     @override
     def frame(self, size: Size) -> Frame:
-        words = self.desk.words
+        words = self.context.words
         names = (*self._names, words.t("somebody else"))
         title, told = (
             words.t("Tell the operators about somebody"),
@@ -66,7 +66,7 @@ class ReportPage(ListedPage):
         self._chosen = max(0, min(min(self._chosen, last) + step, last))
 
     def choose(self) -> None:
-        names, words = self._names, self.desk.words
+        names, words = self._names, self.context.words
         self._about = names[self._chosen] if self._chosen < len(names) else ""
         label = (
             words.t("What has {name} done?", name=self._about)
@@ -77,17 +77,17 @@ class ReportPage(ListedPage):
 
     def send(self) -> None:
         """It has been typed; the line stays until it has been taken."""
-        desk = self.desk
+        context = self.context
         about, text = self._about, self.entry.text.strip() if self.entry is not None else ""
         if not about:
             about, _gap, text = text.partition(" ")
 
         async def work() -> None:
-            code = await desk.account.report(about, text)
-            said = report_in_words(code, about, desk.words)
-            desk.say("notice" if code == "ok" else "error", said)
+            code = await context.account.report(about, text)
+            said = report_in_words(code, about, context.words)
+            context.say("notice" if code == "ok" else "error", said)
             if code == "ok":
-                desk.close(self)
-            desk.changed()
+                context.close(self)
+            context.changed()
 
-        desk.spawn(work())
+        context.spawn(work())

@@ -38,7 +38,7 @@ class ListedPage(PromptPage):
         told = paragraph(_in_pieces(detail, width - 3), width, "dim")[:_DETAIL_ROWS]
         room = size.rows - 4 - len(air(size)) - len(body) - len(told) - 2 * bool(self.said[1])
         for number in window(len(rows), chosen, max(1, room)):
-            text = shorten(rows[number], width - 3, self.desk.look.glyphs)
+            text = shorten(rows[number], width - 3, self.context.look.glyphs)
             body.append(menu_row(number == chosen, (("text", text),), width))
         if rows:
             body.append(BLANK)

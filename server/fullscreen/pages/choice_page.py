@@ -36,12 +36,12 @@ class ChoicePage(ListPage):
 
     def __init__(
         self,
-        desk: SessionContext,
+        context: SessionContext,
         title: str = "",
         choices: Sequence[Choice] = (),
         chosen: int = 0,
     ) -> None:
-        super().__init__(desk)
+        super().__init__(context)
         self._title: Final = title
         self._choices: Final = tuple(choices)
         self._chosen = chosen
@@ -92,9 +92,11 @@ class ChoicePage(ListPage):
         choice.take()
 
 
-def ask_yes_or_no(desk: SessionContext, question: str, hint: str, do: Callable[[], None]) -> None:
+def ask_yes_or_no(
+    context: SessionContext, question: str, hint: str, do: Callable[[], None]
+) -> None:
     """Nothing is done without a yes, which ``hint`` says what follows from."""
-    words = desk.words
+    words = context.words
     yes = Choice("y", words.t("Yes"), hint, do)
     no = Choice("n", words.t("No"), words.t("nothing changes"), lambda: None)
-    desk.open(ChoicePage(desk, question, (yes, no), chosen=1))
+    context.open(ChoicePage(context, question, (yes, no), chosen=1))

@@ -29,7 +29,7 @@ LEAVE_TYPING: Final = Key("c-c", "c-d", does=lambda page: page.menus.leave(), ty
 OPERATORS: Final = Key(
     "!",
     does=lambda page: page.menus.operators(),
-    when=lambda page: not page.desk.overlays,
+    when=lambda page: not page.context.overlays,
     help=_("!\ttell the operators of this server about somebody"),
 )
 HELP: Final = Key("?", "f1", does=lambda page: page.menus.help(), footer=_("help"))
@@ -84,8 +84,8 @@ class Focusable:
         super().__init_subclass__()
         cls.BINDINGS = bindings_of((*cls.COMMON, *cls.KEYS))
 
-    def __init__(self, desk: SessionContext) -> None:
-        self.desk: Final = desk
+    def __init__(self, context: SessionContext) -> None:
+        self.context: Final = context
         self.entry: LineBuffer | None = None
         """The line being typed, if any."""
 
@@ -101,11 +101,11 @@ class Focusable:
 
     @property
     def menus(self) -> Menus:
-        return self.desk.menus
+        return self.context.menus
 
     def show_page(self, page: Callable[[SessionContext], "Page"]) -> None:
         """Lay another page over this one."""
-        self.desk.open(page(self.desk))
+        self.context.open(page(self.context))
 
     def press(self, key: Key | None, name: str) -> None:
         """This key was pressed; None for one that is not in the table."""
@@ -123,7 +123,7 @@ class Focusable:
         return tuple(
             [
                 said
-                for key, said in _labelled(self.keys, self.desk.look)
+                for key, said in _labelled(self.keys, self.context.look)
                 if key.typing == typing and (key.shown is None or key.shown(self))
             ]
         )
@@ -146,7 +146,7 @@ class Page(Focusable):
     @property
     def said(self) -> Span:
         """What there is to say, above the keys."""
-        return self.desk.said if self.SAYS else ("", "")
+        return self.context.said if self.SAYS else ("", "")
 
     def framed(
         self,
@@ -158,14 +158,14 @@ class Page(Focusable):
         share: float = 0.3,
     ) -> Frame:
         """``body`` between the title and the keys."""
-        return page(title, body, self.footer(), self.said, size, self.desk.look, aside, share)
+        return page(title, body, self.footer(), self.said, size, self.context.look, aside, share)
 
     def text(self, text: str) -> None:
         """Text was pasted."""
 
     def go_back(self) -> None:
         """To what lies below."""
-        self.desk.close(self)
+        self.context.close(self)
 
 
 class PromptPage(Page):
@@ -176,8 +176,8 @@ class PromptPage(Page):
         Key("escape", "tab", does=lambda page: page.stop_typing(), typing=True, footer=_("back")),
     )
 
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self._label = ""
         self._typed: Callable[[str], None] = lambda _text: None
 
@@ -215,8 +215,8 @@ class ListPage(Page):
 
     KEYS: ClassVar[tuple[Key, ...]] = (UP, DOWN, TAB_DOWN)
 
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self._chosen = 0
 
     @property
@@ -248,7 +248,7 @@ class FormPage(ListPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        rows = form_rows(self.lines(), self._chosen, size, self.desk.look.glyphs)
+        rows = form_rows(self.lines(), self._chosen, size, self.context.look.glyphs)
         return self.framed(self.title(), rows, size)
 
     def change(self, step: int) -> None:
@@ -259,8 +259,8 @@ class FormPage(ListPage):
 class PageScreen(Screen):
     """Shows the pages of one session, unless the terminal is too small."""
 
-    def __init__(self, desk: SessionContext) -> None:
-        self.desk: Final = desk
+    def __init__(self, context: SessionContext) -> None:
+        self.context: Final = context
         self._invalidate: Invalidate = _not_yet
         self._unseen = False
         """Nothing is shown: keys must not do what cannot be seen."""
@@ -277,7 +277,7 @@ class PageScreen(Screen):
     @override
     def frame(self, size: Size) -> Frame:
         self._unseen = size.columns < SMALLEST.columns or size.rows < SMALLEST.rows
-        return small_screen(size, self.desk.words) if self._unseen else self.picture(size)
+        return small_screen(size, self.context.words) if self._unseen else self.picture(size)
 
     @property
     @override
@@ -292,7 +292,7 @@ class PageScreen(Screen):
     @property
     @override
     def done(self) -> bool:
-        return self.desk.done
+        return self.context.done
 
     @override
     def attach(self, invalidate: Invalidate) -> None:
@@ -311,5 +311,5 @@ class PageScreen(Screen):
         """Most have no use for what is pasted."""
 
 
-def _not_yet(*, at_leisure: bool = False) -> None:
+def _not_yet(*, in_background: bool = False) -> None:
     """Nobody draws yet."""

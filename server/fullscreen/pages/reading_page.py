@@ -39,8 +39,8 @@ class ReadingPage(Page):
     ACTION: ClassVar[str] = ""
     """What opened the page: the key that the player has chosen for that closes it, too."""
 
-    def __init__(self, desk: SessionContext) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self._top = 0
         self.room = 20
         """Rows that fit at a time. Only the picture knows; the keys need it to stop at the end."""
@@ -70,7 +70,7 @@ class ReadingPage(Page):
 
     @override
     def other(self, name: str) -> None:
-        if self.ACTION and name == self.desk.own_keys.get(self.ACTION):
+        if self.ACTION and name == self.context.own_keys.get(self.ACTION):
             self.go_back()
 
 

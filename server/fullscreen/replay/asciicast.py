@@ -16,7 +16,7 @@ SIZE: Final = Size(80, 24)
 
 
 def asciicast(
-    game: RecordedGame, words: Words, *, eyes: int = EVERYBODY, speed: float = 1.0
+    game: RecordedGame, words: Words, *, viewpoint: int = EVERYBODY, speed: float = 1.0
 ) -> Iterator[str]:
     """The recording's lines. Times are in seconds, ``speed`` times as fast as on the screen."""
     header = {
@@ -32,7 +32,7 @@ def asciicast(
     now = 0.0
     yield _event(now, renderer.enter())
     position = ReplayPosition(game)
-    position.eyes = eyes
+    position.viewpoint = viewpoint
     said = ("dim", position.seen_in_words(words))
     for at, moment in enumerate(game.moments):
         position.at = at

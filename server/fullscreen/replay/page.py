@@ -76,11 +76,11 @@ class ReplayPage(PromptPage):
         ),
         Key(
             *("e", "tab"),
-            does=lambda page: page.next_eyes(),
+            does=lambda page: page.next_viewpoint(),
             footer=_("eyes"),
             help=_("e, 1 to 6\tthrough whose eyes"),
         ),
-        Key(*"0123456", takes=lambda page, number: page.eyes_of(number)),
+        Key(*"0123456", takes=lambda page, number: page.viewpoint_of(number)),
         Key("?", "f1", does=lambda page: page.help(), footer=_("help"), help=_("?\tthis help")),
         Key(
             "a",
@@ -99,14 +99,14 @@ class ReplayPage(PromptPage):
     )
 
     def __init__(
-        self, desk: SessionContext, game: RecordedGame, leave: Callable[[], None] | None = None
+        self, context: SessionContext, game: RecordedGame, leave: Callable[[], None] | None = None
     ) -> None:
-        super().__init__(desk)
+        super().__init__(context)
         self._position: Final = ReplayPosition(game)
-        self._leave: Final = leave or (lambda: desk.close(self))
+        self._leave: Final = leave or (lambda: context.close(self))
         self._picture = self.moment.pictures - 1
         self._speed = SPEEDS.index(1.0)
-        self._timer: Final = OneTimer(desk.clock)
+        self._timer: Final = OneTimer(context.clock)
         self._scroll = 0
         self._wrong = ""
         """What is wrong with where one wanted to go."""
@@ -126,10 +126,10 @@ class ReplayPage(PromptPage):
     @override
     def frame(self, size: Size) -> Frame:
         focus = ReplayFocus(self._message(), self._place(), self.footer(), self._scroll)
-        return replay_screen(self._position, self._picture, focus, size, self.desk.look)
+        return replay_screen(self._position, self._picture, focus, size, self.context.look)
 
     def _message(self) -> Span:
-        words = self.desk.words
+        words = self.context.words
         if self.entry is not None:
             return ("warm", words.t("go to stage.round: {typed}_", typed=self.entry.text))
         if self._wrong:
@@ -139,7 +139,7 @@ class ReplayPage(PromptPage):
         return ("dim", self._position.seen_in_words(words))
 
     def _place(self) -> Span:
-        words = self.desk.words
+        words = self.context.words
         place = f"{self._position.at + 1}/{self._position.last + 1}"
         if self.playing:
             return ("warm", words.t("{speed:g}x  {place}", speed=SPEEDS[self._speed], place=place))
@@ -186,21 +186,21 @@ class ReplayPage(PromptPage):
         """Or slower."""
         self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
 
-    def next_eyes(self) -> None:
+    def next_viewpoint(self) -> None:
         """Through the eyes of the next seat."""
         position = self._position
-        position.eyes += 1
-        if position.eyes == len(position.game.info.seats):
-            position.eyes = EVERYBODY
+        position.viewpoint += 1
+        if position.viewpoint == len(position.game.info.seats):
+            position.viewpoint = EVERYBODY
 
-    def eyes_of(self, number: str) -> None:
+    def viewpoint_of(self, number: str) -> None:
         """Through the eyes of this seat, counted from 1; of a spectator with 0."""
         if int(number) <= len(self._position.game.info.seats):
-            self._position.eyes = int(number) - 1
+            self._position.viewpoint = int(number) - 1
 
     def open_hands(self) -> None:
         """All hands, or none."""
-        self._position.eyes = EVERYBODY if self._position.eyes == OPEN else OPEN
+        self._position.viewpoint = EVERYBODY if self._position.viewpoint == OPEN else OPEN
 
     def help(self) -> None:
         """What the keys do here."""
@@ -220,7 +220,7 @@ class ReplayPage(PromptPage):
     def _go_to(self, typed: str) -> None:
         if not typed:
             return
-        self._wrong = self._position.go_to(typed, self.desk.words)
+        self._wrong = self._position.go_to(typed, self.context.words)
         if not self._wrong:
             self._show(self._position.at)
 
@@ -253,4 +253,4 @@ class ReplayPage(PromptPage):
             self._picture = 0
         if self._position.at < self._position.last:
             self._wait()
-        self.desk.changed()
+        self.context.changed()

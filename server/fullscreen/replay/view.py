@@ -37,21 +37,21 @@ def replay_screen(
     position: ReplayPosition, picture: int, focus: ReplayFocus, size: Size, look: DrawContext
 ) -> Frame:
     """What a moment looks like; ``picture`` counts from 0, and anything too high is the last."""
-    moment, eyes, info = position.moment, position.eyes, position.game.info
+    moment, viewpoint, info = position.moment, position.viewpoint, position.game.info
     view = table_view(moment.state)
     if moment.stage_result is not None:
         last = len(moment.state.finished) == moment.state.rules.stages
         model = present_stage(info, view, moment.stage_result, look.words, moment.stage, last)
-        return stage_screen(model, eyes, focus.message, focus.keys, size, look)
+        return stage_screen(model, viewpoint, focus.message, focus.keys, size, look)
     if moment.kind is MomentKind.FINAL:
         final = present_final(info, view, look.words)
-        lines = final_lines(final, eyes, size.columns, look)
+        lines = final_lines(final, viewpoint, size.columns, look)
         top = max(0, min(focus.scroll, len(lines) - (size.rows - 4)))
         return page(final.title, lines[top:], focus.keys, focus.message, size, look, share=1.0)
-    hands = _hands(info, moment, size, look) if eyes == OPEN else []
+    hands = _hands(info, moment, size, look) if viewpoint == OPEN else []
     table, news = _model(info, moment, picture, look.words)
-    hand, chosen = _hand(moment, eyes)
-    seen = TableFocus(eyes, chosen, focus.message, ("", ""), focus.clock, focus.keys, news)
+    hand, chosen = _hand(moment, viewpoint)
+    seen = TableFocus(viewpoint, chosen, focus.message, ("", ""), focus.clock, focus.keys, news)
     room = Size(size.columns, size.rows - len(hands))
     drawn = table_screen(table, hand, seen, room, look)
     return Frame((*drawn.rows[:-1], *hands, drawn.rows[-1]))

@@ -36,20 +36,20 @@ class StagePage(Page):
         TO_LEAVE,
     )
 
-    def __init__(self, desk: SessionContext, show: RevealPlayer) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext, show: RevealPlayer) -> None:
+        super().__init__(context)
         self.show = show
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk, scene, table = self.desk, self.show.scene, self.desk.table
+        context, scene, table = self.context, self.show.scene, self.context.table
         assert isinstance(scene, SummaryScene)
         assert table is not None
         info = self.show.played_by or table.info
         view, stage, result, last = scene
-        model = present_stage(info, view, result, desk.words, stage, last)
-        said = desk.said if desk.said[1] else ("strong", desk.lesson)
-        return stage_screen(model, table.seat, said, self.footer(), size, desk.look)
+        model = present_stage(info, view, result, context.words, stage, last)
+        said = context.said if context.said[1] else ("strong", context.lesson)
+        return stage_screen(model, table.seat, said, self.footer(), size, context.look)
 
 
 class HandsPage(ReadingPage):
@@ -59,13 +59,13 @@ class HandsPage(ReadingPage):
 
     @override
     def title(self) -> str:
-        return self.desk.words.t("All hands of this game")
+        return self.context.words.t("All hands of this game")
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        table = self.desk.table
+        table = self.context.table
         rows: list[Row] = []
-        for line in hands_in_words(table.info, self.desk.words) if table is not None else ():
+        for line in hands_in_words(table.info, self.context.words) if table is not None else ():
             rows += [*paragraph(line, width), BLANK]
         return rows[:-1]
 
@@ -80,15 +80,15 @@ class FinalPage(ReadingPage):
         CHAT_LOG,
         Key(
             "r",
-            does=lambda page: page.desk.play_again(),
+            does=lambda page: page.context.play_again(),
             when=lambda page: page.plays,
             footer=_("another game"),
-            shown=lambda page: page.plays and not page.desk.learns,
+            shown=lambda page: page.plays and not page.context.learns,
         ),
         Key(
             "r",
-            does=lambda page: page.desk.play_again(),
-            when=lambda page: page.plays and page.desk.learns,
+            does=lambda page: page.context.play_again(),
+            when=lambda page: page.plays and page.context.learns,
             footer=_("a whole game"),
         ),
         SCROLL,
@@ -103,7 +103,7 @@ class FinalPage(ReadingPage):
         Key(
             "g",
             does=lambda page: page.menus.games(),
-            when=lambda page: bool(page.desk.account.library),
+            when=lambda page: bool(page.context.account.library),
             footer=_("replay"),
         ),
         Key("o", does=lambda page: page.menus.settings()),
@@ -111,39 +111,39 @@ class FinalPage(ReadingPage):
     )
 
     def _model(self) -> FinalModel:
-        table = self.desk.table
+        table = self.context.table
         assert table is not None
         assert table.table is not None
-        return present_final(table.info, table.table, self.desk.words)
+        return present_final(table.info, table.table, self.context.words)
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        table = self.desk.table
+        table = self.context.table
         assert table is not None
         seat = table.seat
-        if seat >= 0 and seat_names(table.info)[seat] != self.desk.player.name:
+        if seat >= 0 and seat_names(table.info)[seat] != self.context.player.name:
             seat = -1  # somebody else played there
-        lines = final_lines(self._model(), seat, width, self.desk.look)
+        lines = final_lines(self._model(), seat, width, self.context.look)
         said: list[Row] = []
-        for lesson in self.desk.guide.unread:
-            said += paragraph(lesson_in_words(lesson, self.desk.words), width, "strong")
+        for lesson in self.context.guide.unread:
+            said += paragraph(lesson_in_words(lesson, self.context.words), width, "strong")
         return [*said, BLANK, *lines] if said else lines
 
     @override
     def frame(self, size: Size) -> Frame:
-        desk = self.desk
+        context = self.context
         lines = self.lines(size.columns)
-        self.room = size.rows - 3 - (size.rows >= 20) - bool(desk.said[1])
-        if desk.book.spoken:
+        self.room = size.rows - 3 - (size.rows >= 20) - bool(context.said[1])
+        if context.book.spoken:
             self.room -= CHAT_ROWS
         self.end = max(0, len(lines) - self.room)
         top = max(0, min(self._top, self.end))
         shown = lines[top : top + self.room]
         title = self._model().title
-        return page(title, shown, self.footer(), desk.said, size, desk.look, share=1.0)
+        return page(title, shown, self.footer(), context.said, size, context.look, share=1.0)
 
     @property
     def plays(self) -> bool:
         """Somebody who has played, not only watched."""
-        table = self.desk.table
+        table = self.context.table
         return table is not None and table.seat >= 0

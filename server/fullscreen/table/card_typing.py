@@ -16,9 +16,9 @@ _TENS: Final = frozenset(str(card)[0] for card in WEATHER_CARDS if card >= 10)
 class CardTyping:
     """The digit that was typed last, as long as another may follow."""
 
-    def __init__(self, desk: SessionContext) -> None:
-        self._desk = desk
-        self._timer: Final = OneTimer(desk.clock)
+    def __init__(self, context: SessionContext) -> None:
+        self._context = context
+        self._timer: Final = OneTimer(context.clock)
         self.digit = ""
         self.fresh = False
         """The number typed last was begun since the table moved on."""
@@ -46,7 +46,9 @@ class CardTyping:
         return 0
 
     def _refuse(self, number: str) -> None:
-        self._desk.say("error", self._desk.words.t("You do not hold the {card}.", card=number))
+        self._context.say(
+            "error", self._context.words.t("You do not hold the {card}.", card=number)
+        )
 
     def forget(self) -> None:
         """No digit waits any more."""
@@ -58,4 +60,4 @@ class CardTyping:
         self.forget()
         if not known:
             self._refuse(digit)
-        self._desk.changed()
+        self._context.changed()

@@ -20,7 +20,7 @@ _MORE_LOG = 3
 """Rows of log that come before higher basins."""
 _LOG_WITH_CHAT = 8
 """From so many rows on the log can spare some for chat."""
-_THIN_CHAT = 4
+_SLOW_LINE_CHAT = 4
 """Rows of chat, with a line above them, where every byte counts."""
 _TICKS_FROM = 78
 _DRAWN_FROM = 78
@@ -70,7 +70,7 @@ class Layout(NamedTuple):
 
 @lru_cache(maxsize=512)
 def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) -> Layout:
-    """The layout for a terminal of at least ``SMALLEST``; on a ``thin`` line nothing is drawn that words
+    """The layout for a terminal of at least ``SMALLEST``; on a slow line nothing is drawn that words
     and numbers can say.
     """
     if thin or size.columns < _SLIM.columns or size.rows < _SLIM.rows:
@@ -121,9 +121,9 @@ def _panel(columns: int) -> int:
 def chat_room(layout: Layout, thin: bool) -> Region | None:
     """Where chat may stand: the lower end of a log that is long enough; ``None`` where there is none."""
     if layout.panel:
-        rows = _THIN_CHAT if thin else max(_THIN_CHAT, layout.body // 3)
+        rows = _SLOW_LINE_CHAT if thin else max(_SLOW_LINE_CHAT, layout.body // 3)
         return Region(1 + layout.body - rows, layout.main, rows, layout.panel, True)
     if layout.log < _LOG_WITH_CHAT:
         return None
-    rows = _THIN_CHAT if thin else layout.log // 3 + 1
+    rows = _SLOW_LINE_CHAT if thin else layout.log // 3 + 1
     return Region(1 + layout.body - rows, 0, rows, layout.columns)

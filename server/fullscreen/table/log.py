@@ -79,7 +79,7 @@ def _squeezed(entry: LogRound, room: Size, look: DrawContext, label: str) -> lis
 def _log_lines(log: tuple[LogRound, ...], room: Size, look: DrawContext) -> tuple[Row, ...]:
     """As many of the newest rounds as fit."""
     lines: list[Row] = []
-    # On a thin line there is only the last one: what it is called need not change.
+    # On a slow line there is only the last one: what it is called need not change.
     label = look.words.t("last round") if look.thin else ""
     for number, entry in enumerate(log[:1] if look.thin else log):
         blocks = round_blocks(entry, number == 0, room.columns, look, label=label)

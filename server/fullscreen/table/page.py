@@ -91,7 +91,7 @@ class TablePage(Page):
         ),
         Key(
             "j",
-            does=lambda page: page.desk.do(JoinTable(page.table.info.id)),
+            does=lambda page: page.context.do(JoinTable(page.table.info.id)),
             when=lambda page: page.table.seat < 0,
             footer=_("play for a bot"),
             shown=lambda page: page.may_join,
@@ -100,7 +100,7 @@ class TablePage(Page):
         ),
         Key(
             "j",
-            does=lambda page: page.desk.do(WatchTable(page.table.info.id)),
+            does=lambda page: page.context.do(WatchTable(page.table.info.id)),
             when=lambda page: page.has_claimed,
             footer=_("rather watch"),
             shown=lambda page: page.has_claimed and not page.may_join,
@@ -154,7 +154,7 @@ class TablePage(Page):
         ),
         Key(
             "t",
-            does=lambda page: page.desk.switch_guide(),
+            does=lambda page: page.context.switch_guide(),
             help=_("t\ta guide comes and explains what happens, or goes"),
             action="guide",
             what=_("the guide"),
@@ -162,7 +162,7 @@ class TablePage(Page):
         Key("a", does=lambda page: page.menus.account(), action="account", what=_("your account")),
         Key(
             "r",
-            does=lambda page: page.desk.do(Resume()),
+            does=lambda page: page.context.do(Resume()),
             when=lambda page: page.table.info.pause is Pause.VOTED,
             action="resume",
             what=_("go on after a pause"),
@@ -177,8 +177,8 @@ class TablePage(Page):
         Key("escape", does=lambda page: page.go_on(), when=lambda page: page.shows, action="leave"),
     )
 
-    def __init__(self, desk: SessionContext, show: RevealPlayer) -> None:
-        super().__init__(desk)
+    def __init__(self, context: SessionContext, show: RevealPlayer) -> None:
+        super().__init__(context)
         self._show = show
         self._place: tuple[object, ...] = ()
         """The game, the stage and the round for which a card is chosen; empty without a hand."""
@@ -187,7 +187,7 @@ class TablePage(Page):
         """What was chosen last in this stage: the arrows begin there."""
         self.typed = False
         """The card was chosen by its number, for the round that is on."""
-        self._typing = CardTyping(desk)
+        self._typing = CardTyping(context)
         self._asking = False
         self._presented: LastValue[HandModel] = LastValue()
         # The very object that the others at the table have, also when others' tables have crowded it out.
@@ -222,12 +222,12 @@ class TablePage(Page):
 
     @property
     def table(self) -> TableSnapshot:
-        assert self.desk.table is not None
-        return self.desk.table
+        assert self.context.table is not None
+        return self.context.table
 
     def model(self) -> TableModel:
         """What is shown of the table now: as it is, or a step of a scene."""
-        table, words = self.table, self.desk.words
+        table, words = self.table, self.context.words
         view = table.table
         assert view is not None
         scene, reveal = self._show.scene, self._show.reveal
@@ -238,27 +238,27 @@ class TablePage(Page):
         return reveal_shown(info, before, scene.after, reveal, self._show.step, words)
 
     def _present(self, info: TableInfo, view: TableView) -> TableModel:
-        words = self.desk.words
+        words = self.context.words
         return self._model.get((info, view, words), lambda: present_table(info, view, words))
 
     @override
     def frame(self, size: Size) -> Frame:
-        model, hand, look = self.model(), self._hand(), self.desk.look
+        model, hand, look = self.model(), self._hand(), self.context.look
         layout = table_layout(size, len(model.seats), model.highest_tide)
         self.chat_region = chat_room(layout, look.thin)
-        show, clock, said = self._show, ("", ""), self.desk.message
+        show, clock, said = self._show, ("", ""), self.context.message
         if not self.shows:
-            clock = table_clock(self.table, self.desk.clock.time(), look.words, look.thin)
+            clock = table_clock(self.table, self.context.clock.time(), look.words, look.thin)
         focus = TableFocus(
             you=self.table.seat,
             chosen=self._chosen if hand is not None and hand.cards else 0,
             message=said if said[1] else self._prompt(hand),
-            notice=self.desk.notice,
+            notice=self.context.notice,
             clock=clock,
             keys=self.footer(),
             news=show.reveal.why if show.reveal is not None and show.holding else (),
-            lesson="" if self.shows else self.desk.lesson,
-            chat=self.chat_region is None and self.desk.book.spoken,
+            lesson="" if self.shows else self.context.lesson,
+            chat=self.chat_region is None and self.context.book.spoken,
         )
         frame = table_screen(model, hand, focus, size, look, self._kept)
         if self.chat_region is None:
@@ -275,7 +275,7 @@ class TablePage(Page):
         return self._presented.get((own,), lambda: present_hand(own))
 
     def _prompt(self, hand: HandModel | None) -> Span:
-        words, table = self.desk.words, self.table
+        words, table = self.context.words, self.table
         if table.info.pause is Pause.VOTED:
             return ("warm", words.t("The game is paused. r goes on."))
         if table.info.pause is Pause.SUSPENDED:
@@ -287,13 +287,13 @@ class TablePage(Page):
             return ("text", words.t("card {digits}_", digits=self._typing.digit))
         if self.shows:
             return self._while_shown()
-        if self.desk.guide.more:
+        if self.context.guide.more:
             return ("warm", words.t("Press Space to go on."))
         if table.seat < 0:
-            return ("dim", watching_in_words(table, self.desk.player.name, words))
+            return ("dim", watching_in_words(table, self.context.player.name, words))
         if table.info.seats[table.seat].away:
             return ("warm", words.t("A bot bids for you. Any key brings you back."))
-        own, thin = table.own, self.desk.look.thin
+        own, thin = table.own, self.context.look.thin
         if own is not None and own.table.seats[own.seat].eliminated:
             if own.table.stage + 1 == own.table.rules.stages:
                 return ("dim", words.t("You are out of this stage, the last one."))
@@ -315,28 +315,28 @@ class TablePage(Page):
 
     def _while_shown(self) -> Span:
         """What is to be known of the next round while the last one is shown."""
-        desk, words, table = self.desk, self.desk.words, self.table
+        context, words, table = self.context, self.context.words, self.table
         own, style, said = table.own, "dim", ""
         if waits_for(table):
             style, said = "warm", words.t("all wait for you")
         elif due := bid_due(table):
-            time = time_to_bid(due - desk.clock.time(), words, desk.look.thin)
+            time = time_to_bid(due - context.clock.time(), words, context.look.thin)
             said = words.t("next round: {time} to bid", time=time)
         elif own is not None and own.bid:
             said = words.t("next round: your {card} is sealed", card=own.bid)
-        return (style, between((said, words.t("Press Space to go on.")), desk.look.glyphs))
+        return (style, between((said, words.t("Press Space to go on.")), context.look.glyphs))
 
     # ---------------------------------------------------------------- the keys
 
     @property
     @override
     def keys(self) -> Sequence[Key]:
-        return keys_with(self.KEYS, self.desk.preferences.keys)
+        return keys_with(self.KEYS, self.context.preferences.keys)
 
     @property
     @override
     def key_bindings(self) -> KeyBindings:
-        kept = self.desk.preferences.keys
+        kept = self.context.preferences.keys
         return bindings_with((*self.COMMON, *self.KEYS), kept) if kept else self.BINDINGS
 
     @property
@@ -354,12 +354,12 @@ class TablePage(Page):
     @property
     def may_join(self) -> bool:
         """There is a bot to play for."""
-        return can_join(self.table, self.desk.player.name)
+        return can_join(self.table, self.context.player.name)
 
     @property
     def has_claimed(self) -> bool:
         """Plays for a bot from the next stage on."""
-        return self.table.seat < 0 and has_claimed(self.table, self.desk.player.name)
+        return self.table.seat < 0 and has_claimed(self.table, self.context.player.name)
 
     @property
     def shows(self) -> bool:
@@ -388,7 +388,7 @@ class TablePage(Page):
         if self.shows:
             self._show.skip()
         else:
-            self.desk.guide.read()
+            self.context.guide.read()
 
     @override
     def text(self, text: str) -> None:
@@ -429,15 +429,15 @@ class TablePage(Page):
 
     def enter(self) -> None:
         """Bid the chosen card."""
-        hand, words = self._hand(), self.desk.words
+        hand, words = self._hand(), self.context.words
         if hand is None or not hand.cards:
             return
         if self.shows and not self.typed:
             return  # the round that is shown is over; a number was typed for the next one
         if not self._chosen:
             said = words.t("Choose a card first: with the arrows, or type its number.")
-            self.desk.say("warm", said)
-        elif self.desk.preferences.sure and hand.last_to_bid:
+            self.context.say("warm", said)
+        elif self.context.preferences.sure and hand.last_to_bid:
             self._asking = True
         else:
             self._bid()
@@ -447,16 +447,16 @@ class TablePage(Page):
         if own is None or self._chosen not in own.hand:
             return
         if own.bid == self._chosen:
-            words = self.desk.words
-            self.desk.say("dim", words.t("The {card} is your bid already.", card=own.bid))
+            words = self.context.words
+            self.context.say("dim", words.t("The {card} is your bid already.", card=own.bid))
             return
-        self.desk.do(PlaceBid(self._chosen, own.table.stage, own.table.round))
+        self.context.do(PlaceBid(self._chosen, own.table.stage, own.table.round))
 
     # ---------------------------------------------------------------- where else they lead
 
     def invite(self) -> None:
         """Show the line that brings somebody to this table, to be copied."""
-        desk, table = self.desk, self.table
-        line = invite_line(table, desk.facts().way_in)
-        code = desk.words.t("the code that invites: {code}", code=table.info.id)
-        desk.say("strong", line or code)
+        context, table = self.context, self.table
+        line = invite_line(table, context.facts().way_in)
+        code = context.words.t("the code that invites: {code}", code=table.info.id)
+        context.say("strong", line or code)

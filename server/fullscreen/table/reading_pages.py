@@ -24,10 +24,10 @@ class OfStage(ReadingPage):
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        table = self.desk.table
+        table = self.context.table
         if table is None or table.table is None:
             return ()
-        return self.told(present_table(table.info, table.table, self.desk.words), width)
+        return self.told(present_table(table.info, table.table, self.context.words), width)
 
     def told(self, model: TableModel, width: int) -> list[Row]:
         """All there is to read of this table."""
@@ -42,18 +42,18 @@ class LogPage(OfStage):
 
     @override
     def title(self) -> str:
-        return self.desk.words.t("Log of this stage, newest first")
+        return self.context.words.t("Log of this stage, newest first")
 
     @override
     def told(self, model: TableModel, width: int) -> list[Row]:
-        look = self.desk.look
+        look = self.context.look
         lines: list[Row] = []
         for number in range(model.round + 1, 0, -1):
             # A round is in the log when its bids are revealed: after whatever else happened in it.
             for entry in model.log:
                 if entry.number == number:
                     lines += chain(*round_blocks(entry, False, width, look))
-            for notice in reversed(self.desk.notices):
+            for notice in reversed(self.context.notices):
                 if (notice.stage + 1, notice.round + 1) == (model.stage, number):
                     lines += paragraph(notice.text, width, "dim", " ")
         nothing = look.words.t("Nothing has been revealed in this stage yet.")
@@ -68,21 +68,21 @@ class PlayedPage(OfStage):
 
     @override
     def title(self) -> str:
-        words, table = self.desk.words, self.desk.table
+        words, table = self.context.words, self.context.table
         if table is not None and table.info.options.rules.assistance:
             return words.t("Played cards, with assistance: of earlier stages too")
         return words.t("Cards played in this stage, in order")
 
     @override
     def told(self, model: TableModel, width: int) -> list[Row]:
-        words, table = self.desk.words, self.desk.table
+        words, table = self.context.words, self.context.table
         lines: list[Row] = []
         for seat in model.seats:
             lines += self._facts(seat.name, seat.played or words.t("none yet"), "text", width)
             if seat.earlier:
                 lines += self._facts(f"  {words.t('before')}", seat.earlier, "dim", width)
         if width >= 78:
-            lines += [BLANK, *tick_rows(model, len(model.seats) + 1, width, self.desk.look)]
+            lines += [BLANK, *tick_rows(model, len(model.seats) + 1, width, self.context.look)]
         if table is not None and table.own is not None and table.own.own_earlier:
             names = seat_names(table.info)
             told = words.t("Hands that you have played, and who holds them now:")
@@ -93,7 +93,7 @@ class PlayedPage(OfStage):
 
     def _facts(self, name: str, cards: Iterable[int] | str, style: str, width: int) -> list[Row]:
         """A name, and beside it cards in columns, or a word."""
-        look, room = self.desk.look, width - _LABEL - 4
+        look, room = self.context.look, width - _LABEL - 4
         gap = "  " if room >= 4 * _CARDS - 2 else " "
         facts = (cards,) if isinstance(cards, str) else tuple(f"{card:2}" for card in cards)
         return labelled(("seat", name), _LABEL + 1, wrap_facts(facts, room, look, gap), style, look)

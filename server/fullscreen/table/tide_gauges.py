@@ -64,7 +64,7 @@ def _basin(
         return rows
     filled, odd = divmod(level * basin.halves, 2)
     surface = filled + odd
-    # On a thin line there is no water to be seen, only how high the sheep floats.
+    # On a slow line there is no water to be seen, only how high the sheep floats.
     for number in range(0 if look.thin else surface):
         # The deeper the darker, whatever is above: water that rises changes only the rows it reaches.
         depth = f"water.{4 - min(3, number * 4 // (basin.rows - 1))}"

@@ -113,7 +113,7 @@ def _full(
     above, below, tags = _board(model, layout, look)
     focus = focus._replace(clock=("", ""), keys=())
     names, own = kept.get(
-        (tags, model.house, model.log, hand, focus, layout, look),
+        (tags, model.house_rules, model.log, hand, focus, layout, look),
         lambda: _own(model, tags, hand, focus, layout, look),
     )
     rows = [*above, *_air(layout, 1), names, *below, *own]
@@ -147,8 +147,8 @@ def _own(
     look: DrawContext,
 ) -> OwnRows:
     width = layout.main
-    house = between(model.house, look.glyphs)
-    rows = [*_air(layout, 2), rule_row(look.glyphs, width, focus.notice, ("dim", house))]
+    house_rules = between(model.house_rules, look.glyphs)
+    rows = [*_air(layout, 2), rule_row(look.glyphs, width, focus.notice, ("dim", house_rules))]
     # Without a hand its rows are the log's.
     more = layout.hand
     if hand is not None and hand.cards:
@@ -342,16 +342,19 @@ def _compact(
         lesson = _lesson_rows(focus, layout.columns)
         style, text = focus.message
         if (
-            len(said) + len(lesson) > layout.message + layout.log - bool(model.house)
+            len(said) + len(lesson) > layout.message + layout.log - bool(model.house_rules)
             and style != "error"
         ):
             said = [row(" ", (style, shorten(text, layout.columns - 2, look.glyphs)))]
         log = (*lesson, *log)[: layout.log + layout.message - len(said)]
     rows += said
-    if model.house:
-        house = wrap(between(model.house, look.glyphs), layout.columns - 2)
+    if model.house_rules:
+        house_rules = wrap(between(model.house_rules, look.glyphs), layout.columns - 2)
         room = layout.log + layout.message - len(said)
-        log = (*log[: max(0, room - len(house))], *(row(" ", ("dim", ln)) for ln in house))
+        log = (
+            *log[: max(0, room - len(house_rules))],
+            *(row(" ", ("dim", ln)) for ln in house_rules),
+        )
     return [*rows, *log]
 
 
@@ -370,7 +373,7 @@ def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> t
         style = "seat.you" if mine else "seat.out" if seat.out else "seat"
         score = f"{seat.score}*" if seat.leader else f"{seat.score} "
         says = width >= _SAYS
-        # On a thin line a bid is a sign where the cursor gets cheaply; one's own is told below.
+        # On a slow line a bid is a sign where the cursor gets cheaply; one's own is told below.
         state = "" if look.thin and (seat.thinking or seat.sealed) else seat.state
         first = ASCII.full if look.thin and seat.sealed else " "
         doing: Span = ("card.sealed", glyphs.full if seat.sealed and not look.thin else " ")

@@ -18,11 +18,11 @@ class VotePage(ChoicePage):
 
     @override
     def title(self) -> str:
-        return self.desk.words.t("Vote: the connected players decide")
+        return self.context.words.t("Vote: the connected players decide")
 
     @override
     def choices(self) -> Sequence[Choice]:
-        table, words = self.desk.table, self.desk.words
+        table, words = self.context.table, self.context.words
         if table is None or table.seat < 0 or table.info.status is not Status.PLAYING:
             text = words.t("Only players of a running game vote.")
             return (Choice("", text, "", lambda: None),)
@@ -39,6 +39,6 @@ class VotePage(ChoicePage):
                 agrees = table.seat in vote.agreed
             if agrees:
                 label = words.t("{motion} (you agree; Enter takes it back)", motion=label)
-            vote_now = partial(self.desk.do, Vote(motion, seat, not agrees))
+            vote_now = partial(self.context.do, Vote(motion, seat, not agrees))
             answers.append(Choice(str(len(answers) + 1), label, hint, vote_now))
         return answers

@@ -20,29 +20,29 @@ BURST: Final = 2
 @dataclass(slots=True, eq=False)
 class FrameLimiter:
     """Calls ``draw`` when it is time. Whoever draws calls ``drawing`` first, and ``sent`` afterwards if there
-    was anything to send. ``leisure`` is the queue for what nobody waits for.
+    was anything to send. ``background`` is the queue for what nobody waits for.
     """
 
     _timers: EventLoopTimers
-    _leisure: FairQueue
+    _background: FairQueue
     _draw: Callable[[], None]
     window: float = WINDOW
     """Seconds that a frame is paid with."""
     _paid_until: float = 0.0  # the frames so far, a window each
     _timer: TimerHandle | None = None
-    _leisure_timer: TimerHandle | None = None
-    _at_leisure: bool = False  # a frame is to be drawn when there is time
+    _background_timer: TimerHandle | None = None
+    _in_background: bool = False  # a frame is to be drawn when there is time
 
-    def ask(self, *, at_leisure: bool = False) -> None:
-        """There is something new to show; ``at_leisure``: after what others wait for."""
+    def ask(self, *, in_background: bool = False) -> None:
+        """There is something new to show; ``in_background``: after what others wait for."""
         if self._timer is not None:
             return
-        if not at_leisure:
+        if not in_background:
             self._timer = self._timers.call_later(self.wait, self._draw)
-        elif not self._at_leisure:
-            self._at_leisure = True
+        elif not self._in_background:
+            self._in_background = True
             if wait := self.wait:
-                self._leisure_timer = self._timers.call_later(wait, self._join)
+                self._background_timer = self._timers.call_later(wait, self._join)
             else:
                 self._join()
 
@@ -53,21 +53,21 @@ class FrameLimiter:
 
     def drawing(self) -> None:
         """Everything that was asked for is drawn now."""
-        self._at_leisure = False
-        for timer in (self._timer, self._leisure_timer):
+        self._in_background = False
+        for timer in (self._timer, self._background_timer):
             if timer is not None:
                 timer.cancel()
-        self._timer = self._leisure_timer = None
+        self._timer = self._background_timer = None
 
     def sent(self) -> None:
         """A frame has been sent."""
         self._paid_until = max(self._paid_until, self._timers.time()) + self.window
 
     def _join(self) -> None:
-        self._leisure_timer = None
-        self._leisure.join(self._draw_at_leisure)
+        self._background_timer = None
+        self._background.join(self._draw_in_background)
 
-    def _draw_at_leisure(self) -> bool:
-        if self._at_leisure:  # else it has been drawn meanwhile
+    def _draw_in_background(self) -> bool:
+        if self._in_background:  # else it has been drawn meanwhile
             self._draw()
         return False

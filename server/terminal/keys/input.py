@@ -61,11 +61,13 @@ class KeyListener(Protocol):
 class SessionInput(DummyInput):
     """Keys from the characters that come in, until it is closed."""
 
-    def __init__(self, listener: KeyListener, timers: EventLoopTimers, excess: FairQueue) -> None:
+    def __init__(
+        self, listener: KeyListener, timers: EventLoopTimers, throttled: FairQueue
+    ) -> None:
         """``excess`` is the queue for keys beyond a session's share."""
         self._listener: Final = listener
         self._timers: Final = timers
-        self._excess: Final = excess
+        self._throttled: Final = throttled
         self._decoder: Final = KeyDecoder()
         self._ready: Callable[[], None] | None = None
         self._closed = False
@@ -105,7 +107,7 @@ class SessionInput(DummyInput):
         self._ahead.append(keys)
         if len(self._ahead) == 1 and (self._greedy or self._press_some()):
             self._greedy_until = self._timers.time() + GREEDY_SECONDS
-            self._excess.join(self._press_some)
+            self._throttled.join(self._press_some)
 
     @property
     def _greedy(self) -> bool:

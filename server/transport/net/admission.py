@@ -12,7 +12,7 @@ from server.transport.access.bans import Bans
 from server.transport.access.limiter import ConnectionLimiter, Reason, Refused, Ticket
 from server.transport.net.sockets import address_of, let_go
 
-FULL: Final = "This house is full, or you knock too often. Please try again in a minute.\r\n"
+FULL: Final = "This server is full, or you knock too often. Please try again in a minute.\r\n"
 
 
 @dataclass(slots=True, eq=False)

@@ -9,20 +9,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-THIN_SPEED: Final = 4_800
-"""Bits a second; a terminal that says it is no faster is a thin line from the start. (Not 9,600: macOS and
+SLOW_LINE_SPEED: Final = 4_800
+"""Bits a second; a terminal that says it is no faster is a slow line from the start. (Not 9,600: macOS and
 others say that of every window. Such a line is found out by measuring.)"""
 
 LEAST: Final = 200
 """Bytes of one piece that are worth a measurement: two seconds at 1,200 bits a second."""
 SLOW_BYTES: Final = 2_400
-"""Bytes a second; a line that takes fewer is thin."""
+"""Bytes a second; a line that takes fewer is slow."""
 SLOW_SECONDS: Final = 1.5
 """What arrives sooner is not slow: over a satellite, it takes up to a second there and back."""
 PROOF_SECONDS: Final = 4.0
 """So long in a row it must have been slow ..."""
 COUNTED_SECONDS: Final = 3.0
-"""... of which one measurement counts no more than this: one stutter of a radio link is no thin line."""
+"""... of which one measurement counts no more than this: one stutter of a radio link is no slow line."""
 AGAIN_SECONDS: Final = 30.0
 """After a line has turned out to be fast, it is left alone for so long."""
 

@@ -83,8 +83,8 @@ class VisitorAccount(Account):
 
     @property
     @override
-    def office(self) -> OperatorActions | None:
-        return self._operators.office if self._operators is not None else None
+    def operator_actions(self) -> OperatorActions | None:
+        return self._operators.operator_actions if self._operators is not None else None
 
     @override
     async def report(self, about: str, text: str) -> str:

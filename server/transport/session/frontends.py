@@ -184,19 +184,19 @@ class ScreenFrontend(Frontend):
         self._typed = 0.0
         """When the last key came that has not been answered yet; 0 for none."""
         self._controller: Final = Router(visit, clock, abilities or terminal.abilities, account)
-        desk = self._controller.desk
-        desk.facts = facts
+        context = self._controller.context
+        context.facts = facts
         if any(notice.code == "nothing_to_watch" for notice in notices):
             # A screen for everybody waits where it says what goes on, and not whose it is.
-            desk.greeted = True
-        said = [in_words(notice, desk.words) for notice in notices]
+            context.greeted = True
+        said = [in_words(notice, context.words) for notice in notices]
         if notices and (asked := notices[-1].refused) is not None:
             if notices[-1].code == "word_needed":
-                said[-1] = desk.words.t("That table is private: type its invitation word.")
+                said[-1] = context.words.t("That table is private: type its invitation word.")
             if notices[-1].code in ("word_needed", "wrong_word"):
                 self._controller.ask_for_word(asked)
         if said:
-            desk.say("notice", " ".join(said))
+            context.say("notice", " ".join(said))
         self._tui: Final = PlayerApplication(self, self._controller, budget=terminal.budget)
 
     @override
@@ -208,10 +208,15 @@ class ScreenFrontend(Frontend):
             controller.close()
         if self.wants_other:
             return
-        desk, words = controller.desk, controller.desk.words
-        said = controller.goodbye or (words.t("Goodbye, {name}.", name=desk.player.name),)
-        if len(said) < 2 and desk.way_back and desk.table is not None and desk.table.seat >= 0:
-            back = words.t("To go on where you left off, log in as {login}", login=desk.way_back)
+        context, words = controller.context, controller.context.words
+        said = controller.goodbye or (words.t("Goodbye, {name}.", name=context.player.name),)
+        if (
+            len(said) < 2
+            and context.way_back
+            and context.table is not None
+            and context.table.seat >= 0
+        ):
+            back = words.t("To go on where you left off, log in as {login}", login=context.way_back)
             said = (*said, back)
         columns = self._terminal.size.columns
         lines = [line for text in said for line in wrap(text, columns - 1)]
@@ -237,13 +242,13 @@ class ScreenFrontend(Frontend):
 
     @override
     def slow(self) -> None:
-        desk = self._controller.desk
-        if not desk.abilities.thin and desk.found_slow():
-            said = desk.words.t(
+        context = self._controller.context
+        if not context.abilities.thin and context.found_slow():
+            said = context.words.t(
                 "This connection is slow: from now on less is sent. The settings can change that."
             )
-            desk.say("notice", said)
-            desk.changed()
+            context.say("notice", said)
+            context.changed()
 
     # -------------------------------------------------------------- server.terminal.capabilities.Terminal
 
@@ -253,7 +258,7 @@ class ScreenFrontend(Frontend):
 
     @property
     def abilities(self) -> Capabilities:
-        return self._controller.desk.abilities
+        return self._controller.context.abilities
 
     @property
     def writable(self) -> bool:
@@ -261,10 +266,10 @@ class ScreenFrontend(Frontend):
 
     def write(self, text: str) -> None:
         # What rings has changed something on the screen as well, and leaves together with it.
-        if self._bells != self._controller.desk.bells:
-            self._bells = self._controller.desk.bells
-            desk = self._controller.desk
-            text += attention(desk.preferences, desk.abilities, desk.called_for)
+        if self._bells != self._controller.context.bells:
+            self._bells = self._controller.context.bells
+            context = self._controller.context
+            text += attention(context.preferences, context.abilities, context.called_for)
         self._terminal.write(text)
         if self._typed:
             seconds, self._typed = time.perf_counter() - self._typed, 0.0

@@ -74,7 +74,7 @@ class OperatorServices(Protocol):
     """How one session reaches the operators."""
 
     @property
-    def office(self) -> OperatorActions | None:
+    def operator_actions(self) -> OperatorActions | None:
         """What this player may do as an operator; ``None`` for everybody else."""
 
     async def report(self, about: str, text: str) -> str:

@@ -283,7 +283,7 @@ class SshConnection(HookedConnection):
         except Refused:
             self.disconnect(
                 asyncssh.DISC_TOO_MANY_CONNECTIONS,
-                "This house is full. Please try again in a while.",
+                "This server is full. Please try again in a while.",
             )
             return
         self._throttle.share = self.server.players.of(self._ticket.network)

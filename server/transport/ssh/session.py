@@ -14,7 +14,7 @@ from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login
 from server.transport.asyncssh_hooks import ask_for_reply
-from server.transport.net.bandwidth import LEAST, THIN_SPEED, BandwidthMeter
+from server.transport.net.bandwidth import LEAST, SLOW_LINE_SPEED, BandwidthMeter
 from server.transport.net.capabilities import abilities_of, clamp
 from server.transport.net.charset import Charset, told_by
 from server.transport.net.input_throttle import InputThrottle
@@ -158,7 +158,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             found,
             lines=login.plain or found.lines,
             echoes=not self._pty,
-            thin=0 < self._speed <= THIN_SPEED,
+            thin=0 < self._speed <= SLOW_LINE_SPEED,
         )
         charset = told_by(self._term, environment)
         charset = charset or ("utf-8" if self.abilities.unicode else "ascii")

@@ -8,7 +8,7 @@ from typing import Final
 
 from server.cleaning import clean_word
 from server.terminal.capabilities import Capabilities, Colours
-from server.transport.net.bandwidth import THIN_SPEED
+from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.capabilities import ENVIRONMENT, abilities_of
 from server.transport.net.charset import told_by
 
@@ -113,7 +113,7 @@ class Client:
             lines=plain or not cursor or is_mud or self.size is None,
             cursor=cursor,
             echoes=True,
-            thin=0 < self.speed <= THIN_SPEED,
+            thin=0 < self.speed <= SLOW_LINE_SPEED,
         )
 
 

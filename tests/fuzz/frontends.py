@@ -21,9 +21,9 @@ from server.transport.session.ports import Caller
 from server.transport.session.server import Session
 from tests.fuzz.callers import LINES
 from tests.fuzz.harness import Harness, in_a_hurry
-from tests.fuzz.houses import GENEROUS, Onlooker, Place, a_place
 from tests.fuzz.inputs import NASTY, decoded, text, typed
 from tests.fuzz.ours import strange_in
+from tests.fuzz.servers import GENEROUS, Onlooker, Place, a_place
 from tests.support.api_program import OBJECTS
 
 
@@ -139,11 +139,11 @@ def _comes(place: Place, terminal: Onlooker, login: Login, number: int) -> Sessi
         return _sits_down(place, terminal, login._replace(code=place.table))
     begin = QuickGame(solo_options()) if number % 3 == 1 else None
     caller = Caller(login._replace(code=""), "", "203.0.113.5", "ssh", begin)
-    return Session(place.house, terminal, caller)
+    return Session(place.server, terminal, caller)
 
 
 def _sits_down(place: Place, terminal: Onlooker, login: Login) -> Session:
-    return Session(place.house, terminal, Caller(login, "", "203.0.113.5", "ssh"))
+    return Session(place.server, terminal, Caller(login, "", "203.0.113.5", "ssh"))
 
 
 def check_drawing(shown: list[tuple[list[Row], Size, Cursor | None]]) -> None:

@@ -199,7 +199,7 @@ class Onlooker:
 class Place:
     """A server in memory, and those who look on."""
 
-    house: GameServer
+    server: GameServer
     lobby: Lobby
     telnet: TelnetServer
     ssh: SshServer
@@ -220,7 +220,9 @@ class Place:
     @property
     def strangers(self) -> int:
         """Connections and sessions that are not the onlookers'."""
-        return len(self.house.sessions) - 2 + self.house.limiter.inside + self.house.limiter.waiting
+        return (
+            len(self.server.sessions) - 2 + self.server.limiter.inside + self.server.limiter.waiting
+        )
 
     async def still_works(self) -> None:
         """Fails unless both onlookers are there, and are answered."""
@@ -241,10 +243,10 @@ async def a_place(limits: ServerLimits | None = None, **settings: Any) -> AsyncI
     chosen = Settings(limits=limits or ServerLimits(), **settings)
     lobby = Lobby(MemoryStore(), clock, timing=chosen.timing, limits=chosen.tables)
     people = People(MemoryPeople(), clock, seated=lobby.knows)
-    house = GameServer(chosen, lobby, partial(frontend_for, clock), people=people)
+    server = GameServer(chosen, lobby, partial(frontend_for, clock), people=people)
     screen, lines = Onlooker(lines=False), Onlooker(lines=True)
-    ada = Session(house, screen, Caller(Login("ada"), "key:ada", "192.0.2.1", "ssh"))
-    bo = Session(house, lines, Caller(Login("bo"), "key:bo", "192.0.2.2", "ssh"))
+    ada = Session(server, screen, Caller(Login("ada"), "key:ada", "192.0.2.1", "ssh"))
+    bo = Session(server, lines, Caller(Login("bo"), "key:bo", "192.0.2.2", "ssh"))
     await asyncio.sleep(0.1)
     assert ada._visit is not None
     reply = await ada._visit.submit(CreateTable(TableOptions(pace=Pace.UNTIMED)))
@@ -254,10 +256,10 @@ async def a_place(limits: ServerLimits | None = None, **settings: Any) -> AsyncI
     await asyncio.sleep(1)
     nowhere = cast(Listening, SimpleNamespace(port=0))
     place = Place(
-        house,
+        server,
         lobby,
-        TelnetServer(house, nowhere),
-        SshServer(house, nowhere, host_key()),
+        TelnetServer(server, nowhere),
+        SshServer(server, nowhere, host_key()),
         screen,
         lines,
         (ada, bo),
@@ -266,9 +268,9 @@ async def a_place(limits: ServerLimits | None = None, **settings: Any) -> AsyncI
     try:
         yield place
     finally:
-        for session in tuple(house.sessions):
+        for session in tuple(server.sessions):
             session.hang_up()
-        await house.close()
+        await server.close()
         await lobby.close()
 
 

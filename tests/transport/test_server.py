@@ -15,7 +15,7 @@ from server.storage.people import Person
 from server.transport.access.login_name import Login
 from server.transport.session.ports import Caller
 from server.transport.session.server import GameServer
-from tests.support.connections import open_house
+from tests.support.connections import open_server
 from tests.support.memory_stores import MemoryPeople, MemoryStore
 
 
@@ -36,15 +36,15 @@ class Slow(MemoryPeople):
         return await asyncio.shield(self.writing[-1])
 
 
-def _no_face(terminal: object, visit: object, notices: object, account: object) -> Any:
+def _no_frontend(terminal: object, visit: object, notices: object, account: object) -> Any:
     raise AssertionError("nobody has come in")
 
 
 async def test_a_guest_whose_line_drops_on_the_way_in_is_not_kept() -> None:
     book, lobby = Slow(), Lobby(MemoryStore(), FakeClock())
     people = People(book, FakeClock(), seated=lobby.knows)
-    house = GameServer(Settings(), lobby, _no_face, people=people)
-    coming = asyncio.create_task(house.admit(Caller(Login("ada"), "", "192.0.2.1", "ssh")))
+    server = GameServer(Settings(), lobby, _no_frontend, people=people)
+    coming = asyncio.create_task(server.admit(Caller(Login("ada"), "", "192.0.2.1", "ssh")))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     coming.cancel()
@@ -52,22 +52,22 @@ async def test_a_guest_whose_line_drops_on_the_way_in_is_not_kept() -> None:
         await coming
     book.may.set()
     await asyncio.gather(*book.writing)
-    await house.close()
+    await server.close()
     assert await book.find("skeleton", skeleton("ada")) is None
 
 
 async def test_guests_without_a_seat_are_forgotten_but_not_by_a_server_that_stops() -> None:
-    async with open_house() as opened:
+    async with open_server() as opened:
         async with opened.connect("ada") as ada:
             await ada.create_process()
-            code = (await opened.face()).account.rejoin_code
+            code = (await opened.frontend()).account.rejoin_code
         await opened.empty()
-        assert await opened.house.people.store.find("code", digest(code)) is None
+        assert await opened.server.people.store.find("code", digest(code)) is None
         async with opened.connect("bo") as bo:
             await bo.create_process()
-            code = (await opened.face(1)).account.rejoin_code
-            opened.house.closing = True
+            code = (await opened.frontend(1)).account.rejoin_code
+            opened.server.closing = True
             await opened.lobby.close()
         await opened.empty()
-        await opened.house.close()
-        assert await opened.house.people.store.find("code", digest(code)) is not None
+        await opened.server.close()
+        assert await opened.server.people.store.find("code", digest(code)) is not None

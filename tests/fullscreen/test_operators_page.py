@@ -17,7 +17,7 @@ from server.fullscreen.operators.page import REFRESH_SECONDS
 from server.fullscreen.router import Router
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import row_width
-from tests.support.accounts import KEY, ROWS, FakeAccount, FakeOffice, Reporting
+from tests.support.accounts import KEY, ROWS, FakeAccount, FakeOperators, Reporting
 from tests.support.fakes import FakeVisit, Player1
 
 SIZE = Size(80, 24)
@@ -35,11 +35,11 @@ async def somebody(account: FakeAccount, language: str = "en", size: Size = SIZE
     return player
 
 
-async def operator(language: str = "en", size: Size = SIZE) -> tuple[Player1, FakeOffice]:
-    office = FakeOffice()
-    player = await somebody(FakeAccount(office=office), language, size)
+async def operator(language: str = "en", size: Size = SIZE) -> tuple[Player1, FakeOperators]:
+    operator_actions = FakeOperators()
+    player = await somebody(FakeAccount(operator_actions=operator_actions), language, size)
     await player.press("!")
-    return player, office
+    return player, operator_actions
 
 
 async def write(player: Player1, text: str) -> None:
@@ -70,7 +70,7 @@ async def test_everything_is_there_on_five_lists() -> None:
 
 @pytest.mark.parametrize("size", [SIZE, Size(40, 15)])
 async def test_there_is_help(size: Size) -> None:
-    player, office = await operator(size=size)
+    player, operator_actions = await operator(size=size)
     if size == SIZE:
         assert "? help" in player.text
     await player.press("?")
@@ -79,48 +79,48 @@ async def test_there_is_help(size: Size) -> None:
     assert "shell." in player.text
     await player.press("?")
     assert "[people]" in player.text
-    assert office.done == []
+    assert operator_actions.done == []
 
 
 async def test_a_list_follows_what_happens_and_the_choice_stays() -> None:
-    player, office = await operator()
+    player, operator_actions = await operator()
     await player.press("down")
     dil = PersonRow("dil", True, "", "192.0.2.8", "ssh", 3, "", False, False, 0)
-    office.later = OperatorReply(rows=(dil, *ROWS["people"].rows))
+    operator_actions.later = OperatorReply(rows=(dil, *ROWS["people"].rows))
     await player.clock.advance(REFRESH_SECONDS)
-    assert office.again == [asked.SeePeople()]
-    assert len(office.looks) == 1, "it is written down once"
+    assert operator_actions.again == [asked.SeePeople()]
+    assert len(operator_actions.looks) == 1, "it is written down once"
     assert player.text.index("dil") < player.text.index("cem: guest")
-    office.later = OperatorReply(rows=ROWS["people"].rows[:1])
+    operator_actions.later = OperatorReply(rows=ROWS["people"].rows[:1])
     await player.clock.advance(REFRESH_SECONDS)
     assert f"bo: account, at Shoal, ssh 2001:db8::7, for 65 s, {KEY}"[:40] in player.text
-    office.later = OperatorReply("storage")
+    operator_actions.later = OperatorReply("storage")
     await player.clock.advance(REFRESH_SECONDS)
     assert "bo: account, at Shoal" in player.text, "what cannot be read for a moment stays"
-    office.later = OperatorReply("not_operator")
+    operator_actions.later = OperatorReply("not_operator")
     await player.clock.advance(REFRESH_SECONDS)
     assert "Your key is not, or no longer, an operator's." in player.text
 
 
 async def test_nothing_is_looked_up_while_something_is_asked_or_nobody_looks() -> None:
-    player, office = await operator()
+    player, operator_actions = await operator()
     await player.press("m")
     await player.clock.advance(3 * REFRESH_SECONDS)
     await player.press("escape", "5", "down")
-    assert office.looks[-1] == asked.SeeAudit(before=3)
+    assert operator_actions.looks[-1] == asked.SeeAudit(before=3)
     await player.clock.advance(3 * REFRESH_SECONDS)
     await player.press("escape")
     await player.clock.advance(3 * REFRESH_SECONDS)
-    assert office.again == []
+    assert operator_actions.again == []
 
 
 async def test_the_log_goes_on_as_far_as_one_reads() -> None:
-    player, office = await operator()
+    player, operator_actions = await operator()
     await player.press("5")
     assert "1970-01-12 13:46  ada          kick bo" in player.text
-    assert office.looks[-1] == asked.SeeAudit()
+    assert operator_actions.looks[-1] == asked.SeeAudit()
     await player.press("down")
-    assert office.looks[-1] == asked.SeeAudit(before=3)
+    assert operator_actions.looks[-1] == asked.SeeAudit(before=3)
     assert player.text.count("ada          kick bo") == 2
 
 
@@ -147,16 +147,16 @@ async def test_the_log_goes_on_as_far_as_one_reads() -> None:
 )
 async def test_nothing_is_done_without_a_yes(keys: str, text: str | None, action: Action) -> None:
     for sure in (False, True):
-        player, office = await operator()
+        player, operator_actions = await operator()
         facts: dict[str, str | int | float] = {"name": "bo", "id": 4, "shown": "bo", "until": 2e6}
-        office.answer = OperatorReply(facts=facts | {"ended": 1, "games": 2, "stop": 1})
+        operator_actions.answer = OperatorReply(facts=facts | {"ended": 1, "games": 2, "stop": 1})
         await player.press(*keys)
         if text is not None:
             await write(player, text)
-        assert office.done == []
+        assert operator_actions.done == []
         assert "Do this?" in player.text
         await player.press("y" if sure else "enter")
-        assert office.done == ([action] if sure else [])
+        assert operator_actions.done == ([action] if sure else [])
         assert "[" in player.text, "back on the lists"
 
 
@@ -168,15 +168,15 @@ async def test_nothing_is_done_without_a_yes(keys: str, text: str | None, action
     ],
 )
 async def test_what_is_written_out_is_meant(keys: str, text: str, action: Action) -> None:
-    player, office = await operator()
-    office.answer = OperatorReply(facts={"id": 4, "people": 3})
+    player, operator_actions = await operator()
+    operator_actions.answer = OperatorReply(facts={"id": 4, "people": 3})
     await player.press(*keys)
     await write(player, text)
-    assert office.done == [action]
+    assert operator_actions.done == [action]
 
 
 async def test_what_was_not_understood_can_be_put_right() -> None:
-    player, office = await operator()
+    player, operator_actions = await operator()
     await player.press("m")
     await write(player, "for a while")
     assert "Say how long" in player.text
@@ -185,14 +185,14 @@ async def test_what_was_not_understood_can_be_put_right() -> None:
     assert entry.text == "for a while"
     await player.press("escape")
     assert player.controller.entry is None
-    assert office.done == []
+    assert operator_actions.done == []
 
 
 async def test_a_menu_is_about_who_was_chosen_when_it_was_opened(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    player, office = await operator()
-    act, answered = office.act, asyncio.Event()
+    player, operator_actions = await operator()
+    act, answered = operator_actions.act, asyncio.Event()
 
     async def slowly(action: Action) -> OperatorReply:
         if not isinstance(action, asked.SeePeople):
@@ -200,17 +200,17 @@ async def test_a_menu_is_about_who_was_chosen_when_it_was_opened(
         await answered.wait()
         return OperatorReply(rows=ROWS["people"].rows[1:])
 
-    monkeypatch.setattr(office, "act", slowly)
+    monkeypatch.setattr(operator_actions, "act", slowly)
     await player.press("r", "enter")
     answered.set()
     await player.press("u", "y")
     assert "cem" in player.text
-    assert office.done == [asked.UnmutePerson("bo")]
+    assert operator_actions.done == [asked.UnmutePerson("bo")]
 
 
 async def test_a_refusal_is_told() -> None:
-    player, office = await operator()
-    office.answer = OperatorReply("own_ban")
+    player, operator_actions = await operator()
+    operator_actions.answer = OperatorReply("own_ban")
     await player.press("b", "4")
     await write(player, "1h")
     await player.press("y")
@@ -218,8 +218,8 @@ async def test_a_refusal_is_told() -> None:
 
 
 async def test_who_is_no_operator_any_more_is_told() -> None:
-    player, office = await operator()
-    office.answer = ROWS["people"]
+    player, operator_actions = await operator()
+    operator_actions.answer = ROWS["people"]
     ROWS_before = dict(ROWS)
     try:
         ROWS["people"] = OperatorReply("not_operator")
