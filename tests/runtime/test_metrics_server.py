@@ -64,13 +64,13 @@ async def test_figures_say_what_happens_and_not_to_whom(tmp_path: Path) -> None:
             told = await one.get("/metrics")
             assert told.status == 200
             assert told.kind.startswith("text/plain")
-            assert told.figure("tide_sessions", line="ssh", frontend="screen") == 1
+            assert told.figure("tide_sessions", line="ssh", face="screen") == 1
             assert told.figure("tide_connections", state="in") == 1
             assert told.figure("tide_sent_bytes_total", line="ssh") > 0
             before = one.opened.server.sessions.copy().pop().terminal.facts.sent
         await one.opened.empty()
         told = await one.get("/metrics")
-        assert told.figure("tide_sessions", line="ssh", frontend="screen") == 0
+        assert told.figure("tide_sessions", line="ssh", face="screen") == 0
         assert told.figure("tide_sessions_ended_total") == 1
         assert told.figure("tide_sent_bytes_total", line="ssh") >= before, "it never falls"
         assert told.figure("tide_store_group_count") == told.figure(

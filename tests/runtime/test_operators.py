@@ -49,7 +49,7 @@ def test_figures_and_health_of_a_server_that_is_played_on(tmp_path: Path) -> Non
         with playing(server) as ada:
             assert get(port, "/healthz").body == "ok\n"
             told = get(port, "/metrics")
-            assert told.figure("tide_sessions", line="ssh", frontend="screen") == 1
+            assert told.figure("tide_sessions", line="ssh", face="screen") == 1
             assert told.figure("tide_games_begun_total") == 1
             assert told.figure("tide_key_to_frame_seconds_count") >= 1
             assert told.figure("tide_tables", status="playing") == 1
