@@ -15,7 +15,7 @@ GAMES = {3: "id-bo", 4: "id-zoe", 7: "id-bo", 8: "id-zoe", 9: "id-bo"}
 
 
 @pytest.mark.parametrize(
-    ("player", "eyes"), [("id-bo", 1), ("id-zoe", EVERYBODY), ("id-new", EVERYBODY)]
+    ("player", "viewpoint"), [("id-bo", 1), ("id-zoe", EVERYBODY), ("id-new", EVERYBODY)]
 )
 async def test_who_has_played_a_game_sees_it_again_with_the_same_eyes(
     player: str, viewpoint: int
