@@ -177,6 +177,8 @@ class Table:
                     await _until(end)
                     return
                 await _until(at - _BEFORE)
+                if not self._turn:
+                    self._go_on()
                 self._move(turn.player)
                 await _until(at)
                 await self._bid(turn.player)
@@ -191,6 +193,12 @@ class Table:
             Turn(player, 0.33 + 0.66 * (number + self._chance.random() * 0.6) / SEATS)
             for number, player in enumerate(self._chance.sample(self.players, SEATS))
         ]
+
+    def _go_on(self) -> None:
+        """Space closes reveals that are still held: nothing of the next round is on such a screen."""
+        for player in self.players:
+            if not player.bad:
+                player.press(" ")
 
     def _move(self, player: Player) -> None:
         self._moved[player] = time.perf_counter()
