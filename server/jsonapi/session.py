@@ -82,7 +82,7 @@ def update_data(update: Update, now: float) -> dict[str, Any]:
 
 
 class ApiSession(SessionClient):
-    """See the module. ``notices`` are told first; ``version`` is the server's."""
+    """One program's visit. ``notices`` are told first; ``version`` is the server's."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A house with an SSH line, faces that do as they are told, and clients."""
+"""A server with an SSH line, frontends that do as they are told, and clients."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -108,7 +108,7 @@ class FakeFrontend:
 
 @dataclass
 class Open:
-    """A house that is open."""
+    """A server that is open."""
 
     server: GameServer
     lobby: Lobby
@@ -165,7 +165,7 @@ class Open:
 async def open_server(
     limits: ServerLimits = GENEROUS, make_frontend: MakeFrontend | None = None, **settings: Any
 ) -> AsyncIterator[Open]:
-    """A house on a free port of the loopback interface."""
+    """A server on a free port of the loopback interface."""
     chosen = msgspec.structs.replace(Settings(limits=limits), **settings)
     lobby = Lobby(MemoryStore(), SystemClock(), timing=chosen.timing, limits=chosen.tables)
     opened: Open

@@ -1,4 +1,4 @@
-"""An office in a house whose clock stands still, and people who come in from somewhere."""
+"""Operators of a server whose clock stands still, and people who come in from somewhere."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

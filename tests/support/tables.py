@@ -1,4 +1,4 @@
-"""A house with a clock that stands still, and people who come into it."""
+"""A server with a clock that stands still, and people who come into it."""
 
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -194,7 +194,7 @@ class Caller:
 
 @dataclass
 class OpenTelnet:
-    """A house that is open for telnet."""
+    """A server that is open for telnet."""
 
     opened: Open
     line: TelnetServer
@@ -235,7 +235,7 @@ async def open_telnet(
     tls: ssl.SSLContext | None = None,
     **settings: Any,
 ) -> AsyncIterator[OpenTelnet]:
-    """A house with a telnet line on a free port."""
+    """A server with a telnet line on a free port."""
     async with open_server(limits, make_frontend, **settings) as opened:
         line = TelnetServer(
             opened.server,

@@ -7,8 +7,8 @@ from server.config import ServerLimits
 from server.rate_limiter import TokenBucket
 from server.transport.access.limiter import (
     ConnectionLimiter,
+    ConnectionRefused,
     Reason,
-    Refused,
     Ticket,
     network_of,
 )
@@ -27,7 +27,7 @@ def nothing() -> None:
 
 
 def refused(guard: ConnectionLimiter, address: str) -> Reason:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ConnectionRefused) as caught:
         guard.admit(address, nothing)
     (reason,) = caught.value.args
     assert isinstance(reason, Reason)
@@ -141,10 +141,10 @@ def test_sessions_are_capped_overall_and_by_address() -> None:
     tickets = [guard.admit(f"192.0.2.{number}", nothing) for number in (1, 1, 1, 2, 3)]
     tickets[0].come_in()
     tickets[1].come_in()
-    with pytest.raises(Refused, match="sessions_per_address"):
+    with pytest.raises(ConnectionRefused, match="sessions_per_address"):
         tickets[2].come_in()
     tickets[3].come_in()
-    with pytest.raises(Refused, match="sessions"):
+    with pytest.raises(ConnectionRefused, match="sessions"):
         tickets[4].come_in()
     tickets[0].leave()
     tickets[4].come_in()

@@ -18,7 +18,7 @@ _BESIDE: Final = 40
 
 
 class ChatOverlay:
-    """See the module."""
+    """The line being typed and what was said last, over any page."""
 
     def __init__(self, context: SessionContext) -> None:
         self._context: Final = context

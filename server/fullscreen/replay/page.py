@@ -26,7 +26,7 @@ SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 class ReplayPage(PromptPage):
-    """See the module. ``leave`` is called when the viewer has seen enough."""
+    """One game being told again. ``leave`` is called when the viewer has seen enough."""
 
     KEYS = (
         Key("enter", does=lambda page: page.submit(), typing=True, footer=_("go there")),

@@ -57,7 +57,7 @@ class Reason(StrEnum):
 _USUAL: Final = frozenset({Reason.PAUSE, Reason.RESIZE})
 
 
-class Refused(Exception):
+class ConnectionRefused(Exception):
     """A connection that may not come in, because of a ``Reason``."""
 
 
@@ -82,7 +82,7 @@ class Ticket:
         self.since = self.limiter.now()
 
     def come_in(self) -> None:
-        """The player is known. Raises ``Refused`` when the server is full."""
+        """The player is known. Raises ``ConnectionRefused`` when the server is full."""
         if self._open and not self._in:
             self.limiter._come_in(self)
             self._in = True
@@ -125,7 +125,7 @@ class ConnectionLimiter:
 
     def admit(self, address: str, give_up: Callable[[], object]) -> Ticket:
         """A new connection from ``address``. ``give_up`` may be called until it has come in, to end it.
-        Raises ``Refused``.
+        Raises ``ConnectionRefused``.
         """
         ticket, limits = Ticket(self, address, give_up), self.limits
         if not self._attempt(ticket.network):
@@ -165,13 +165,13 @@ class ConnectionLimiter:
         self._attempt(network_of(address))
         self.refuse(reason, address)
 
-    def refuse(self, reason: Reason, address: str, **more: object) -> Refused:
+    def refuse(self, reason: Reason, address: str, **more: object) -> ConnectionRefused:
         """Count and log that a limit has been reached, with ``more`` to tell; the exception is for the caller
         to raise, or not.
         """
         # A slow line, or a window that is pulled at, is no reason to worry.
         self._limit_log.note(reason.value, usual=reason in _USUAL, address=address, **more)
-        return Refused(reason)
+        return ConnectionRefused(reason)
 
     def _attempt(self, network: str) -> bool:
         return self._attempts.take(network, self.now())

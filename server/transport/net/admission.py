@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from server.text.server_messages import ban_in_all_languages
 from server.transport.access.bans import Bans
-from server.transport.access.limiter import ConnectionLimiter, Reason, Refused, Ticket
+from server.transport.access.limiter import ConnectionLimiter, ConnectionRefused, Reason, Ticket
 from server.transport.net.sockets import address_of, let_go
 
 FULL: Final = "This server is full, or you knock too often. Please try again in a minute.\r\n"
@@ -52,7 +52,7 @@ class PreAuth(asyncio.Protocol):
         else:
             try:
                 return self.limiter.admit(address, line.abort)
-            except Refused:
+            except ConnectionRefused:
                 line.write(FULL.encode())
         line.close()
         return None

@@ -19,7 +19,7 @@ from typing_extensions import override
 from server.rate_limiter import TokenBucket
 from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
-from server.transport.access.limiter import Reason, Refused, Ticket
+from server.transport.access.limiter import ConnectionRefused, Reason, Ticket
 from server.transport.access.login_name import Login
 from server.transport.asyncssh_hooks import HookedConnection
 from server.transport.net.bandwidth import is_fast
@@ -280,7 +280,7 @@ class SshConnection(HookedConnection):
         """The login has succeeded."""
         try:
             self._ticket.come_in()
-        except Refused:
+        except ConnectionRefused:
             self.disconnect(
                 asyncssh.DISC_TOO_MANY_CONNECTIONS,
                 "This server is full. Please try again in a while.",

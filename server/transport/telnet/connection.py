@@ -13,7 +13,7 @@ from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats
 from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
-from server.transport.access.limiter import Reason, Refused, Ticket
+from server.transport.access.limiter import ConnectionRefused, Reason, Ticket
 from server.transport.access.login_name import Login
 from server.transport.net.admission import FULL
 from server.transport.net.bandwidth import BandwidthMeter
@@ -336,7 +336,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         except EOFError:
             self.close()
             return
-        except Refused:
+        except ConnectionRefused:
             self.write(FULL)
             self.close()
             return
