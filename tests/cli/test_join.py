@@ -12,9 +12,10 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 
-from server.cli.play import joining
-from server.cli.play.joining import choose, listing, reachable, ssh_to
+from server.cli.play import join
+from server.cli.play.join import choose, listing, reachable, ssh_to
 from server.i18n.catalogues import words_for
 from server.runtime.banner import qr_code
 from server.transport.lan.discovery import Neighbour, ServerAnnouncement
@@ -135,12 +136,12 @@ def test_what_the_network_says_is_never_an_option_of_ssh() -> None:
     assert ssh_to("fe80::1%eth0", 2222, "ada+de")[-4:] == ["-l", "ada+de", "--", "fe80::1%eth0"]
 
 
-async def test_an_address_that_does_not_answer_is_passed_over() -> None:
+def test_an_address_that_does_not_answer_is_passed_over() -> None:
     with socket.create_server(("127.0.0.1", 0)) as here:
         port = here.getsockname()[1]
         server = MARTA._replace(addresses=("127.0.0.2", "127.0.0.1"), port=port)
-        assert await reachable(server) == "127.0.0.1"
-    assert await reachable(server) is None
+        assert reachable(server) == "127.0.0.1"
+    assert reachable(server) is None
 
 
 class Typed(io.StringIO):
@@ -157,25 +158,25 @@ class Scene:
         self._monkeypatch = monkeypatch
         self._networks = list(networks)
         monkeypatch.setenv("LC_ALL", "C")
-        monkeypatch.setattr(joining, "look_around", self._look)
-        monkeypatch.setattr(joining, "reachable", self._knock)
+        monkeypatch.setattr("server.transport.lan.discovery.look_around", self._look)
+        monkeypatch.setattr(join, "reachable", self._knock)
+        monkeypatch.setattr("server.cli.play.join.shutil.which", lambda program: f"/bin/{program}")
         monkeypatch.setattr(
-            "server.cli.play.joining.shutil.which", lambda program: f"/bin/{program}"
-        )
-        monkeypatch.setattr(
-            "server.cli.play.joining.os.execv", lambda _, command: self.commands.append(command)
+            "server.cli.play.join.os.execv", lambda _, command: self.commands.append(command)
         )
 
     async def _look(self, addresses: list[str], seconds: float) -> list[Neighbour]:
         assert addresses
         return self._networks.pop(0)
 
-    async def _knock(self, server: Neighbour) -> str | None:
+    def _knock(self, server: Neighbour) -> str | None:
         return server.addresses[0] if self.answering else None
 
     def join(self, keys: str, which: str | None = None, *, only_list: bool = False) -> int | None:
         self._monkeypatch.setattr("sys.stdin", Typed(keys))
-        return joining.Joining(which=which, name=None, wait=1.0, only_list=only_list, at=None).run()
+        with pytest.raises(typer.Exit) as ended:
+            join.join(which, wait=1.0, only_list=only_list)
+        return ended.value.exit_code
 
 
 MARTAS = ["ssh", "-a", "-x", "-p", "2222", "--", "192.168.1.5"]
@@ -231,7 +232,7 @@ def test_what_keeps_one_from_joining_is_said(
     scene.answering = False
     assert scene.join("1\n") == 1
     assert capsys.readouterr().err == "tide: marta does not answer any more.\n"
-    monkeypatch.setattr("server.cli.play.joining.shutil.which", lambda _: None)
+    monkeypatch.setattr("server.cli.play.join.shutil.which", lambda _: None)
     assert scene.join("1\n") == 1
     said = capsys.readouterr()
     assert "no ssh on this machine" in said.err
@@ -282,10 +283,9 @@ def test_programs_get_json(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Scene(monkeypatch, [MARTA, SVEN])
-    ask = joining.Joining(
-        which=None, name=None, wait=1.0, only_list=True, at=["127.0.0.1"], as_json=True
-    )
-    assert ask.run() == 0
+    with pytest.raises(typer.Exit) as ended:
+        join.join(at=["127.0.0.1"], as_json=True)
+    assert ended.value.exit_code == 0
     marta, sven = map(json.loads, capsys.readouterr().out.splitlines())
     assert marta == {
         "name": "marta",

@@ -18,44 +18,33 @@ from server.cli.output import INTERRUPTED, complain, fail, run, say
 from server.cli.play.tournament import Figures, Match, MatchTally, figures_of, play_deal
 from server.cli.progress import progress
 
-_DEFAULT_GAMES: Final = 1000
 _SEED_BITS: Final = 32
-
-_Bots = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="BOT",
-        help=f"One bot for each seat, possibly the same twice: {', '.join(STRATEGIES)}.",
-        autocompletion=lambda: list(STRATEGIES),
-    ),
-]
-_Games = Annotated[
-    int, typer.Option("--games", metavar="N", min=1, help="Minimum number of games.")
-]
-_Edition = Annotated[Edition, typer.Option("--edition", help="Edition of the rules.")]
-_Modified = Annotated[
-    bool, typer.Option("--modified-drowning", help="bga only: the loss is not passed on.")
-]
-_Seed = Annotated[
-    int | None,
-    typer.Option(
-        "--seed", metavar="N", help="The same seed gives the same games.", show_default="random"
-    ),
-]
-_Jobs = Annotated[
-    int, typer.Option("--jobs", metavar="N", min=0, help="Processes; 0 is one for each core.")
-]
-_Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
 def arena(
-    bots: _Bots,
-    games: _Games = _DEFAULT_GAMES,
-    edition: _Edition = Edition.AMIGO,
-    modified_drowning: _Modified = False,
-    seed: _Seed = None,
-    jobs: _Jobs = 0,
-    as_json: _Json = False,
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT",
+            help=f"One bot for each seat, possibly the same twice: {', '.join(STRATEGIES)}.",
+            autocompletion=lambda: list(STRATEGIES),
+        ),
+    ],
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="Minimum number of games.")] = 1000,
+    edition: Annotated[Edition, typer.Option(help="Edition of the rules.")] = Edition.AMIGO,
+    modified_drowning: Annotated[
+        bool, typer.Option("--modified-drowning", help="bga only: the loss is not passed on.")
+    ] = False,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="The same seed gives the same games.", show_default="random"
+        ),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Processes; 0 is one for each core.")
+    ] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Let bots play against each other, and show which is better.
 
@@ -66,8 +55,7 @@ def arena(
         seed = secrets.randbits(_SEED_BITS)
     match = Match(tuple(bots), _rules(bots, edition, modified_drowning), seed)
     deals = -(-games // match.rules.players)
-    status = run(lambda: _compete(match, deals, jobs or _cores(), as_json))
-    raise typer.Exit(status)
+    raise typer.Exit(run(lambda: _compete(match, deals, jobs or _cores(), as_json)))
 
 
 def _rules(bots: list[str], edition: Edition, modified_drowning: bool) -> Rules:
@@ -111,7 +99,7 @@ def _compete(match: Match, deals: int, jobs: int, as_json: bool) -> int:
         complain("interrupted; " + ("results so far:" if played else "no game is finished"))
     if played:
         figures = {name: figures_of(match, name, tally) for name, tally in tallies.items()}
-        for line in _as_json(match, played, figures) if as_json else _table(match, played, figures):
+        for line in (_as_json if as_json else _table)(match, played, figures):
             say(line)
     return INTERRUPTED if stopped else 0
 

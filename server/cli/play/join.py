@@ -1,50 +1,57 @@
-"""``tide join``: find servers on the local network, and go to one with the system's ``ssh``."""
+"""``tide join``: find servers on the local network, choose one, and become the system's ``ssh``."""
 
-from typing import Annotated
+import json
+import os
+import shutil
+import socket
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-_Which = Annotated[
-    str | None,
-    typer.Argument(metavar="SERVER", help="Number or name from the list: join it right away."),
-]
-_Name = Annotated[
-    str | None,
-    typer.Option(
-        "--name",
-        metavar="NAME",
-        help="Login, such as ada or ada+de.",
-        show_default="your user name",
-    ),
-]
-_Wait = Annotated[
-    float,
-    typer.Option(
-        "--wait", metavar="SECONDS", min=0.1, max=60, help="How long to listen for servers."
-    ),
-]
-_List = Annotated[bool, typer.Option("--list", help="List servers without joining one.")]
-_Json = Annotated[
-    bool, typer.Option("--json", help="With --list: one line of JSON for each server.")
-]
-_At = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--at",
-        metavar="ADDRESS",
-        help="Search only the network where this machine has this address; can be repeated.",
-        show_default="all networks",
-    ),
-]
+from server.cli.output import complain, own_words, run, say
+
+if TYPE_CHECKING:
+    from server.i18n.catalogues import Words
+    from server.transport.lan.discovery import Neighbour
+
+_KNOCK_SECONDS: Final = 2.0
+_AGAIN: Final = "r"
+_QUIT: Final = "q"
+_SEPARATOR: Final = " · "
 
 
 def join(
-    which: _Which = None,
-    name: _Name = None,
-    wait: _Wait = 3.0,
-    only_list: _List = False,
-    at: _At = None,
-    as_json: _Json = False,
+    which: Annotated[
+        str | None,
+        typer.Argument(metavar="SERVER", help="Number or name from the list: join it right away."),
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Login, such as ada or ada+de.", show_default="your user name"
+        ),
+    ] = None,
+    wait: Annotated[
+        float,
+        typer.Option(metavar="SECONDS", min=0.1, max=60, help="How long to listen for servers."),
+    ] = 3.0,
+    only_list: Annotated[
+        bool, typer.Option("--list", help="List servers without joining one.")
+    ] = False,
+    at: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Search only the network where this machine has this address; can be repeated.",
+            show_default="all networks",
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="With --list: one line of JSON for each server.")
+    ] = False,
 ) -> None:
     """Find servers on the local network, and join one with ssh.
 
@@ -52,15 +59,170 @@ def join(
     only. Anyone on the network can announce a server under any name: compare the fingerprint that ssh shows
     with the one on the host's screen.
     """
-    from server.cli.output import run
-    from server.cli.play.joining import Joining
+    raise typer.Exit(run(lambda: _join(which, name, wait, only_list or as_json, at, as_json)))
 
-    joining = Joining(
-        which=which,
-        name=name,
-        wait=wait,
-        only_list=only_list or as_json,
-        at=at,
-        as_json=as_json,
+
+def _join(
+    which: str | None,
+    name: str | None,
+    wait: float,
+    only_list: bool,
+    at: Sequence[str] | None,
+    as_json: bool,
+) -> int:
+    """The exit status, unless it ends in ``ssh``."""
+    import asyncio
+    import ipaddress
+
+    from server.transport.lan.discovery import CannotMulticast, look_around
+    from server.transport.lan.local_addresses import own_addresses
+
+    words = own_words()
+    try:
+        given = [str(ipaddress.ip_address(one)) for one in at or ()]
+    except ValueError:
+        complain(words.t("--at: that is no address of this machine"))
+        return 2
+    # Loopback too, for a server beside us.
+    networks = given or [*own_addresses(), "127.0.0.1"]
+    asking = not only_list and sys.stdin is not None and sys.stdin.isatty()
+    while True:
+        if asking or which:
+            say(words.t("Looking for servers on this network ..."))
+        try:
+            found = asyncio.run(look_around(networks, wait))
+        except CannotMulticast as problem:
+            complain(words.t("This network cannot be searched: {reason}", reason=problem))
+            return 1
+        for line in map(_json, found) if as_json else listing(found, words):
+            say(line)
+        if only_list or not (asking or which):
+            return 0 if found else 1
+        chosen = choose(found, which) if which else _asked(found, words)
+        if chosen == _QUIT:
+            return 0 if found else 1
+        if isinstance(chosen, tuple):
+            return _go(chosen, name, words)
+        if which:
+            if found:
+                complain(words.t("There is no server {which} in this list.", which=which))
+            return 1
+
+
+def _asked(found: "Sequence[Neighbour]", words: "Words") -> "Neighbour | str":
+    """Whom the player chooses; or that it is time to look again, or to quit."""
+    if found:
+        prompt = words.n(
+            "Enter joins it, r looks again, q leaves: ",
+            "Its number joins a server, r looks again, q leaves: ",
+            len(found),
+        )
+    else:
+        prompt = words.t("r looks again, q leaves: ")
+    while True:
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        answer = line.strip() if line else _QUIT
+        if answer.lower() in {_QUIT, _AGAIN}:
+            return answer.lower()
+        if not answer and len(found) == 1:
+            return found[0]
+        if one := choose(found, answer):
+            return one
+
+
+def _go(server: "Neighbour", name: str | None, words: "Words") -> int:
+    ssh = shutil.which("ssh")
+    if ssh is None:
+        complain(words.t("There is no ssh on this machine; any SSH client will do:"))
+        say(f"{server.addresses[0]} {server.port}")
+        return 1
+    place = reachable(server)
+    if place is None:
+        complain(words.t("{name} does not answer any more.", name=server.name))
+        return 1
+    command = ssh_to(place, server.port, name)
+    say(" ".join(["ssh", *command]))
+    if server.fingerprint:
+        say(words.t("It says that its key is {fingerprint}", fingerprint=server.fingerprint))
+        say(words.t("What counts is the key on your host's screen."))
+    sys.stdout.flush()
+    return os.execv(ssh, ["ssh", *command])
+
+
+def ssh_to(place: str, port: int, name: str | None) -> list[str]:
+    """The arguments for ``ssh``. What came from the network stands behind ``--``, and is an address.
+
+    A server that anybody may have announced gets neither the agent nor the display of whoever plays.
+    """
+    login = ["-l", name] if name else []
+    return ["-a", "-x", "-p", str(port), *login, "--", place]
+
+
+def choose(found: "Sequence[Neighbour]", which: str) -> "Neighbour | None":
+    """The one with this number, or else the only one whose name begins like that."""
+    if which.isdecimal() and which.isascii():
+        number = int(which[:9])
+        return found[number - 1] if 0 < number <= len(found) else None
+    alike = [one for one in found if one.name.casefold().startswith(which.casefold())]
+    exact = [one for one in alike if one.name.casefold() == which.casefold()]
+    candidates = exact or alike
+    return candidates[0] if which and len(candidates) == 1 else None
+
+
+def listing(found: "Sequence[Neighbour]", words: "Words") -> list[str]:
+    """What was found, as one line for a server and one below for its key."""
+    if not found:
+        return [
+            words.t("No server answers on this network."),
+            words.t("One that was started with `tide serve --lan` would."),
+        ]
+    lines = []
+    for number, server in enumerate(found, 1):
+        facts = [f"{number:>3}  {server.name}", f"{shown(server.addresses[0])}:{server.port}"]
+        if server.standing is not None:
+            people, tables = server.standing
+            facts += [
+                words.n("{count} person", "{count} people", people),
+                words.n("{count} table", "{count} tables", tables),
+            ]
+        if server.door == "word":
+            facts.append(words.t("asks for a password"))
+        elif server.door == "keys":
+            facts.append(words.t("only for listed keys"))
+        lines.append(_SEPARATOR.join(facts))
+        if server.fingerprint:
+            lines.append(f"     {server.fingerprint}")
+    lines.append(words.t("Anybody can announce a name: compare the key with your host's."))
+    return lines
+
+
+def _json(server: "Neighbour") -> str:
+    """For programs."""
+    people, tables = server.standing or (None, None)
+    return json.dumps(
+        {
+            "name": server.name,
+            "addresses": server.addresses,
+            "port": server.port,
+            "fingerprint": server.fingerprint or None,
+            "people": people,
+            "tables": tables,
+            "door": server.door or None,
+        }
     )
-    raise typer.Exit(run(joining.run))
+
+
+def shown(place: str) -> str:
+    """An address as it stands before a port."""
+    return f"[{place}]" if ":" in place else place
+
+
+def reachable(server: "Neighbour") -> str | None:
+    """The first of a server's addresses where something listens; not all need be on our network."""
+    for place in server.addresses:
+        address = (place, server.port)
+        with suppress(OSError), socket.create_connection(address, _KNOCK_SECONDS):
+            return place
+    return None

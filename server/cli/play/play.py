@@ -6,30 +6,21 @@ import typer
 
 from engine.editions import Edition
 
-_Players = Annotated[
-    int, typer.Option("--players", metavar="N", min=3, max=6, help="Players, including you.")
-]
-_Edition = Annotated[Edition, typer.Option("--edition", help="Edition of the rules.")]
-_Stages = Annotated[
-    int,
-    typer.Option(
-        "--stages",
-        metavar="N",
-        min=0,
-        max=6,
-        help="Stages of a shorter game; 0 is one for each player.",
-    ),
-]
-_Name = Annotated[
-    str | None, typer.Option("--name", metavar="NAME", help="Your name.", show_default="$USER")
-]
-
 
 def play(
-    players: _Players = 4,
-    edition: _Edition = Edition.AMIGO,
-    stages: _Stages = 0,
-    name: _Name = None,
+    players: Annotated[
+        int, typer.Option(metavar="N", min=3, max=6, help="Players, including you.")
+    ] = 4,
+    edition: Annotated[Edition, typer.Option(help="Edition of the rules.")] = Edition.AMIGO,
+    stages: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, max=6, help="Stages of a shorter game; 0 is one for each player."
+        ),
+    ] = 0,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Your name.", show_default="$USER")
+    ] = None,
 ) -> None:
     """Play against bots in this terminal.
 
