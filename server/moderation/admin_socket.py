@@ -19,8 +19,8 @@ import msgspec
 import structlog
 
 from server.coordinator.moderation.orders import Action, OperatorReply
-from server.moderation.actions import Actor
 from server.moderation.operators import Moderation
+from server.moderation.people import Actor
 from server.storage.statedir import ADMIN
 
 log = structlog.get_logger("office")
@@ -56,21 +56,10 @@ class AdminSocket:
         """Begin to listen. One that an earlier server has left is taken away: this one holds the lock of the
         state directory, so nobody uses it. Raises ``OSError``.
         """
-        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        try:
-            with _short(self._state) as path:
-                with suppress(FileNotFoundError):
-                    path.unlink()
-                # The directory lets nobody else in, in between either.
-                listening.bind(str(path))
-                path.chmod(0o600)
-            listening.setblocking(False)
-            self._server = await asyncio.start_unix_server(
-                self._came, sock=listening, limit=LONGEST
-            )
-        except OSError:
-            listening.close()
-            raise
+        with _short(self._state) as path:
+            # The directory lets nobody else in, before the mode is set either.
+            self._server = await asyncio.start_unix_server(self._came, path, limit=LONGEST)
+            path.chmod(0o600)
 
     async def close(self) -> None:
         """Take no more orders."""

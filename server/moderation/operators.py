@@ -12,22 +12,17 @@ from msgspec.structs import asdict, replace
 from typing_extensions import override
 
 from server.cleaning import clean_text
-from server.coordinator.clock import Clock
-from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import MOST_ROWS, AboutSomebody, Action, OperatorReply
 from server.coordinator.people.names import skeleton
-from server.moderation.actions import ActionRefused, Actor, Plan
-from server.moderation.people import OnlinePeople, limited
+from server.moderation.people import ActionRefused, Actor, OnlinePeople, Plan, limited
 from server.moderation.reports import TEXT_WIDTH, Reports
 from server.moderation.sanctions import Sanctions
-from server.session.account import OperatorActions
 from server.storage.moderation import AUDIT_SECONDS, AuditRow
 from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError
-from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.session.ports import OperatorServices
-from server.transport.session.server import GameServer, Session
+from server.transport.session.server import Session
 
 log = structlog.get_logger("office")
 
@@ -36,29 +31,21 @@ _LOOK_AGAIN: Final = 1.0
 """Seconds between two looks at whether anybody still plays."""
 
 
+@dataclass(eq=False)
 class Moderation:
     """One for each server. ``reload`` reads the settings again, and says what came of it; ``stop`` asks the
     server to stop politely.
     """
 
-    def __init__(
-        self,
-        server: GameServer,
-        lobby: Lobby,
-        store: SqlModeration,
-        clock: Clock,
-        operators: AuthorizedKeys,
-        *,
-        reload: Callable[[], OperatorReply],
-        stop: Callable[[], None],
-    ) -> None:
-        self._store: Final = store
-        self._reload: Final = reload
-        self.online: Final = OnlinePeople(server, lobby, clock, operators)
-        self.reports: Final = Reports(store, self.online)
-        self._sanctions: Final = Sanctions(store, self.online)
-        self._stop: Final = stop
-        self._draining: asyncio.Task[None] | None = None
+    online: OnlinePeople
+    store: SqlModeration
+    reload: Callable[[], OperatorReply]
+    stop: Callable[[], None]
+    _draining: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        self.reports = Reports(self.store, self.online)
+        self._sanctions = Sanctions(self.store, self.online)
 
     async def open(self) -> None:
         """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
@@ -75,7 +62,7 @@ class Moderation:
         """Forget what is old now and again, until cancelled."""
         while True:
             with suppress(StoreError):  # which has been logged, and there is no hurry
-                await self._store.forget(self.online.clock.time() - AUDIT_SECONDS)
+                await self.store.forget(self.online.clock.time() - AUDIT_SECONDS)
             await self.online.clock.sleep_until(self.online.clock.time() + _TIDY_SECONDS)
 
     # ---------------------------------------------------------------- what operators do
@@ -85,25 +72,20 @@ class Moderation:
         try:
             if not allowed:
                 raise ActionRefused("not_operator")
-            plan = self._plan(actor, action)
+            plan = await self._plan(actor, action)
         except ActionRefused as refusal:
-            plan = Plan(_named(action), refusal.answer, _as_asked(action))
-        entry = AuditRow(
-            0,
-            self.online.clock.time(),
-            actor.who,
-            actor.name,
-            asked.name_of(action),
-            plan.about,
-            dict(plan.details),
-        )
+            plan = Plan(refusal.answer, _named(action), _as_asked(action))
+        except StoreError:
+            return OperatorReply("storage")
+        now, name = self.online.clock.time(), asked.name_of(action)
+        entry = AuditRow(0, now, actor.who, actor.name, name, plan.about, dict(plan.details))
         try:
-            number = await self._store.note(entry)
+            number = await self.store.note(entry)
         except StoreError:
             return OperatorReply("storage")
         told = await self._do(plan, entry.action)
         with suppress(StoreError):  # it has been logged, and what was done is done
-            await self._store.settle(number, told.code)
+            await self.store.settle(number, told.code)
         log.info(
             "operator", who=actor.who, action=entry.action, about=entry.about, outcome=told.code
         )
@@ -113,7 +95,7 @@ class Moderation:
         """What a list has by now that is still being looked at (``OperatorActions.look_again``)."""
         if not allowed or not isinstance(action, asked.Seeing):
             return OperatorReply("not_operator")
-        return await self._do(self._plan(actor, action), asked.name_of(action))
+        return await self._do(await self._plan(actor, action), asked.name_of(action))
 
     async def _do(self, plan: Plan, action: str) -> OperatorReply:
         try:
@@ -125,49 +107,48 @@ class Moderation:
             log.error("operator_failed", action=action, error=type(error).__name__)
             return OperatorReply("internal")
 
-    def _plan(self, actor: Actor, action: Action) -> Plan:
-        """What is to be done. Raises ``ActionRefused``."""
+    async def _plan(self, actor: Actor, action: Action) -> Plan:
+        """What is to be done. Raises ``ActionRefused`` or ``StoreError``."""
         match action:
             case asked.SeePeople():
-                return Plan("", self.online.rows)
+                return Plan(self.online.rows)
             case asked.SeeTables():
-                return Plan("", self._tables)
+                return Plan(self._tables)
             case asked.SeeReports(closed):
-                return Plan("", lambda: self.reports.rows(closed), {"closed": closed})
+                return Plan(lambda: self.reports.rows(closed), details={"closed": closed})
             case asked.SeeBans():
-                return Plan("", self._sanctions.rows)
+                return Plan(self._sanctions.rows)
             case asked.SeeAudit(before):
-                return Plan("", lambda: self._audit(before), {"before": before})
+                return Plan(lambda: self._audit(before), details={"before": before})
             case asked.CloseTable(code):
                 code = _clean(code).lower()
-                return Plan(code, lambda: self._close_table(code))
+                return Plan(lambda: self._close_table(code), code)
             case asked.Broadcast(text):
                 return self.online.tell(_clean(text))
             case asked.Drain(stop):
-                return Plan("", lambda: self._drain(stop), {"stop": stop})
+                return Plan(lambda: self._drain(stop), details={"stop": stop})
             case asked.Undrain():
-                return Plan("", self._undrain)
+                return Plan(self._undrain)
             case asked.Reload():
-                return Plan("", self._reread)
+                return Plan(self._reread)
             case _:
-                return self._plan_about_somebody(actor, action)
+                return await self._plan_about_somebody(actor, action)
 
-    def _plan_about_somebody(self, actor: Actor, action: AboutSomebody) -> Plan:
+    async def _plan_about_somebody(self, actor: Actor, action: AboutSomebody) -> Plan:
         match action:
             case asked.MutePerson(who, seconds, reason):
                 return self._sanctions.mute(who, seconds, _clean(reason), actor)
             case asked.UnmutePerson(who):
-                return self._sanctions.unmute(who)
-            case asked.Vouch(who):
-                return Plan(_clean(who), lambda: self._vouch(who, on=True))
-            case asked.Unvouch(who):
-                return Plan(_clean(who), lambda: self._vouch(who, on=False))
+                return await self._sanctions.unmute(who)
+            case asked.Vouch(who) | asked.Unvouch(who):
+                on = isinstance(action, asked.Vouch)
+                return Plan(lambda: self._vouch(who, on=on), _clean(who))
             case asked.Kick(who, reason):
                 return self.online.kick(who, _clean(reason))
             case asked.BanSomebody():
                 return self._sanctions.ban(replace(action, reason=_clean(action.reason)), actor)
             case asked.Unban(number):
-                return self._sanctions.unban(number)
+                return await self._sanctions.unban(number)
             case asked.AnswerReport(number, text):
                 if not _clean(text):
                     raise ActionRefused("no_text")
@@ -177,7 +158,7 @@ class Moderation:
 
     async def _vouch(self, who: str, *, on: bool) -> OperatorReply:
         """About an account, whose owner need not be here."""
-        name = await self._store.vouch(skeleton(who), on=on)
+        name = await self.store.vouch(skeleton(who), on=on)
         return OperatorReply("ok" if name else "no_account", {"name": name or _clean(who)})
 
     async def _close_table(self, code: str) -> OperatorReply:
@@ -213,23 +194,23 @@ class Moderation:
         while playing:
             await clock.sleep_until(clock.time() + _LOOK_AGAIN)
             playing = self.online.lobby.in_play() > 0
-        self._stop()
+        self.stop()
 
     async def _tables(self) -> OperatorReply:
         return limited(self.online.lobby.facts())
 
     async def _reread(self) -> OperatorReply:
-        return self._reload()
+        return self.reload()
 
     async def _audit(self, before: int) -> OperatorReply:
-        found = await self._store.audit(MOST_ROWS + 1, before)
+        found = await self.store.audit(MOST_ROWS + 1, before)
         if found and not before and found[0].action == "audit":
             found = (replace(found[0], outcome="ok"), *found[1:])  # which is being done
         return limited(list(found))
 
 
 @dataclass
-class ConnectionModeration(OperatorServices, OperatorActions):
+class ConnectionModeration(OperatorServices):
     """What one session may do."""
 
     moderation: Moderation
@@ -237,8 +218,8 @@ class ConnectionModeration(OperatorServices, OperatorActions):
 
     @property
     @override
-    def operator_actions(self) -> OperatorActions | None:
-        return self if self.moderation.online.is_operator(self.session) else None
+    def allowed(self) -> bool:
+        return self.moderation.online.is_operator(self.session)
 
     @override
     async def report(self, about: str, text: str) -> str:
@@ -251,15 +232,11 @@ class ConnectionModeration(OperatorServices, OperatorActions):
     @override
     async def act(self, action: Action) -> OperatorReply:
         """Carry out an action; refused when the key has been taken off the list since."""
-        return await self.moderation.act(self._actor, action, allowed=self._allowed)
+        return await self.moderation.act(self._actor, action, allowed=self.allowed)
 
     @override
     async def look_again(self, action: Action) -> OperatorReply:
-        return await self.moderation.look_again(self._actor, action, allowed=self._allowed)
-
-    @property
-    def _allowed(self) -> bool:
-        return self.moderation.online.is_operator(self.session)
+        return await self.moderation.look_again(self._actor, action, allowed=self.allowed)
 
     @property
     def _actor(self) -> Actor:

@@ -1,7 +1,9 @@
-"""Who is here: listed, spoken to, sent away."""
+"""Who acts, what an action comes to, and who is here: listed, spoken to, sent away."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from asyncssh.public_key import decode_ssh_public_key
 
@@ -11,9 +13,46 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import MOST_ROWS, OperatorReply, PersonRow, Row
 from server.coordinator.people.names import skeleton
-from server.moderation.actions import ActionRefused, Plan
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.session.server import GameServer, Session
+
+
+class Actor(NamedTuple):
+    """Who acts."""
+
+    who: str
+    """A key's fingerprint, or ``uid N`` for who asks on the machine itself."""
+    name: str
+    player: str = ""
+    """The id, of somebody who plays here."""
+    address: str = ""
+
+    @property
+    def signature(self) -> str:
+        """How other operators read it."""
+        return self.name or self.who
+
+
+class Plan(NamedTuple):
+    """An action, ready to be done."""
+
+    do: Callable[[], Awaitable[OperatorReply]]
+    about: str = ""
+    """Whom or what it is about, for the log."""
+    details: Mapping[str, Any] = MappingProxyType({})
+    """For the log; no secrets."""
+
+
+class ActionRefused(Exception):
+    """It cannot be done; ``told`` says why."""
+
+    def __init__(self, code: str, **facts: str | int | float) -> None:
+        super().__init__(code)
+        self.told: Final = OperatorReply(code, dict(facts))
+
+    async def answer(self) -> OperatorReply:
+        """That it cannot be done."""
+        return self.told
 
 
 @dataclass(frozen=True)
@@ -82,7 +121,7 @@ class OnlinePeople:
             self.send_away(session, ServerMessage("kicked", reason))
             return OperatorReply(facts={"name": player.name})
 
-        return Plan(player.name, do, {**whereabouts(session), "reason": reason})
+        return Plan(do, player.name, {**whereabouts(session), "reason": reason})
 
     def send_away(self, session: Session, word: ServerMessage) -> None:
         """End a session, with a word where there is somebody to read it."""
@@ -97,7 +136,7 @@ class OnlinePeople:
         async def do() -> OperatorReply:
             return OperatorReply(facts={"people": self.lobby.say(ServerMessage("broadcast", text))})
 
-        return Plan("", do, {"text": text})
+        return Plan(do, details={"text": text})
 
 
 def whereabouts(session: Session) -> dict[str, str]:

@@ -12,8 +12,7 @@ from server.cleaning import clean_text
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.names import skeleton
-from server.moderation.actions import ActionRefused, Actor, Plan
-from server.moderation.people import OnlinePeople, limited
+from server.moderation.people import ActionRefused, Actor, OnlinePeople, Plan, limited
 from server.rate_limiter import RateLimiter
 from server.storage.moderation import ReportRow, StoredReport
 from server.storage.moderation_sql import SqlModeration
@@ -149,4 +148,4 @@ class Reports:
                 self._tell(report)
             return OperatorReply(facts={"id": number, "name": report.row.reporter})
 
-        return Plan(f"report {number}", do, {"text": text} if text else {})
+        return Plan(do, f"report {number}", {"text": text} if text else {})

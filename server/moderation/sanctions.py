@@ -5,15 +5,21 @@ They are kept in the store, so that a restart lets nobody in or speak sooner.
 
 import ipaddress
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from server.cleaning import clean_name
 from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation.orders import BanSomebody, OperatorReply
 from server.coordinator.people.names import skeleton
-from server.moderation.actions import ActionRefused, Actor, Plan
-from server.moderation.people import OnlinePeople, limited, whereabouts
+from server.moderation.people import (
+    ActionRefused,
+    Actor,
+    OnlinePeople,
+    Plan,
+    limited,
+    whereabouts,
+)
 from server.storage.moderation import BanRow, MuteRow, StoredBan, StoredMute
 from server.storage.moderation_sql import SqlModeration
 from server.transport.access.bans import Bans, address_matched, network_of_ban
@@ -34,28 +40,15 @@ class Sanctions:
 
     store: SqlModeration
     online: OnlinePeople
-    banned: dict[int, str] = field(default_factory=dict)
-    """What each ban is of, by number."""
-    muted: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Whom the store knows as silenced: id and name, by what the name looks like."""
 
     async def fill(self) -> None:
         """Take over what the store has. Raises ``StoreError``."""
         await self._fill_bans()
-        await self._fill_mutes()
+        for mute in await self._mutes():
+            self.online.lobby.chat.silence(mute.person, mute.row.until)
 
     async def _fill_bans(self) -> None:
-        bans = await self.store.bans()
-        self.online.server.bans.fill(bans)
-        self.banned = {ban.row.id: ban.row.shown for ban in bans}
-
-    async def _fill_mutes(self) -> None:
-        mutes = await self._mutes()
-        for mute in mutes:
-            self.online.lobby.chat.silence(mute.person, mute.row.until)
-        self.muted = {
-            skeleton(mute.row.name): (mute.person, mute.row.name) for mute in reversed(mutes)
-        }
+        self.online.server.bans.fill(await self.store.bans())
 
     async def rows(self) -> OperatorReply:
         """Who may not come in, then who may not speak; each the newest first."""
@@ -96,10 +89,11 @@ class Sanctions:
             )
 
         details = {"kind": wanted.kind, "until": round(until), "reason": wanted.reason}
-        return Plan(shown, do, details)
+        return Plan(do, shown, details)
 
-    def unban(self, number: int) -> Plan:
+    async def unban(self, number: int) -> Plan:
         """Lift a ban."""
+        shown = (ban.row.shown for ban in await self.store.bans() if ban.row.id == number)
 
         async def do() -> OperatorReply:
             lifted = await self.store.unban(number)
@@ -108,7 +102,7 @@ class Sanctions:
             await self._fill_bans()
             return OperatorReply(facts={"id": number, "shown": lifted.row.shown})
 
-        return Plan(self.banned.get(number, ""), do, {"ban": number})
+        return Plan(do, next(shown, ""), {"ban": number})
 
     def _banned(self, kind: str, value: str) -> tuple[str, str]:
         """What is shown, and what is compared. Raises ``ActionRefused``."""
@@ -170,29 +164,30 @@ class Sanctions:
 
         async def do() -> OperatorReply:
             await self.store.mute(kept)
-            await self._fill_mutes()
+            self.online.lobby.chat.silence(player.id, until)
             self.online.lobby.say_to(player.id, ServerMessage("muted", reason, until))
             return OperatorReply(facts={"name": player.name, "until": until})
 
         details = {**whereabouts(session), "until": round(until), "reason": reason}
-        return Plan(player.name, do, details)
+        return Plan(do, player.name, details)
 
-    def unmute(self, who: str) -> Plan:
+    async def unmute(self, who: str) -> Plan:
         """Let somebody speak again, who need not be here."""
-        person, name, details = self._muted(who)
+        person, name, details = await self._muted(who)
 
         async def do() -> OperatorReply:
             await self.store.unmute(person)
             self.online.lobby.chat.silence(person, 0.0)
-            await self._fill_mutes()
             self.online.lobby.say_to(person, ServerMessage("unmuted"))
             return OperatorReply(facts={"name": name})
 
-        return Plan(name, do, details)
+        return Plan(do, name, details)
 
-    def _muted(self, who: str) -> tuple[str, str, dict[str, str]]:
+    async def _muted(self, who: str) -> tuple[str, str, dict[str, str]]:
         """Id, name and whereabouts of who is to speak again: of several alike, who is silenced."""
-        kept = self.muted.get(skeleton(who))
+        mutes, looks = await self._mutes(), skeleton(who)
+        alike = ((one.person, one.row.name) for one in mutes if skeleton(one.row.name) == looks)
+        kept = next(alike, None)
         try:
             session, player = self.online.find(who)
         except ActionRefused:

@@ -20,6 +20,7 @@ from server.coordinator.people.people import People
 from server.measures import QUICK, Distribution
 from server.moderation.admin_socket import AdminSocket
 from server.moderation.operators import Moderation
+from server.moderation.people import OnlinePeople
 from server.runtime import gc_policy
 from server.runtime.banner import JoinInstructions, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
@@ -143,11 +144,10 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
 
         reloader = Reloader(settings, read, lobby, server, ssh, telnet, announcement)
         moderation = Moderation(
-            server,
-            lobby,
+            OnlinePeople(
+                server, lobby, clock, AuthorizedKeys(settings.keys / OPERATORS, clock.time)
+            ),
             SqlModeration(state.database),
-            clock,
-            AuthorizedKeys(settings.keys / OPERATORS, clock.time),
             reload=reloader.reload,
             stop=shutdown.politely,
         )

@@ -15,8 +15,8 @@ from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.coordinator.people.people import People
 from server.coordinator.ports import Visit
-from server.moderation.actions import Actor
 from server.moderation.operators import Moderation
+from server.moderation.people import Actor, OnlinePeople
 from server.session.account import Account
 from server.storage.moderation import AuditRow
 from server.storage.moderation_sql import SqlModeration
@@ -206,11 +206,8 @@ async def place(
             made[0].stops += 1
 
         operator_actions = Moderation(
-            server,
-            opened.lobby,
+            OnlinePeople(server, opened.lobby, clock, AuthorizedKeys(authorized, clock.time)),
             kept,
-            clock,
-            AuthorizedKeys(folder / "authorized_keys", clock.time),
             reload=lambda: made[0].reread,
             stop=stop,
         )

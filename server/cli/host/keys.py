@@ -14,36 +14,27 @@ from server.cli.typer_app import add, group
 if TYPE_CHECKING:
     from server.transport.ssh.host_keys import HostKey
 
-_Port = Annotated[
-    int | None,
-    typer.Option(
-        "--ssh-port",
-        metavar="N",
-        min=1,
-        max=65535,
-        help="Port that players use.",
-        show_default="as for tide serve",
-    ),
-]
-_Hosts = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="HOST", help="Names and addresses that players type."),
-]
-_Finish = Annotated[bool, typer.Option("--finish", help="Put the new key into use.")]
-_AtOnce = Annotated[
-    bool, typer.Option("--at-once", help="Do not wait until players know the new key.")
-]
-_Cancel = Annotated[bool, typer.Option("--cancel", help="Discard the new key.")]
-
 LEARNING_DAYS: Final = 14
 """How long a new key is announced before it may be put into use."""
 _DAY: Final = 24 * 60 * 60
 
 
 def show(
-    hosts: _Hosts = None,
+    hosts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="HOST", help="Names and addresses that players type."),
+    ] = None,
     keys: KeysOption = None,
-    ssh_port: _Port = None,
+    ssh_port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=65535,
+            help="Port that players use.",
+            show_default="as for tide serve",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON for each key.")] = False,
 ) -> None:
     """Print fingerprint, known_hosts lines and SSHFP records."""
@@ -71,9 +62,13 @@ def show(
 
 def rotate(
     keys: KeysOption = None,
-    put_into_use: _Finish = False,
-    at_once: _AtOnce = False,
-    cancel: _Cancel = False,
+    put_into_use: Annotated[
+        bool, typer.Option("--finish", help="Put the new key into use.")
+    ] = False,
+    at_once: Annotated[
+        bool, typer.Option("--at-once", help="Do not wait until players know the new key.")
+    ] = False,
+    cancel: Annotated[bool, typer.Option("--cancel", help="Discard the new key.")] = False,
 ) -> None:
     """Change the key in two steps, without warnings from ssh.
 

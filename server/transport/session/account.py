@@ -84,7 +84,7 @@ class VisitorAccount(Account):
     @property
     @override
     def operator_actions(self) -> OperatorActions | None:
-        return self._operators.operator_actions if self._operators is not None else None
+        return self._operators if self._operators and self._operators.allowed else None
 
     @override
     async def report(self, about: str, text: str) -> str:

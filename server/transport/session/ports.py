@@ -70,12 +70,12 @@ MakeFrontend = Callable[[ByteStream, Visit, tuple[SessionNotice, ...], Account],
 """Makes the frontend of a visit; it does not run yet."""
 
 
-class OperatorServices(Protocol):
-    """How one session reaches the operators."""
+class OperatorServices(OperatorActions, Protocol):
+    """How one session reaches the operators, or acts as one."""
 
     @property
-    def operator_actions(self) -> OperatorActions | None:
-        """What this player may do as an operator; ``None`` for everybody else."""
+    def allowed(self) -> bool:
+        """Whether this player is an operator now."""
 
     async def report(self, about: str, text: str) -> str:
         """Tell the operators about somebody; returns a code as ``Account.report`` does."""
