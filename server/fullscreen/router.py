@@ -327,8 +327,6 @@ class Router(PageScreen):
             then = info_before(now.info, update.happenings)
             self.show.add(
                 scenes,
-                now.info,
-                context.words,
                 animated=context.preferences.animation,
                 seconds=context.preferences.reveal_seconds,
                 played_by=then if then is not now.info else None,

@@ -2,19 +2,14 @@
 
 from typing_extensions import override
 
+from engine.events import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.rules import dealt_hand_of
 from engine.views import seat_view, table_view
 from server.coordinator.messages import TableSnapshot
 from server.i18n.catalogues import Words
 from server.linemode.narration import round_lines, stage_lines
 from server.linemode.status import fairness_lines, final_lines, numbers
-from server.playback.recorded_game import (
-    EVERYBODY,
-    OPEN,
-    MomentKind,
-    RecordedGame,
-    ReplayPosition,
-)
+from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
 
 
 class LineReplay(ReplayPosition):
@@ -26,7 +21,7 @@ class LineReplay(ReplayPosition):
         view = table_view(moment.state)
         if viewpoint < 0:
             return TableSnapshot(self.game.info, -1, view, None)
-        bid = moment.bid_of(viewpoint) if moment.kind is MomentKind.REVEAL else 0
+        bid = moment.bid_of(viewpoint) if moment.reveals else 0
         return TableSnapshot(
             self.game.info, viewpoint, view, seat_view(moment.state, viewpoint, view, bid)
         )
@@ -58,34 +53,26 @@ class LineReplay(ReplayPosition):
     def told(self, words: Words) -> list[str]:
         """This moment as sentences."""
         moment, table = self.moment, self.now()
-        match moment.kind:
-            case MomentKind.START:
+        match moment.event:
+            case StageStarted(stage):
                 stages = moment.state.rules.stages
-                begins = words.t(
-                    "Stage {stage} of {stages}.", stage=moment.stage + 1, stages=stages
-                )
+                begins = words.t("Stage {stage} of {stages}.", stage=stage + 1, stages=stages)
                 return [begins, *self.hands(words)]
-            case MomentKind.TIDES:
-                return [self._tides(words), *self.hands(words)]
-            case MomentKind.REVEAL:
-                assert moment.round_result is not None
-                return round_lines(moment.round_result, table, words)
-            case MomentKind.SUMMARY:
-                assert moment.stage_result is not None
-                return stage_lines(moment.stage_result, moment.stage, table, words)
-            case MomentKind.FINAL:
+            case TidesTurned(stage, round_, (low, high)):
+                tides = words.t(
+                    "Stage {stage}, round {round}: tides {low} and {high}.",
+                    stage=stage + 1,
+                    round=round_ + 1,
+                    low=low,
+                    high=high,
+                )
+                return [tides, *self.hands(words)]
+            case RoundResolved(result=result):
+                return round_lines(result, table, words)
+            case StageScored(stage, result):
+                return stage_lines(result, stage, table, words)
+            case GameOver():
                 return [*final_lines(table, words), *fairness_lines(table, words)]
-
-    def _tides(self, words: Words) -> str:
-        moment = self.moment
-        low, high = moment.state.offer or (0, 0)
-        return words.t(
-            "Stage {stage}, round {round}: tides {low} and {high}.",
-            stage=moment.stage + 1,
-            round=moment.round + 1,
-            low=low,
-            high=high,
-        )
 
     def hands(self, words: Words) -> list[str]:
         """The hands that these eyes see, and what is bid from each in this round."""

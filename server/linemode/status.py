@@ -6,7 +6,7 @@ from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.session.presets import is_tutorial
 from server.viewmodels.lobby import present_lobby, present_waiting
-from server.viewmodels.results import present_final
+from server.viewmodels.results import hand_results, standings, verdict
 from server.viewmodels.table import log_rounds, present_table, seat_names
 
 
@@ -190,24 +190,23 @@ def scores_lines(table: TableSnapshot, words: Words) -> list[str]:
 
 def final_lines(table: TableSnapshot, words: Words) -> list[str]:
     """The standings, and how to check the deal."""
-    model = present_final(table.info, view_of(table), words)
-    standings = ", ".join(f"{seat.name} {seat.total}" for seat in model.seats)
+    info, view = table.info, view_of(table)
+    totals = ", ".join(f"{seat.name} {seat.total}" for seat in standings(info, view))
     return [
-        words.t("The game is over. {verdict}", verdict=model.verdict),
-        words.t("Standings: {standings}.", standings=standings),
+        words.t("The game is over. {verdict}", verdict=verdict(info, view, words)),
+        words.t("Standings: {standings}.", standings=totals),
     ]
 
 
 def fairness_lines(table: TableSnapshot, words: Words) -> list[str]:
     """How each hand went, and the seed behind the commitment."""
-    model = present_final(table.info, view_of(table), words)
-    lines = []
-    for hand in model.hands:
+    info, lines = table.info, []
+    for hand in hand_results(info, view_of(table), words):
         results = ", ".join(f"{name} {signed(points)}" for name, points, _ in hand.results)
         lines.append(words.t("Hand {label}: {results}.", label=hand.label, results=results))
-    if model.seed:
-        lines.append(words.t("Seed: {seed}", seed=model.seed))
-    lines.append(words.t("Commitment: {commitment}", commitment=model.commitment))
+    if info.seed:
+        lines.append(words.t("Seed: {seed}", seed=info.seed))
+    lines.append(words.t("Commitment: {commitment}", commitment=info.commitment))
     return lines
 
 

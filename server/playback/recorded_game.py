@@ -2,80 +2,66 @@
 
 import re
 from collections.abc import Iterator
-from enum import StrEnum
-from itertools import zip_longest
 from typing import Final, NamedTuple
 
-from engine.events import GameOver, RoundResolved, StageScored, StageStarted
+from engine.events import Event, GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.record import Record
-from engine.replay import Replay, ReplayStep, StepKind
-from engine.results import RoundResult, StageResult
+from engine.replay import Replay
+from engine.results import RoundResult
 from engine.state import GameState
 from server.coordinator.messages import Ended, Occupant, SeatInfo, Status, TableInfo, TableOptions
 from server.i18n.catalogues import Words
 from server.playback.reveal_player import step_seconds
 from server.storage.results import kinds_of
-from server.viewmodels.reveal import FLOW
+from server.viewmodels.reveal import steps
 
 EVERYBODY: Final = -1
-"""Eyes that see what a spectator saw."""
+"""The viewpoint of a spectator."""
 OPEN: Final = -2
-"""Eyes that see all hands."""
+"""The viewpoint from which all hands are open."""
 
 _PLACE: Final = re.compile(r"\s*(\d{1,2})(?:\D+(\d{1,2}))?\s*")
-_STAY: Final = {"start": 1.5, "tides": 1.6, "reveal": 3.2, "summary": 6.0, "final": 10.0}
+_STAY: Final = {
+    StageStarted: 1.5,
+    TidesTurned: 1.6,
+    RoundResolved: 3.2,
+    StageScored: 6.0,
+    GameOver: 10.0,
+}
 """Seconds for which each kind of moment stays, at the usual speed."""
-
-
-class MomentKind(StrEnum):
-    """What a moment shows."""
-
-    START = "start"
-    """A stage begins: hands are there, no tides yet."""
-    TIDES = "tides"
-    """Two tide cards are turned up; everybody thinks."""
-    REVEAL = "reveal"
-    """The bids are turned up, and what follows from them."""
-    SUMMARY = "summary"
-    """A stage is scored."""
-    FINAL = "final"
-    """The standings."""
 
 
 class Moment(NamedTuple):
     """One place in a replay. Stages and rounds count from 0."""
 
-    kind: MomentKind
+    event: Event
+    """What has just happened."""
     stage: int
     round: int
     state: GameState
-    """Before the bids, for a reveal; after it, for what follows."""
-    round_result: RoundResult | None = None
-    """Of a reveal."""
-    coming: RoundResult | None = None
-    """What the round whose tides are on offer will bring, if the record goes so far."""
-    stage_result: StageResult | None = None
+    """Before the bids, where they are revealed; else after what has happened."""
+    result: RoundResult | None
+    """Of the round whose tides are on offer or whose bids are revealed, if the record goes so far."""
+
+    @property
+    def reveals(self) -> bool:
+        """The bids are turned up."""
+        return isinstance(self.event, RoundResolved)
 
     def bid_of(self, seat: int) -> int:
         """What a seat bids in the round that is being shown; 0 for nothing."""
-        result = self.round_result or self.coming
-        return (result.bids[seat] or 0) if result else 0
+        return (self.result.bids[seat] or 0) if self.result else 0
 
     @property
     def pictures(self) -> int:
         """Of how many pictures, one after the other, it consists when it plays."""
-        # As in ``reveal``: face down, card by card, the two highest step forward, the water moves, who loses.
-        return 1 + self._cards + 1 + FLOW + 1 if self.round_result else 1
+        return steps(self.result) if self.result and self.reveals else 1
 
     def seconds(self, picture: int) -> float:
         """How long a picture stays at the usual speed."""
-        last = picture >= self.pictures - 1
-        return _STAY[self.kind] if last else step_seconds(picture, self._cards)
-
-    @property
-    def _cards(self) -> int:
-        """How many are turned up in a reveal."""
-        return sum(bid is not None for bid in self.round_result.bids) if self.round_result else 0
+        if self.result is None or picture >= self.pictures - 1:
+            return _STAY[type(self.event)]
+        return step_seconds(self.result, picture)
 
 
 class RecordedGame(NamedTuple):
@@ -136,38 +122,22 @@ def _hex(value: object) -> str:
 
 
 def _moments(replay: Replay) -> Iterator[Moment]:
-    before = replay.steps[0].state
-    for step, following in zip_longest(replay.steps, replay.steps[1:]):
-        if step.kind is StepKind.REVEAL:
-            yield from _revealed(step, before)
-        else:
-            kind = MomentKind.START if step.kind is StepKind.START else MomentKind.TIDES
-            coming = _result(following) if kind is MomentKind.TIDES and following else None
-            yield Moment(kind, step.stage, step.round, step.state, coming=coming)
+    before = last = replay.last
+    results = [*(stage.rounds for stage in last.finished), last.stage.rounds]
+    for step in replay.steps:
+        for event in step.events:
+            stage, round_, state, result = step.stage, step.round, step.state, None
+            if isinstance(event, StageStarted):
+                stage, round_ = event.stage, 0
+            elif isinstance(event, TidesTurned | RoundResolved):
+                result = next(iter(results[stage][round_:]), None)
+                state = before if isinstance(event, RoundResolved) else state
+            yield Moment(event, stage, round_, state, result)
         before = step.state
 
 
-def _result(step: ReplayStep) -> RoundResult | None:
-    resolved = (event.result for event in step.events if isinstance(event, RoundResolved))
-    return next(resolved, None)
-
-
-def _revealed(step: ReplayStep, before: GameState) -> Iterator[Moment]:
-    for event in step.events:
-        if isinstance(event, RoundResolved):
-            yield Moment(MomentKind.REVEAL, step.stage, step.round, before, event.result)
-        elif isinstance(event, StageScored):
-            yield Moment(
-                MomentKind.SUMMARY, step.stage, step.round, step.state, stage_result=event.result
-            )
-        elif isinstance(event, StageStarted):
-            yield Moment(MomentKind.START, event.stage, 0, step.state)
-        elif isinstance(event, GameOver):
-            yield Moment(MomentKind.FINAL, step.stage, step.round, step.state)
-
-
 class ReplayPosition:
-    """Where somebody is in a game, and whose eyes are looked through."""
+    """Where somebody is in a game, and from which viewpoint it is seen."""
 
     def __init__(self, game: RecordedGame) -> None:
         self.game: Final = game
@@ -197,9 +167,9 @@ class ReplayPosition:
         if wanted is None:
             return words.t("A stage, or stage and round: 3 or 3.7")
         stage, round_ = int(wanted[1]) - 1, int(wanted[2] or 1) - 1
-        place = (MomentKind.TIDES if wanted[2] else MomentKind.START, stage, round_)
+        kind = TidesTurned if wanted[2] else StageStarted
         for at, moment in enumerate(self.game.moments):
-            if moment[:3] == place:
+            if isinstance(moment.event, kind) and (moment.stage, moment.round) == (stage, round_):
                 self.at = at
                 return ""
         return words.t("The game did not get there.")

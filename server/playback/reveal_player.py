@@ -19,15 +19,7 @@ from server.coordinator.messages import (
     StageStarted,
     TableInfo,
 )
-from server.i18n.catalogues import Words
-from server.viewmodels.reveal import (
-    after_round,
-    before_reveal,
-    present_reveal,
-    stage_started,
-    steps,
-)
-from server.viewmodels.table import RevealModel
+from server.viewmodels.reveal import RoundScene, round_scene, stage_started, steps, turning_order
 
 HURRIED: Final = 1.0
 """Seconds that a finished scene stays when the next one waits already."""
@@ -42,21 +34,14 @@ _WATER: Final = 0.1
 """Seconds that a step of each kind lasts: under two in all, with six seats."""
 
 
-def step_seconds(step: int, cards: int) -> float:
-    """How long a step of a reveal of so many cards stays; not the last, which stays to be read."""
+def step_seconds(result: RoundResult, step: int) -> float:
+    """How long a step of a reveal stays; not the last, which stays to be read."""
+    cards = len(turning_order(result))
     if step == 0:
         return _FACE_DOWN
     if step <= cards:
         return _CARD
     return _TAKE if step == cards + 1 else _WATER
-
-
-class RoundScene(NamedTuple):
-    """A round is revealed."""
-
-    before: TableView
-    after: TableView
-    result: RoundResult
 
 
 class SummaryScene(NamedTuple):
@@ -85,9 +70,9 @@ def scenes_from(view: TableView | None, happenings: Sequence[Happening]) -> list
         elif isinstance(event, RoundResolved):
             if (event.stage, event.round) != (view.stage, view.round):
                 return scenes  # something was missed: the snapshot shows how things stand
-            before = before_reveal(view, event.result)
-            view = after_round(before, event.result)
-            scenes.append(RoundScene(before, view, event.result))
+            scene = round_scene(view, event.result)
+            scenes.append(scene)
+            view = scene.after
         elif isinstance(event, StageScored):
             scenes.append(SummaryScene(view, event.stage, event.result, False))
             seats = zip(view.seats, event.result.scores, strict=True)
@@ -114,21 +99,17 @@ class RevealPlayer:
         """Who played what is shown, where that is not who sits there now."""
         self.scene: Scene | None = None
         """What is on; ``None`` when the table itself is shown."""
-        self.reveal: RevealModel | None = None
-        """Of the scene that is on, when it is a round."""
         self.step = 0
-        """Of that reveal."""
+        """Of that scene, when it is a round."""
 
     @property
     def holding(self) -> bool:
         """Everything of the scene has been shown; it only stays to be read."""
-        return self.reveal is None or self.step >= steps(self.reveal) - 1
+        return not isinstance(self.scene, RoundScene) or self.step >= steps(self.scene.result) - 1
 
     def add(
         self,
         scenes: Sequence[Scene],
-        info: TableInfo,
-        words: Words,
         *,
         animated: bool,
         seconds: int,
@@ -137,8 +118,7 @@ class RevealPlayer:
         """Show these after what is on, cards one by one when ``animated``. A revealed round stays for so many
         ``seconds``, or with 0 until it is skipped. ``played_by``: at a table where others sat then.
         """
-        self._animated, self._seconds = animated, seconds
-        self._info, self._words, self.played_by = info, words, played_by
+        self._animated, self._seconds, self.played_by = animated, seconds, played_by
         self._waiting.extend(scenes)
         if self.scene is None:
             self._next()
@@ -161,25 +141,21 @@ class RevealPlayer:
         """Forget everything: another table, or the end."""
         self._timer.cancel()
         self._waiting.clear()
-        self.scene = self.reveal = None
+        self.scene = None
 
     def _next(self) -> None:
         self._timer.cancel()
-        self.reveal = None
         self.scene = self._waiting.pop(0) if self._waiting else None
         if isinstance(self.scene, RoundScene):
-            self.reveal = present_reveal(
-                self.played_by or self._info, self.scene.before, self.scene.result, self._words
-            )
-            last = steps(self.reveal) - 1
-            self.step = 0 if self._animated and len(self._waiting) < 2 else last
-            self._schedule(self.reveal)
+            stepwise = self._animated and len(self._waiting) < 2
+            self.step = 0 if stepwise else steps(self.scene.result) - 1
+            self._schedule(self.scene)
         elif self.scene is not None:
             self._hold(SUMMARY_SECONDS)
 
-    def _schedule(self, reveal: RevealModel) -> None:
+    def _schedule(self, scene: RoundScene) -> None:
         if not self.holding:
-            self._timer.after(step_seconds(self.step, len(reveal.order)), self._advance)
+            self._timer.after(step_seconds(scene.result, self.step), self._advance)
         elif self._waiting and isinstance(self._waiting[0], RoundScene):
             self._hold(HURRIED)
         else:
@@ -200,9 +176,9 @@ class RevealPlayer:
             self._timer.start(max(until, self._clock.time()), self._advance)
 
     def _advance(self) -> None:
-        if self.reveal is None or self.holding:
+        if not isinstance(self.scene, RoundScene) or self.holding:
             self._next()
         else:
             self.step += 1
-            self._schedule(self.reveal)
+            self._schedule(self.scene)
         self._changed()

@@ -5,7 +5,7 @@ Steps of a reveal of ``n`` cards: 0 all face down; 1 to ``n`` that many turned u
 steps; the last one, in which it arrives, shows who lost a life preserver.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.results import RoundResult
 from engine.state import Phase
@@ -13,17 +13,34 @@ from engine.views import SeatPublic, TableView
 from server.coordinator.messages import StageStarted, TableInfo
 from server.i18n.catalogues import Words
 from server.terminal.drawing.caches import shared
-from server.text.rounds import losses_in_words
-from server.viewmodels.table import (
-    RevealModel,
-    SeatModel,
-    TableModel,
-    present_table,
-    seat_names,
-)
+from server.viewmodels.table import SeatModel, TableModel, present_table
 
 FLOW: Final = 1
 """Steps in which the water is on its way."""
+
+
+class RoundScene(NamedTuple):
+    """A round is revealed."""
+
+    before: TableView
+    """The table with every bid in."""
+    after: TableView
+    """Before the next tides turn up: so a round can be shown to its end although the table has gone on to the
+    next stage.
+    """
+    result: RoundResult
+
+
+def turning_order(result: RoundResult) -> list[int]:
+    """Seats that bid, lowest card first: the order in which cards turn up."""
+    return [
+        seat for bid, seat in sorted((bid, seat) for seat, bid in enumerate(result.bids) if bid)
+    ]
+
+
+def steps(result: RoundResult) -> int:
+    """How many steps there are."""
+    return len(turning_order(result)) + 2 + FLOW + 1
 
 
 @shared(2)
@@ -40,25 +57,13 @@ def stage_started(view: TableView, event: StageStarted, scores: tuple[int, ...])
 
 
 @shared(2)
-def before_reveal(view: TableView, result: RoundResult) -> TableView:
-    """``view`` with every bid in: the moment before ``result``."""
-    seats = tuple(
-        seat._replace(has_bid=bid is not None)
-        for seat, bid in zip(view.seats, result.bids, strict=True)
-    )
-    return view._replace(phase=Phase.BIDDING, offer=result.offer, seats=seats)
-
-
-@shared(2)
-def after_round(view: TableView, result: RoundResult) -> TableView:
-    """``view`` with one more resolved round, before the next tides turn up.
-
-    So a round can be shown to its end although the table has gone on to the next stage.
-    """
-    seats = []
+def round_scene(view: TableView, result: RoundResult) -> RoundScene:
+    """``result`` of round ``view.round``; ``view`` is the table at any time before the bids are turned up."""
+    seats, resolved = [], []
     for number, seat in enumerate(view.seats):
         level, bid = result.levels[number], result.bids[number]
-        seats.append(
+        seats.append(seat._replace(has_bid=bid is not None))
+        resolved.append(
             seat._replace(
                 life_preservers=result.life_preservers[number],
                 level=level or 0,
@@ -68,52 +73,36 @@ def after_round(view: TableView, result: RoundResult) -> TableView:
                 played=seat.played if bid is None else (*seat.played, bid),
             )
         )
-    return view._replace(
+    before = view._replace(phase=Phase.BIDDING, offer=result.offer, seats=tuple(seats))
+    after = view._replace(
         phase=Phase.TIDES,
         offer=None,
-        seats=tuple(seats),
+        seats=tuple(resolved),
         rounds=(*view.rounds, result),
         round=view.round + 1,
     )
-
-
-@shared(4)
-def present_reveal(
-    info: TableInfo, view: TableView, result: RoundResult, words: Words
-) -> RevealModel:
-    """``result`` of round ``view.round``; ``view`` is the table before it."""
-    bids = tuple(bid or 0 for bid in result.bids)
-    return RevealModel(
-        stage=view.stage,
-        round=view.round,
-        order=tuple(sorted((seat for seat, bid in enumerate(bids) if bid), key=bids.__getitem__)),
-        takers=result.takers,
-        offer=result.offer,
-        cards=bids,
-        lost=result.lost,
-        eliminated=result.eliminated,
-        why=losses_in_words(result, seat_names(info), view.rules, words),
-    )
-
-
-def steps(reveal: RevealModel) -> int:
-    """How many steps there are."""
-    return len(reveal.order) + 2 + FLOW + 1
+    return RoundScene(before, after, result)
 
 
 @shared(3)
-def reveal_step(before: TableModel, reveal: RevealModel, words: Words, step: int) -> TableModel:
-    """The table in any step but the last."""
-    up = reveal.order[: min(step, len(reveal.order))]
-    taking = step > len(reveal.order)
-    flown = step - len(reveal.order) - 1
-    arrived = {taker: reveal.offer[rank] for rank, taker in enumerate(reveal.takers)}
+def present_reveal(info: TableInfo, scene: RoundScene, words: Words, step: int) -> TableModel:
+    """The table in any step; what is too high is the last one."""
+    before = present_table(info, scene.before, words)
+    if step < steps(scene.result) - 1:
+        return _reveal_step(before, scene.result, words, step)
+    return _revealed(before, present_table(info, scene.after, words), scene.result, words)
+
+
+def _reveal_step(before: TableModel, result: RoundResult, words: Words, step: int) -> TableModel:
+    order = turning_order(result)
+    up, taking, flown = order[:step], step > len(order), step - len(order) - 1
+    arrived = dict(zip(result.takers, result.offer, strict=True))
     highest = max(arrived.get(seat.seat, seat.level) for seat in before.seats)
     seats = []
     for seat in before.seats:
         changed = seat
         if seat.seat in up:
-            changed = _turned_up(seat, reveal, words, taking)._replace(sealed=False)
+            changed = _turned_up(seat, result, words, taking)._replace(sealed=False)
         if flown > 0:
             # The numbers are there before the water: nobody could read them count up with it.
             tide = arrived.get(seat.seat, seat.level)
@@ -133,28 +122,25 @@ def _on_its_way(old: int, new: int, share: float) -> int:
     return min(max(even, min(old, new)), max(old, new))
 
 
-@shared(4)
-def revealed(
-    before: TableModel, after: TableModel, reveal: RevealModel, words: Words
+def _revealed(
+    before: TableModel, after: TableModel, result: RoundResult, words: Words
 ) -> TableModel:
-    """The last step, and as long as it stays: the table after the round, with what was bid. The round and its
-    tides are the old ones, whatever goes on meanwhile.
-    """
+    """The table after the round, with what was bid; the round and its tides are the old ones."""
     seats = []
     for seat in after.seats:
         changed = seat
-        if reveal.cards[seat.seat]:
-            changed = _turned_up(seat, reveal, words, True)
-            lost = seat.seat in reveal.lost or seat.seat in reveal.eliminated
+        if result.bids[seat.seat]:
+            changed = _turned_up(seat, result, words, True)
+            lost = seat.seat in result.lost or seat.seat in result.eliminated
             changed = changed._replace(losing=lost)
         seats.append(changed)
-    takers = tuple([after.seats[seat].name for seat in reveal.takers])
-    (first, second), (low, high) = takers, reveal.offer
+    takers = tuple([after.seats[seat].name for seat in result.takers])
+    (first, second), (low, high) = takers, result.offer
     return after._replace(
         seats=tuple(seats),
         round=before.round,
         round_words=before.round_words,
-        offer=reveal.offer,
+        offer=result.offer,
         offer_words=(
             words.t("{name} took the {tide}", name=first, tide=low),
             words.t("{name} took the {tide}", name=second, tide=high),
@@ -165,24 +151,10 @@ def revealed(
     )
 
 
-def _turned_up(seat: SeatModel, reveal: RevealModel, words: Words, taking: bool) -> SeatModel:
-    card = reveal.cards[seat.seat]
+def _turned_up(seat: SeatModel, result: RoundResult, words: Words, taking: bool) -> SeatModel:
+    card = result.bids[seat.seat] or 0
     state, rank = "", 0
-    if taking and seat.seat in reveal.takers:
-        rank = reveal.takers.index(seat.seat) + 1
-        state = words.t("{card} took {tide}", card=card, tide=reveal.offer[rank - 1])
+    if taking and seat.seat in result.takers:
+        rank = result.takers.index(seat.seat) + 1
+        state = words.t("{card} took {tide}", card=card, tide=result.offer[rank - 1])
     return seat._replace(card=card, state=state, rank=rank)
-
-
-def reveal_shown(
-    info: TableInfo,
-    before: TableModel,
-    after: TableView,
-    reveal: RevealModel,
-    step: int,
-    words: Words,
-) -> TableModel:
-    """The table in any step; ``before`` and ``after`` are what it is like around the round."""
-    if step < steps(reveal) - 1:
-        return reveal_step(before, reveal, words, step)
-    return revealed(before, present_table(info, after, words), reveal, words)

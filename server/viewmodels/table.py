@@ -135,26 +135,6 @@ class HandModel(NamedTuple):
     """Everybody else has bid: the next bid reveals."""
 
 
-class RevealModel(NamedTuple):
-    """A resolved round, to be shown step by step on the table as it was before."""
-
-    stage: int
-    round: int
-    """Both from 0."""
-    order: tuple[int, ...]
-    """Seats that bid, lowest card first: the order in which cards turn up."""
-    takers: tuple[int, int]
-    """Seats that took the lower and the higher tide card."""
-    offer: tuple[int, int]
-    cards: tuple[int, ...]
-    """The revealed card a seat; 0 for who did not bid."""
-    lost: tuple[int, ...]
-    """Seats that turned a life preserver over."""
-    eliminated: tuple[int, ...]
-    why: tuple[str, ...]
-    """Who lost a life preserver and why, as sentences."""
-
-
 _GONE: Final = SeatInfo(Occupant.NOBODY, "", "", connected=True, away=False, rematch=False)
 
 

@@ -34,9 +34,10 @@ from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.router import COUNT_SECONDS, ENTER_RESTS
 from server.fullscreen.table.card_typing import TYPING_SECONDS
 from server.i18n.catalogues import words_for
-from server.playback.reveal_player import HURRIED, SPARE, RoundScene
+from server.playback.reveal_player import HURRIED, SPARE
 from server.terminal.capabilities import Size
 from server.terminal.fair_queue import queues_of
+from server.viewmodels.reveal import RoundScene
 from server.viewmodels.table import present_table
 from tests.support.fakes import ADA, Player1
 from tests.support.games import game as replay_game

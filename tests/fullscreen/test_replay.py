@@ -7,6 +7,7 @@ import pyte
 import pytest
 
 from engine.editions import Edition, Rules
+from engine.events import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.record import Record
 from engine.replay import fold
 from engine.views import seat_view
@@ -14,7 +15,7 @@ from server.coordinator.clock import FakeClock
 from server.fullscreen.replay.asciicast import asciicast
 from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.catalogues import words_for
-from server.playback.recorded_game import EVERYBODY, OPEN, MomentKind, RecordedGame, shown
+from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, shown
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.games import NAMES, game, record
 from tests.support.keys import press_keys
@@ -42,9 +43,9 @@ class Viewer:
         return plain(drawn.rows)
 
     @property
-    def at(self) -> tuple[MomentKind, int, int]:
+    def at(self) -> tuple[str, int, int]:
         moment = self.controller.page.moment
-        return moment.kind, moment.stage, moment.round
+        return type(moment.event).__name__, moment.stage, moment.round
 
     def press(self, *names: str) -> None:
         for name in names:
@@ -60,13 +61,13 @@ class Viewer:
 
 def test_every_moment_is_there_in_order() -> None:
     seen = game()
-    kinds = [moment.kind for moment in seen.moments]
+    kinds = [type(moment.event) for moment in seen.moments]
     stages = seen.replay.record.stages
     rounds = sum(len(stage.bids) for stage in stages)
-    assert kinds.count(MomentKind.START) == kinds.count(MomentKind.SUMMARY) == 4
-    assert kinds.count(MomentKind.TIDES) == kinds.count(MomentKind.REVEAL) == rounds
-    assert kinds[0] is MomentKind.START
-    assert kinds[-2:] == [MomentKind.SUMMARY, MomentKind.FINAL]
+    assert kinds.count(StageStarted) == kinds.count(StageScored) == 4
+    assert kinds.count(TidesTurned) == kinds.count(RoundResolved) == rounds
+    assert kinds[0] is StageStarted
+    assert kinds[-2:] == [StageScored, GameOver]
     places = [(moment.stage, moment.round) for moment in seen.moments]
     assert places == sorted(places)
 
@@ -93,7 +94,7 @@ def test_a_reveal_says_what_happened() -> None:
     viewer = Viewer()
     viewer.press("right", "right")
     first = viewer.game.replay.record.stages[0]
-    assert viewer.at == (MomentKind.REVEAL, 0, 0)
+    assert viewer.at == ("RoundResolved", 0, 0)
     assert "round 1/12" in viewer.text
     for name, card in zip(NAMES, first.bids[0], strict=False):
         assert f"{name} {card}" in viewer.text
@@ -102,23 +103,23 @@ def test_a_reveal_says_what_happened() -> None:
 def test_jumps() -> None:
     viewer = Viewer()
     viewer.go_to("3.7")
-    assert viewer.at == (MomentKind.TIDES, 2, 6)
+    assert viewer.at == ("TidesTurned", 2, 6)
     viewer.go_to(" 2 ")
-    assert viewer.at == (MomentKind.START, 1, 0)
+    assert viewer.at == ("StageStarted", 1, 0)
     viewer.press("n")
-    assert viewer.at == (MomentKind.START, 2, 0)
+    assert viewer.at == ("StageStarted", 2, 0)
     viewer.press("right", "right", "p")
-    assert viewer.at == (MomentKind.START, 2, 0), "first to the beginning of this stage"
+    assert viewer.at == ("StageStarted", 2, 0), "first to the beginning of this stage"
     viewer.press("p")
-    assert viewer.at == (MomentKind.START, 1, 0)
+    assert viewer.at == ("StageStarted", 1, 0)
     viewer.press("p", "p")
-    assert viewer.at == (MomentKind.START, 0, 0)
+    assert viewer.at == ("StageStarted", 0, 0)
     viewer.press("end")
-    assert viewer.at[0] is MomentKind.FINAL
+    assert viewer.at[0] == "GameOver"
     viewer.press("home")
-    assert viewer.at == (MomentKind.START, 0, 0)
+    assert viewer.at == ("StageStarted", 0, 0)
     viewer.press("n", "n", "n", "n", "n")
-    assert viewer.at[0] is MomentKind.FINAL
+    assert viewer.at[0] == "GameOver"
 
 
 @pytest.mark.parametrize("place", ["9", "1.13", "0", "x", "1.2.3", "-1", ""])
@@ -126,7 +127,7 @@ def test_places_that_are_not_in_the_game(place: str) -> None:
     viewer = Viewer()
     viewer.go_to("2.2")
     viewer.go_to(place)
-    assert viewer.at == (MomentKind.TIDES, 1, 1)
+    assert viewer.at == ("TidesTurned", 1, 1)
     viewer.press("g", "escape")
     assert not viewer.controller.done
 
@@ -221,7 +222,7 @@ async def test_it_plays_by_itself_and_can_be_hurried() -> None:
     assert "1x" in viewer.text
     await viewer.clock.advance(8.0)
     usual = viewer.controller.page.moment
-    assert usual.kind is not MomentKind.START
+    assert type(usual.event) is not StageStarted
     viewer.press(" ")
     assert "paused" in viewer.text
     await viewer.clock.advance(60.0)
@@ -232,21 +233,21 @@ async def test_it_plays_by_itself_and_can_be_hurried() -> None:
     await fast.clock.advance(8.0)
     assert fast.at[1:] > (usual.stage, usual.round)
     await fast.clock.advance(600.0)
-    assert fast.at[0] is MomentKind.FINAL
+    assert fast.at[0] == "GameOver"
     assert not fast.controller.page.playing
     fast.press("-", "-", "-", "-", "-", " ")
     assert "0.5x" in fast.text
-    assert fast.at == (MomentKind.START, 0, 0), "from the beginning again"
+    assert fast.at == ("StageStarted", 0, 0), "from the beginning again"
 
 
 async def test_a_step_ends_what_is_being_turned_up() -> None:
     viewer = Viewer()
     viewer.press("right", " ")
     await viewer.clock.advance(1.8)
-    assert viewer.at == (MomentKind.REVEAL, 0, 0)
+    assert viewer.at == ("RoundResolved", 0, 0)
     assert "lost a life preserver" not in viewer.text
     viewer.press("right")
-    assert viewer.at == (MomentKind.REVEAL, 0, 0)
+    assert viewer.at == ("RoundResolved", 0, 0)
     assert not viewer.controller.page.playing
     whole = viewer.text
     viewer.press("right", "left")
@@ -271,7 +272,7 @@ def test_it_fits_every_size(size: tuple[int, int], players: int) -> None:
         viewer.press("home", viewpoint)
         for moment in viewer.game.moments:
             # The standings of six stages need more than 40 columns; the renderer cuts them.
-            wide = moment.kind is MomentKind.FINAL and size[0] < 56
+            wide = type(moment.event) is GameOver and size[0] < 56
             for row in viewer.text.splitlines():
                 assert len(row) <= size[0] or wide
             viewer.press("right")
@@ -280,7 +281,7 @@ def test_it_fits_every_size(size: tuple[int, int], players: int) -> None:
 def test_a_game_that_was_broken_off_ends_where_it_ended() -> None:
     viewer = Viewer(game(rounds=14, ended="voted"))
     viewer.press("end")
-    assert viewer.at[0] is not MomentKind.FINAL
+    assert viewer.at[0] != "GameOver"
     viewer.press("right", "a", "1", "n")
     assert viewer.text
 

@@ -16,18 +16,17 @@ from server.coordinator.messages import (
 from server.fullscreen.table.tide_gauges import preserver_row
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import words_for
-from server.playback.reveal_player import RoundScene, SummaryScene, scenes_from
+from server.playback.reveal_player import SummaryScene, scenes_from
 from server.text.rounds import bids_in_words, losses_in_words, refusal, stage_end_in_words
-from server.viewmodels.results import present_final
+from server.viewmodels.results import verdict
 from server.viewmodels.reveal import (
-    after_round,
-    before_reveal,
+    RoundScene,
     present_reveal,
-    reveal_step,
-    revealed,
+    round_scene,
     steps,
+    turning_order,
 )
-from server.viewmodels.table import present_hand, present_table
+from server.viewmodels.table import present_hand, present_table, seat_names
 from tests.support.snapshots import Game, table_info
 from tests.support.snapshots import seat as seat_info
 
@@ -233,8 +232,7 @@ def test_a_round_played_back_is_what_the_engine_shows(seed: int) -> None:
         game.play_round()
         after = game.view
         if after.stage == before.stage and after.phase is not Phase.OVER:
-            shown = after_round(before_reveal(before, after.rounds[-1]), after.rounds[-1])
-            assert neutral(shown) == neutral(after)
+            assert neutral(round_scene(before, after.rounds[-1]).after) == neutral(after)
 
 
 def neutral(view: TableView) -> TableView:
@@ -279,24 +277,27 @@ def test_a_reveal_hides_every_card_until_its_turn() -> None:
     game.play_round()
     outcome = game.view.rounds[-1]
     info = table_info(game.rules)
-    before = present_table(info, before_reveal(view, outcome), EN)
-    reveal = present_reveal(info, before_reveal(view, outcome), outcome, EN)
-    assert [reveal.cards[seat] for seat in reveal.order] == sorted(filter(None, outcome.bids))
-    for step in range(steps(reveal) - 1):
-        model = reveal_step(before, reveal, EN, step)
+    scene = round_scene(view, outcome)
+    before = present_table(info, scene.before, EN)
+    assert [outcome.bids[seat] for seat in turning_order(outcome)] == sorted(
+        filter(None, outcome.bids)
+    )
+    for step in range(steps(outcome) - 1):
+        model = present_reveal(info, scene, EN, step)
         up = {seat.seat for seat in model.seats if seat.card}
-        assert up == set(reveal.order[:step])
-        if step <= len(reveal.order):
+        assert up == set(turning_order(outcome)[:step])
+        if step <= len(turning_order(outcome)):
             assert [seat.level for seat in model.seats] == [seat.level for seat in before.seats]
             assert not any(seat.rank for seat in model.seats)
         else:
             # The water is on its way; what it says there is what the last step says.
-            said = {seat: str(tide) for seat, tide in zip(reveal.takers, reveal.offer, strict=True)}
-            if step > len(reveal.order) + 1:
+            took = zip(outcome.takers, outcome.offer, strict=True)
+            said = {seat: str(tide) for seat, tide in took}
+            if step > len(turning_order(outcome)) + 1:
                 assert all(model.seats[seat].level_words == tide for seat, tide in said.items())
         assert [seat.left for seat in model.seats] == [seat.left for seat in before.seats]
-    after = present_table(info, after_round(before_reveal(view, outcome), outcome), EN)
-    last = revealed(before, after, reveal, EN)
+    last = present_reveal(info, scene, EN, steps(outcome) - 1)
+    assert last.log[0].why == losses_in_words(outcome, seat_names(info), game.rules, EN)
     assert [seat.level for seat in last.seats] == [level or 0 for level in outcome.levels]
     assert [seat.rank for seat in last.seats if seat.rank] != []
     assert {seat.seat for seat in last.seats if seat.losing} == set(
@@ -320,4 +321,4 @@ def test_a_seat_whose_player_has_left_wins_for_its_bot() -> None:
         (left, "en", f"{names[first]} (bot) wins "),
         (left, "de", f"{names[first]} (Bot) gewinnt "),
     ):
-        assert present_final(info, game.view, words_for(language)).verdict.startswith(told)
+        assert verdict(info, game.view, words_for(language)).startswith(told)

@@ -5,6 +5,7 @@ from typing import Final
 
 from typing_extensions import override
 
+from engine.events import GameOver, StageStarted
 from server.coordinator.clock import OneTimer
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ARROWS, PromptPage
@@ -14,7 +15,6 @@ from server.playback.recorded_game import (
     EVERYBODY,
     OPEN,
     Moment,
-    MomentKind,
     RecordedGame,
     ReplayPosition,
 )
@@ -134,7 +134,7 @@ class ReplayPage(PromptPage):
             return ("warm", words.t("go to stage.round: {typed}_", typed=self.entry.text))
         if self._wrong:
             return ("error", self._wrong)
-        if self.moment.kind is MomentKind.FINAL:
+        if isinstance(self.moment.event, GameOver):
             return ("dim", words.t("Replay: the end of the game."))
         return ("dim", self._position.seen_in_words(words))
 
@@ -168,7 +168,7 @@ class ReplayPage(PromptPage):
     def to_stage(self, by: int) -> None:
         """The next stage, or the beginning of this one or the one before."""
         here, moments = self._position.at, self._position.game.moments
-        starts = [at for at, each in enumerate(moments) if each.kind is MomentKind.START]
+        starts = [at for at, each in enumerate(moments) if isinstance(each.event, StageStarted)]
         if by > 0:
             self._show(min((at for at in starts if at > here), default=len(moments)))
         else:

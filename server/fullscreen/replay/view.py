@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from engine.events import GameOver, StageScored
 from engine.state import Cards
 from engine.views import seat_view, table_view
 from server.coordinator.messages import TableInfo
@@ -10,13 +11,13 @@ from server.fullscreen.results.view import final_lines, stage_screen
 from server.fullscreen.table.view import TableFocus, table_screen
 from server.fullscreen.widgets.chrome import page
 from server.fullscreen.widgets.drawing import DrawContext
-from server.i18n.catalogues import Words
-from server.playback.recorded_game import OPEN, Moment, MomentKind, ReplayPosition
+from server.playback.recorded_game import OPEN, Moment, ReplayPosition
+from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
-from server.viewmodels.results import present_final, present_stage
-from server.viewmodels.reveal import after_round, before_reveal, present_reveal, reveal_shown, steps
-from server.viewmodels.table import HandModel, TableModel, present_hand, present_table
+from server.viewmodels.results import title_of
+from server.viewmodels.reveal import present_reveal, round_scene
+from server.viewmodels.table import HandModel, present_hand, present_table
 
 _SHORT_NAME: Final = 8
 """Columns that a name beside an open hand gets at least, before the cards move closer together."""
@@ -39,17 +40,21 @@ def replay_screen(
     """What a moment looks like; ``picture`` counts from 0, and anything too high is the last."""
     moment, viewpoint, info = position.moment, position.viewpoint, position.game.info
     view = table_view(moment.state)
-    if moment.stage_result is not None:
+    if isinstance(event := moment.event, StageScored):
         last = len(moment.state.finished) == moment.state.rules.stages
-        model = present_stage(info, view, moment.stage_result, look.words, moment.stage, last)
-        return stage_screen(model, viewpoint, focus.message, focus.keys, size, look)
-    if moment.kind is MomentKind.FINAL:
-        final = present_final(info, view, look.words)
-        lines = final_lines(final, viewpoint, size.columns, look)
+        scene = SummaryScene(view, event.stage, event.result, last)
+        return stage_screen(info, scene, viewpoint, focus.message, focus.keys, size, look)
+    if isinstance(event, GameOver):
+        lines = final_lines(info, view, viewpoint, size.columns, look)
         top = max(0, min(focus.scroll, len(lines) - (size.rows - 4)))
-        return page(final.title, lines[top:], focus.keys, focus.message, size, look, share=1.0)
+        title, shown = title_of(view, look.words), lines[top:]
+        return page(title, shown, focus.keys, focus.message, size, look, share=1.0)
     hands = _hands(info, moment, size, look) if viewpoint == OPEN else []
-    table, news = _model(info, moment, picture, look.words)
+    if moment.result is not None and moment.reveals:
+        table = present_reveal(info, round_scene(view, moment.result), look.words, picture)
+    else:
+        table = present_table(info, view, look.words)
+    news = table.log[0].why if moment.reveals and picture >= moment.pictures - 1 else ()
     hand, chosen = _hand(moment, viewpoint)
     seen = TableFocus(viewpoint, chosen, focus.message, ("", ""), focus.clock, focus.keys, news)
     room = Size(size.columns, size.rows - len(hands))
@@ -57,27 +62,12 @@ def replay_screen(
     return Frame((*drawn.rows[:-1], *hands, drawn.rows[-1]))
 
 
-def _model(
-    info: TableInfo, moment: Moment, picture: int, words: Words
-) -> tuple[TableModel, tuple[str, ...]]:
-    view = table_view(moment.state)
-    result = moment.round_result
-    if result is None:
-        return present_table(info, view, words), ()
-    before = before_reveal(view, result)
-    after = after_round(before, result)
-    reveal = present_reveal(info, before, result, words)
-    model = present_table(info, before, words)
-    news = reveal.why if picture >= steps(reveal) - 1 else ()
-    return reveal_shown(info, model, after, reveal, picture, words), news
-
-
 def _hand(moment: Moment, seat: int) -> tuple[HandModel | None, int]:
     """The hand that these eyes see, and the card in it that is, or will be, bid in this round."""
     if seat < 0:
         return None, 0
     card = moment.bid_of(seat)
-    sealed, chosen = (card, 0) if moment.kind is MomentKind.REVEAL else (0, card)
+    sealed, chosen = (card, 0) if moment.reveals else (0, card)
     return present_hand(seat_view(moment.state, seat, bid=sealed)), chosen
 
 

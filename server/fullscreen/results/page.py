@@ -5,6 +5,8 @@ from typing import Final
 
 from typing_extensions import override
 
+from engine.views import TableView
+from server.coordinator.messages import TableSnapshot
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, Page
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage, closed_by
@@ -17,7 +19,7 @@ from server.session.lessons import lesson_in_words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
 from server.terminal.keys.key_table import Key
-from server.viewmodels.results import FinalModel, hands_in_words, present_final, present_stage
+from server.viewmodels.results import hands_in_words, title_of
 from server.viewmodels.table import seat_names
 
 CHAT_ROWS: Final = 2
@@ -46,10 +48,8 @@ class StagePage(Page):
         assert isinstance(scene, SummaryScene)
         assert table is not None
         info = self.show.played_by or table.info
-        view, stage, result, last = scene
-        model = present_stage(info, view, result, context.words, stage, last)
         said = context.said if context.said[1] else ("strong", context.lesson)
-        return stage_screen(model, table.seat, said, self.footer(), size, context.look)
+        return stage_screen(info, scene, table.seat, said, self.footer(), size, context.look)
 
 
 class HandsPage(ReadingPage):
@@ -110,20 +110,26 @@ class FinalPage(ReadingPage):
         TO_LEAVE,
     )
 
-    def _model(self) -> FinalModel:
-        table = self.context.table
-        assert table is not None
-        assert table.table is not None
-        return present_final(table.info, table.table, self.context.words)
+    @property
+    def table(self) -> TableSnapshot:
+        assert self.context.table is not None
+        return self.context.table
+
+    @property
+    def view(self) -> TableView:
+        assert self.table.table is not None
+        return self.table.table
+
+    @override
+    def title(self) -> str:
+        return title_of(self.view, self.context.words)
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        table = self.context.table
-        assert table is not None
-        seat = table.seat
-        if seat >= 0 and seat_names(table.info)[seat] != self.context.player.name:
+        info, seat = self.table.info, self.table.seat
+        if seat >= 0 and seat_names(info)[seat] != self.context.player.name:
             seat = -1  # somebody else played there
-        lines = final_lines(self._model(), seat, width, self.context.look)
+        lines = final_lines(info, self.view, seat, width, self.context.look)
         said: list[Row] = []
         for lesson in self.context.guide.unread:
             said += paragraph(lesson_in_words(lesson, self.context.words), width, "strong")
@@ -139,8 +145,7 @@ class FinalPage(ReadingPage):
         self.end = max(0, len(lines) - self.room)
         top = max(0, min(self._top, self.end))
         shown = lines[top : top + self.room]
-        title = self._model().title
-        return page(title, shown, self.footer(), context.said, size, context.look, share=1.0)
+        return page(self.title(), shown, self.footer(), context.said, size, context.look, share=1.0)
 
     @property
     def plays(self) -> bool:

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
+from engine.views import TableView
+from server.coordinator.messages import TableInfo
 from server.fullscreen.table.tide_gauges import preservers
 from server.fullscreen.widgets.chrome import Keys, page, paragraph
 from server.fullscreen.widgets.drawing import DrawContext, labelled, wrap_facts, wrap_to
+from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (
     BLANK,
@@ -20,7 +23,16 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
-from server.viewmodels.results import FinalModel, FinalSeat, HandLine, StageModel
+from server.text.rounds import bids_in_words, losses_in_words, stage_end_in_words
+from server.viewmodels.results import (
+    HandLine,
+    Standing,
+    hand_results,
+    rematch_in_words,
+    standings,
+    verdict,
+)
+from server.viewmodels.table import level_words, seat_names
 
 _CURVE_ROWS: Final = 8
 _ROOMY: Final = 7
@@ -49,10 +61,18 @@ def _style(points: int) -> str:
 
 
 def stage_screen(
-    model: StageModel, you: int, message: Span, keys: Keys, size: Size, look: DrawContext
+    info: TableInfo,
+    scene: SummaryScene,
+    you: int,
+    message: Span,
+    keys: Keys,
+    size: Size,
+    look: DrawContext,
 ) -> Frame:
     """Who saved what in this stage, and the totals."""
     words, width = look.words, size.columns
+    names, rules, result = seat_names(info), scene.view.rules, scene.result
+    final, lowest, best = result.rounds[-1], min(result.scores), max(result.scores)
     # One column a number, as wide as its heading and the terminal allow.
     pres, cell = (15, 8) if width >= 66 else (12, 7) if width >= 54 else (6, 5)
     name_width = min(18, width - pres - 4 * cell - 4)
@@ -69,27 +89,35 @@ def stage_screen(
     heads = "".join(fit(f" {title}", cell, ">", "") for title in titles)
     heads = fit("", name_width + 1) + fit(saved, pres, ellipsis="") + heads
     table = [row("  ", ("heading", heads))]
-    for seat in model.seats:
-        mine, tide = seat.seat == you, seat.level_words
-        left = preservers(seat.left, seat.lost, pres - 1, look.glyphs)
+    for seat, name in enumerate(names):
+        mine, out, points = seat == you, result.eliminated[seat], result.points[seat]
+        left, total = final.life_preservers[seat], result.scores[seat]
+        tide, leader = level_words(final.levels[seat] or 0, out, words), lowest < best == total
+        shown = preservers(left, result.start[seat] - left, pres - 1, look.glyphs)
         table.append(
             row(
                 "> " if mine else "  ",
-                ("seat.you" if mine else "seat", fit(seat.name, name_width, "<", look.glyphs.more)),
+                ("seat.you" if mine else "seat", fit(name, name_width, "<", look.glyphs.more)),
                 " ",
-                *pad_row(left, pres),
-                ("seat.out" if tide == words.t("out") else "text", fit(tide, cell, ">", "")),
-                ("good", fit("+1" if seat.bonus else "", cell, ">")),
-                (_style(seat.points), fit(signed(seat.points), cell, ">")),
-                ("seat.leader" if seat.leader else "score", fit(f"{seat.total}", cell - 1, ">")),
-                ("seat.leader", "*" if seat.leader else " "),
+                *pad_row(shown, pres),
+                ("seat.out" if out else "text", fit(tide, cell, ">", "")),
+                ("good", fit("+1" if seat in result.bonus else "", cell, ">")),
+                (_style(points), fit(signed(points), cell, ">")),
+                ("seat.leader" if leader else "score", fit(f"{total}", cell - 1, ">")),
+                ("seat.leader", "*" if leader else " "),
             )
         )
-    over = paragraph(model.why_over, width, "dim")
+    over = paragraph(stage_end_in_words(final, len(result.rounds), rules, words), width, "dim")
     last = [row("  ", ("heading", words.t("the last round")))]
-    last += [row("  ", ("text", line)) for line in wrap_facts(model.bids, width - 4, look)]
-    why = [row("  ", ("text", line)) for each in model.why for line in wrap(each, width - 4, "  ")]
-    then = paragraph(model.next, width, "warm")
+    bids = wrap_facts(bids_in_words(final, names, words), width - 4, look)
+    last += [row("  ", ("text", line)) for line in bids]
+    losses = losses_in_words(final, names, rules, words)
+    why = [row("  ", ("text", line)) for each in losses for line in wrap(each, width - 4, "  ")]
+    if scene.last:
+        coming = words.t("That was the last stage. Space shows the standings.")
+    else:
+        coming = words.t("Every hand now passes to the left, with all its life preservers.")
+    then = paragraph(coming, width, "warm")
     # The log has the last round as well; what the stage has brought is only told here.
     room = size.rows - 3 - (size.rows >= 20) - len(wrap_to(message[1], width - 2, 2, look.glyphs))
     ways = (
@@ -98,32 +126,35 @@ def stage_screen(
         [*over, *table, *why, *then],
     )
     body = next((way for way in ways if len(way) <= room), [*table, *why, *then])
-    return page(model.title, body, keys, message, size, look)
+    title = words.t("Stage {stage} of {stages} is over", stage=scene.stage + 1, stages=rules.stages)
+    return page(title, body, keys, message, size, look)
 
 
 # ---------------------------------------------------------------- standings
 
 
-def final_lines(model: FinalModel, you: int, width: int, look: DrawContext) -> list[Row]:
+def final_lines(
+    info: TableInfo, view: TableView, you: int, width: int, look: DrawContext
+) -> list[Row]:
     """Everything about a finished game, as lines to scroll."""
-    words, stages = look.words, len(model.seats[0].points)
-    lines = [*paragraph(model.verdict, width, "strong"), BLANK]
-    curve = _curve(model.seats, look)
+    words, seats, stages = look.words, standings(info, view), len(view.points)
+    lines = [*paragraph(verdict(info, view, words), width, "strong"), BLANK]
+    curve = _curve(seats, look)
     widest = max(map(row_width, curve), default=0)
     room = width - _FIXED - stages * _STAGE
     beside = bool(curve) and room - widest >= _SHORT_NAME
     room -= widest * beside
     tight = _NARROW if room < _LEAST_NAME else 0
     name_width = max(_LEAST_NAME, min(_LONG_NAME, room + tight * (stages + 2)))
-    points = _points(model.seats, you, name_width, tight, bool(curve), look)
+    points = _points(seats, you, name_width, tight, bool(curve), look)
     if beside:
         left = name_width + _FIXED + stages * _STAGE
         pairs = zip_longest(points, curve, fillvalue=BLANK)
         points = [(*pad_row(first, left), *second) for first, second in pairs]
     lines += points
-    if model.rematch:
-        lines += [BLANK, *paragraph(model.rematch, width, "notice")]
-    if model.hands:
+    if rematch := rematch_in_words(info, words):
+        lines += [BLANK, *paragraph(rematch, width, "notice")]
+    if hands := hand_results(info, view, words):
         head = words.t("What each player made of the same hand")
         best = f"   {words.t('* best result')}"
         lines.append(BLANK)
@@ -131,15 +162,15 @@ def final_lines(model: FinalModel, you: int, width: int, look: DrawContext) -> l
             lines.append(row("  ", ("heading", head), ("dim", best)))
         else:
             lines += paragraph(head, width, "heading")
-        lines += _hands(model.hands, width, look)
+        lines += _hands(hands, width, look)
     if curve and not beside:
         lines += [BLANK, *curve]
-    if model.seed:
+    if info.seed:
         lines.append(BLANK)
         told = words.t("The deal can be checked: this seed makes every card and tide of the game.")
         lines += paragraph(told, width, "dim")
-        lines += _long(words.t("seed"), model.seed, width, look)
-        lines += _long(words.t("commitment"), model.commitment, width, look)
+        lines += _long(words.t("seed"), info.seed, width, look)
+        lines += _long(words.t("commitment"), info.commitment, width, look)
     return lines
 
 
@@ -152,7 +183,7 @@ def _long(label: str, text: str, width: int, look: DrawContext) -> list[Row]:
 
 
 def _points(
-    seats: Sequence[FinalSeat],
+    seats: Sequence[Standing],
     you: int,
     name_width: int,
     tight: int,
@@ -194,7 +225,7 @@ def _points(
     return [*rows, row("  ", ("dim", words.t("' with the bonus   * winner")))]
 
 
-def _curve(seats: Sequence[FinalSeat], look: DrawContext) -> list[Row]:
+def _curve(seats: Sequence[Standing], look: DrawContext) -> list[Row]:
     """Totals after each stage: seat numbers where they stood."""
     stages, glyphs = len(seats[0].totals), look.glyphs
     if stages < 2:

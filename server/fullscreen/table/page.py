@@ -6,13 +6,11 @@ from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
 from engine.state import Phase
-from engine.views import TableView
 from server.coordinator.messages import (
     JoinTable,
     Pause,
     PlaceBid,
     Resume,
-    TableInfo,
     TableSnapshot,
     WatchTable,
 )
@@ -27,7 +25,7 @@ from server.fullscreen.table.view import OwnRows, TableFocus, table_screen
 from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.drawing import Region, between
 from server.i18n.catalogues import gettext_noop as _
-from server.playback.reveal_player import RevealPlayer, RoundScene
+from server.playback.reveal_player import RevealPlayer
 from server.session.invite import invite_line
 from server.session.turn_status import (
     bid_due,
@@ -42,7 +40,7 @@ from server.terminal.drawing.caches import LastValue
 from server.terminal.drawing.frame import Frame, Span
 from server.terminal.keys.key_table import Key
 from server.text.countdown import time_to_bid
-from server.viewmodels.reveal import reveal_shown
+from server.viewmodels.reveal import RoundScene, present_reveal
 from server.viewmodels.table import HandModel, TableModel, present_hand, present_table
 
 MEETING = _("Meeting people")
@@ -230,15 +228,9 @@ class TablePage(Page):
         table, words = self.table, self.context.words
         view = table.table
         assert view is not None
-        scene, reveal = self._show.scene, self._show.reveal
-        if not isinstance(scene, RoundScene) or reveal is None:
-            return self._present(table.info, view)
-        info = self._show.played_by or table.info
-        before = self._present(info, scene.before)
-        return reveal_shown(info, before, scene.after, reveal, self._show.step, words)
-
-    def _present(self, info: TableInfo, view: TableView) -> TableModel:
-        words = self.context.words
+        info, scene = table.info, self._show.scene
+        if isinstance(scene, RoundScene):
+            return present_reveal(self._show.played_by or info, scene, words, self._show.step)
         return self._model.get((info, view, words), lambda: present_table(info, view, words))
 
     @override
@@ -256,7 +248,7 @@ class TablePage(Page):
             notice=self.context.notice,
             clock=clock,
             keys=self.footer(),
-            news=show.reveal.why if show.reveal is not None and show.holding else (),
+            news=model.log[0].why if isinstance(show.scene, RoundScene) and show.holding else (),
             lesson="" if self.shows else self.context.lesson,
             chat=self.chat_region is None and self.context.book.spoken,
         )
