@@ -94,9 +94,8 @@ class Terminal(Protocol):
 class ByteStream(Terminal, Protocol):
     """A terminal and the line that leads there."""
 
-    @property
-    def budget(self) -> Budget:
-        """The connection's, which may have several terminals."""
+    budget: Budget
+    """The connection's, which may have several terminals."""
 
     @property
     def facts(self) -> ConnectionStats:

@@ -27,7 +27,7 @@ class LocalTerminal:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._term: Final = clean_word(environment.get("TERM", ""))
         self.abilities: Final = abilities_of(self._term, environment)
-        self.budget: Final = Budget()
+        self.budget = Budget()
         self.writable = True
         self._sent = self._received = 0
         known = told_by(self._term, environment)

@@ -25,11 +25,11 @@ from server.transport.asyncssh_hooks import HookedConnection
 from server.transport.net.bandwidth import is_fast
 from server.transport.net.capabilities import ENVIRONMENT
 from server.transport.net.input_throttle import InputThrottle
-from server.transport.net.output_buffer import OutputBuffer
 from server.transport.net.sockets import let_go
 from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.ports import Caller
+from server.transport.session.remote_terminal import OutputBuffer
 from server.transport.session.server import GameServer
 
 _LEAST_PACKET: Final = 512

@@ -1,7 +1,7 @@
 """One session within an SSH connection: what is asked for, the terminal, and the bytes of both directions."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -10,47 +10,35 @@ from typing_extensions import override
 
 from server.cleaning import clean_word
 from server.rate_limiter import TokenBucket
-from server.terminal.capabilities import Capabilities, ConnectionStats
+from server.terminal.capabilities import ConnectionStats
 from server.transport.access.limiter import Reason
-from server.transport.access.login_name import Login
 from server.transport.asyncssh_hooks import ask_for_reply
-from server.transport.net.bandwidth import LEAST, SLOW_LINE_SPEED, BandwidthMeter
+from server.transport.net.bandwidth import LEAST, SLOW_LINE_SPEED
 from server.transport.net.capabilities import abilities_of, clamp
 from server.transport.net.charset import Charset, told_by
 from server.transport.net.input_throttle import InputThrottle
-from server.transport.net.output_buffer import OutputBuffer
-from server.transport.net.resize_limiter import ResizeLimiter
+from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.server import Session
 from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.exec_commands import ExecAnswer, answer
 
 
-class SshSession(asyncssh.SSHServerSession[bytes]):
-    """A channel that a client has opened; a player's terminal (``ByteStream``) once one is asked for."""
+class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
+    """A channel that a client has opened; a player's terminal once one is asked for."""
+
+    _pty = False
+    _term = ""
+    _speed = 0
+    _command: str | None = None
 
     def __init__(self, connection: SshConnection) -> None:
+        super().__init__(connection.server.settings.limits)
         self._connection: Final = connection
-        self.budget: Final = connection.budget
-        self.size = self._wanted_size = clamp(0, 0)
-        self.abilities = Capabilities()
-        self._limits: Final = connection.server.settings.limits
-        self._pty = False
-        self._term = ""
-        self._speed = 0
-        self._command: str | None = None
-        self._charset = Charset("utf-8")
-        self._lines = False
-        self._session: Session | None = None
-        self._received = 0
-        self._loop: Final = asyncio.get_running_loop()
-        self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, self._loop, self._resize)
+        self.budget = connection.budget
 
-    # -------------------------------------------------------------- server.terminal.capabilities.ByteStream
+    # -------------------------------------------------------------- RemoteTerminal
 
-    @property
-    def writable(self) -> bool:
-        return self._output.writable
-
+    @override
     def write(self, text: str) -> None:
         data = self._charset.encoded(text, cells=not self._lines)
         self._output.write(data)
@@ -58,16 +46,43 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             self._connection.playing()
 
     @property
+    @override
     def facts(self) -> ConnectionStats:
         sent = self._output.bytes_sent
         return ConnectionStats(sent, self._received, self._term, self._speed, line="ssh")
 
+    @override
     def expect(self, *, lines: bool) -> None:
         """Terminals here always send single keys, and show none by themselves."""
         self._lines = lines
 
+    @override
     def close(self) -> None:
         self._exit(0)
+
+    @override
+    def send(self, data: bytes) -> None:
+        self._channel.write(data)
+
+    @property
+    @override
+    def unsent(self) -> int:
+        return self._channel.get_write_buffer_size() + self._connection.unsent
+
+    @override
+    def ask_for_sign(self) -> bool:
+        if self._channel.is_closing() or self._session is None:
+            return False
+        ask_for_reply(self._channel).add_done_callback(self._signed)
+        return True
+
+    @override
+    def limit(self, reason: Reason) -> None:
+        self._connection.limit(reason)
+
+    @override
+    def cut_off(self, reason: Reason) -> None:
+        self._connection.cut_off(reason)
 
     # -------------------------------------------------------------- asyncssh.SSHServerSession
 
@@ -76,16 +91,6 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         self._channel = chan
         high = self._limits.pause_bytes
         chan.set_write_buffer_limits(high=high, low=high // 4)
-        self._output = OutputBuffer(
-            self._limits,
-            send=chan.write,
-            pending=lambda: chan.get_write_buffer_size() + self._connection.unsent,
-            drained=self._drained,
-            # What waits will never be read: closing in good order would wait for it.
-            end=self._connection.cut_off,
-            paused=lambda: self._connection.limit(Reason.PAUSE),
-            meter=BandwidthMeter(self._loop.time, self._ask_for_sign, self._slow),
-        )
         if self._connection.fast:
             self._output.meter.rest()
         self._connection.opened(self._output)
@@ -96,10 +101,10 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             deliver=self._typed,
             pause=chan.pause_reading,
             resume=chan.resume_reading,
-            on_limit=lambda: self._connection.limit(Reason.KEYS),
+            on_limit=lambda: self.limit(Reason.KEYS),
         )
         # A channel on which nothing is started is like a connection without one.
-        self._timer = self._loop.call_later(self._limits.idle_connection_seconds, chan.abort)
+        self._later(self._limits.idle_connection_seconds, chan.abort)
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
@@ -120,7 +125,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         term_modes: Mapping[int, int],
     ) -> bool:
         self._pty, self._term = True, clean_word(term_type)
-        self.size = self._wanted_size = clamp(term_size[0], term_size[1])
+        self.size = self._wanted_size = clamp(*term_size[:2])
         # Bits a second towards the terminal (RFC 4254, 8), of which not every client tells.
         told = term_modes.get(asyncssh.PTY_OP_OSPEED) or term_modes.get(asyncssh.PTY_OP_ISPEED)
         self._speed = told or 0
@@ -128,10 +133,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
 
     @override
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
-        """Of a flurry of sizes the first, some, and the last are drawn."""
-        self._wanted_size = clamp(width, height)
-        if self._resizing.changed():
-            self._connection.limit(Reason.RESIZE)
+        self._sized(width, height)
 
     @override
     def shell_requested(self) -> bool:
@@ -170,7 +172,8 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         if outcome.program:
             self.abilities = replace(self.abilities, program=True)
             self._charset = Charset("utf-8", program=True)
-        self._play(outcome)
+        caller = self._connection.caller._replace(login=outcome)
+        self._session = Session(self._connection.server, self, caller)
 
     @override
     def data_received(self, data: bytes, datatype: int | None) -> None:
@@ -210,39 +213,13 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
 
     # -------------------------------------------------------------- inside
 
-    def _play(self, login: Login) -> None:
-        caller = self._connection.caller._replace(login=login)
-        self._session = Session(self._connection.server, self, caller)
-
     def _typed(self, data: bytes) -> None:
         if self._session is not None and (text := self._charset.typed(data)):
             self._session.feed(text)
 
-    def _resize(self) -> None:
-        if self._wanted_size == self.size:
-            return
-        self.size = self._wanted_size
-        if self._session is not None:
-            self._session.resized()
-
-    def _ask_for_sign(self) -> bool:
-        if self._channel.is_closing() or self._session is None:
-            return False
-        ask_for_reply(self._channel).add_done_callback(self._signed)
-        return True
-
     def _signed(self, answer: asyncio.Future[bool]) -> None:
         if answer.exception() is None:  # otherwise the channel has been closed instead
-            self._output.sign()
-
-    def _slow(self) -> None:
-        self.abilities = replace(self.abilities, thin=True)
-        if self._session is not None:
-            self._session.slow()
-
-    def _drained(self) -> None:
-        if self._session is not None:
-            self._session.drained()
+            self._output.meter.sign()
 
     def _say(self, said: ExecAnswer) -> None:
         text = said.text.replace("\n", "\r\n") if self._pty else said.text
@@ -256,5 +233,7 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
         if not self._channel.is_closing():
             self._channel.exit(status)
             # Whoever does not let us close in good order is cut off.
-            seconds = self._limits.stuck_seconds
-            self._timer = self._loop.call_later(seconds, self._connection.abort)
+            self._later(self._limits.stuck_seconds, self._connection.abort)
+
+    def _later(self, seconds: float, do: Callable[[], object]) -> None:
+        self._timer = asyncio.get_running_loop().call_later(seconds, do)

@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final, cast
 
 from telnetlib3.telopt import GMCP, MSSP
@@ -10,22 +9,19 @@ from typing_extensions import override
 
 from server.i18n.catalogues import words_for
 from server.rate_limiter import TokenBucket
-from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats
+from server.terminal.capabilities import ConnectionStats
 from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
 from server.transport.access.limiter import ConnectionRefused, Reason, Ticket
 from server.transport.access.login_name import Login
 from server.transport.net.admission import FULL
-from server.transport.net.bandwidth import BandwidthMeter
-from server.transport.net.capabilities import clamp
 from server.transport.net.charset import Charset
 from server.transport.net.input_throttle import InputThrottle
-from server.transport.net.output_buffer import OutputBuffer
-from server.transport.net.resize_limiter import ResizeLimiter
 from server.transport.net.sockets import let_go, watch_over
 from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.ports import Caller
+from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.server import Session
 from server.transport.telnet.context import TelnetClient, TelnetContext
 from server.transport.telnet.gmcp import GmcpPublisher
@@ -58,49 +54,33 @@ _OVER: Final = "\b\b\b   \b\b\b"
 """Blanks over our question, which a bare connection (``nc``) has shown as two odd signs."""
 
 
-class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, TelnetClient):
+class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener, TelnetClient):
     """A player's terminal, once somebody has logged in."""
 
-    size = clamp(0, 0)
-    abilities = Capabilities()
+    _lines = True
+    _settled = _closed = _input_ended = _told_status = False
 
     def __init__(self, context: TelnetContext, ticket: Ticket, *, encrypted: bool) -> None:
         server = context.server
+        super().__init__(server.settings.limits)
         self._context: Final = context
         self._server: Final = server
         self._ticket: Final = ticket
         self._encrypted: Final = encrypted
-        self._limits: Final = server.settings.limits
         self._transport: asyncio.Transport | None = None
         self._coalescer: CoalescingTransport | None = None
-        self._charset = Charset()
         self._ahead = bytearray()
         self._login_terminal: LoginTerminal | None = None
         self._login: asyncio.Task[None] | None = None
-        self._session: Session | None = None
-        self._settled = self._closed = self._input_ended = self._told_status = False
-        self._lines = True
-        self._received = 0
-        self._wanted_size = self.size
-        loop = asyncio.get_running_loop()
-        self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, loop, self._resize)
+        timers = LoopTimers(asyncio.get_running_loop())
         self._timers: Final = ConnectionTimers()
-        self._budget: Final = Budget(LoopTimers(loop))
-        self._output_buffer: Final = OutputBuffer(
-            self._limits,
-            send=self._write,
-            pending=lambda: self._coalescer.waiting if self._coalescer is not None else 0,
-            drained=self._drained,
-            end=self._give_up,
-            paused=lambda: self._limit(Reason.PAUSE),
-            meter=BandwidthMeter(loop.time, self._ask_for_sign, self._slow),
-        )
-        self._options: Final = TelnetOptions(self, self._output_buffer.write)
+        self.budget = Budget(timers)
+        self._options: Final = TelnetOptions(self, self._output.write)
         self._gmcp: Final = GmcpPublisher(
             self._can_tell,
             self._options.send_gmcp,
             lambda: words_for(self.abilities.language),
-            LoopTimers(loop),
+            timers,
         )
         self._throttle: Final = InputThrottle(
             TokenBucket(self._limits.keys, self._limits.keys_per_second, server.limiter.now()),
@@ -113,30 +93,20 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
             share=None if encrypted else server.newcomers.of(ticket.network),
         )
 
-    # -------------------------------------------------------------- server.terminal.capabilities.ByteStream
-
-    @property
-    @override
-    def writable(self) -> bool:
-        return self._output_buffer.writable
+    # -------------------------------------------------------------- RemoteTerminal
 
     @override
     def write(self, text: str) -> None:
         data = self._charset.encoded(text, cells=not self._lines)
-        self._output_buffer.write(self._options.escaped(data))
+        self._output.write(self._options.escaped(data))
         if self._lines and self._options.about.answered:
             self._options.end_of_text()
 
     @property
     @override
-    def budget(self) -> Budget:
-        return self._budget
-
-    @property
-    @override
     def facts(self) -> ConnectionStats:
         about = self._options.about
-        sent = self._output_buffer.bytes_sent
+        sent = self._output.bytes_sent
         return ConnectionStats(sent, self._received, about.term, about.speed, line="telnet")
 
     @override
@@ -157,7 +127,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         self._throttle.close()
         if self._coalescer is not None:
             self._coalescer.flush()
-        self._output_buffer.close()
+        self._output.close()
         if line.can_write_eof() and not self._input_ended:
             # Closing while something unread has come in would be a reset, and could cost the last words.
             with suppress(OSError):  # the far end has cut the line, and nobody has been told yet
@@ -203,8 +173,8 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
             if data[0] == _TLS_HELLO:
                 # Say that TLS has a port of its own, to the client in its language, and to the log.
                 port = self._context.tls_port
-                self._limit(Reason.TLS_PORT, telnet_tls_port=port)
-                self._output_buffer.write(_TLS_ALERT)
+                self.limit(Reason.TLS_PORT, telnet_tls_port=port)
+                self._output.write(_TLS_ALERT)
                 self.close()
                 return
             self._begin()
@@ -220,19 +190,19 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
 
     @override
     def pause_writing(self) -> None:
-        self._output_buffer.pause("line")
+        self._output.pause("line")
 
     @override
     def resume_writing(self) -> None:
-        self._output_buffer.resume("line")
+        self._output.resume("line")
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
         self._ticket.leave()
         self._context.went(self)
         self._throttle.close()
-        self._output_buffer.forget()
-        self._budget.forget()
+        self._output.close()
+        self.budget.forget()
         self._timers.stop_all()
         self._gmcp.forget()
         self._resizing.stop()
@@ -261,10 +231,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
 
     @override
     def resized(self) -> None:
-        """Of a flurry of sizes the first, some, and the last are drawn."""
-        self._wanted_size = clamp(*(self._options.about.size or (0, 0)))
-        if self._resizing.changed():
-            self._limit(Reason.RESIZE)
+        self._sized(*(self._options.about.size or (0, 0)))
 
     @override
     def are_you_there(self) -> None:
@@ -278,7 +245,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
 
     @override
     def marked(self) -> None:
-        self._output_buffer.sign()
+        self._output.meter.sign()
 
     @override
     def leaves(self) -> None:
@@ -350,7 +317,7 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         self._feed(terminal.ahead)
 
     def _too_slow(self) -> None:
-        self._limit(Reason.LOGIN)
+        self.limit(Reason.LOGIN)
         self.close()
 
     # -------------------------------------------------------------- what comes in
@@ -368,24 +335,17 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         elif text and self._session is not None:
             self._session.feed(text)
 
-    def _resize(self) -> None:
-        if self._wanted_size == self.size:
-            return
-        self.size = self._wanted_size
-        if self._session is not None:
-            self._session.resized()
-
     def _pause_reading(self) -> None:
         if self._transport is not None:
             self._transport.pause_reading()
 
     def _too_fast(self) -> None:
-        self._limit(Reason.KEYS)
+        self.limit(Reason.KEYS)
         # Nobody types for so long, and while nothing is read, nobody notices that the far end has gone.
         self._timers.stop("calm")
         if "flood" not in self._timers:
             seconds = self._limits.stuck_seconds
-            self._timers.later("flood", seconds, lambda: self._give_up(Reason.FLOOD))
+            self._timers.later("flood", seconds, lambda: self.cut_off(Reason.FLOOD))
 
     def _resume_reading(self) -> None:
         # More of the same flood may wait outside, and comes in at once.
@@ -395,26 +355,28 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
 
     # -------------------------------------------------------------- what goes out
 
-    def _write(self, data: bytes) -> None:
+    @override
+    def send(self, data: bytes) -> None:
         if self._coalescer is not None:
             self._coalescer.write(data)
 
-    def _drained(self) -> None:
-        if self._session is not None:
-            self._session.drained()
+    @property
+    @override
+    def unsent(self) -> int:
+        return self._coalescer.waiting if self._coalescer is not None else 0
+
+    @override
+    def drained(self) -> None:
+        super().drained()
         self._gmcp.catch_up()
 
     def _can_tell(self) -> bool:
-        return self._options.has_gmcp and self._output_buffer.writable
+        return self._options.has_gmcp and self.writable
 
-    def _ask_for_sign(self) -> bool:
+    @override
+    def ask_for_sign(self) -> bool:
         # A bare connection would take the question for text.
         return self._options.about.answered and self._options.mark()
-
-    def _slow(self) -> None:
-        self.abilities = replace(self.abilities, thin=True)
-        if self._session is not None:
-            self._session.slow()
 
     # -------------------------------------------------------------- the end
 
@@ -425,9 +387,11 @@ class TelnetConnection(asyncio.BufferedProtocol, ByteStream, OptionListener, Tel
         else:
             self.close()
 
-    def _limit(self, reason: Reason, **more: object) -> None:
+    @override
+    def limit(self, reason: Reason, **more: object) -> None:
         self._server.limiter.refuse(reason, self._ticket.address, **more)
 
-    def _give_up(self, reason: Reason) -> None:
-        self._limit(reason)
+    @override
+    def cut_off(self, reason: Reason) -> None:
+        self.limit(reason)
         self.abort()

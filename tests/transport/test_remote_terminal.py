@@ -1,42 +1,71 @@
 import asyncio
-import time
+
+from typing_extensions import override
 
 from server.config import ServerLimits
+from server.terminal.capabilities import ConnectionStats
+from server.terminal.output_budget import Budget
 from server.transport.access.limiter import Reason
-from server.transport.net.bandwidth import BandwidthMeter
-from server.transport.net.output_buffer import OutputBuffer
+from server.transport.session.remote_terminal import RemoteTerminal
 from tests.fuzz.harness import in_a_hurry
 from tests.support.connections import until
 
 
-class Line:
+class Line(RemoteTerminal):
     """A line that keeps what it is given until somebody reads."""
 
+    budget = Budget()
+    facts = ConnectionStats()
+
     def __init__(self, limits: ServerLimits) -> None:
+        super().__init__(limits)
         self.waiting = b""
-        self.drained = 0
+        self.times_drained = 0
         self.ended: list[Reason] = []
         self.gone = False
-        self.buffer = OutputBuffer(
-            limits,
-            send=self.write,
-            pending=lambda: len(self.waiting),
-            drained=self.on_drained,
-            end=self.ended.append,
-            paused=lambda: None,
-            meter=BandwidthMeter(time.monotonic, lambda: False, lambda: None),
-        )
+        self.buffer = self._output
 
-    def write(self, data: bytes) -> None:
+    @override
+    def write(self, text: str) -> None:
+        self.buffer.write(text.encode())
+
+    @override
+    def send(self, data: bytes) -> None:
         if self.gone:
             raise BrokenPipeError
         self.waiting += data
 
-    def on_drained(self) -> None:
-        self.drained += 1
+    @property
+    @override
+    def unsent(self) -> int:
+        return len(self.waiting)
+
+    @override
+    def ask_for_sign(self) -> bool:
+        return False
+
+    @override
+    def drained(self) -> None:
+        self.times_drained += 1
+
+    @override
+    def limit(self, reason: Reason) -> None:
+        pass
+
+    @override
+    def cut_off(self, reason: Reason) -> None:
+        self.ended.append(reason)
+
+    @override
+    def expect(self, *, lines: bool) -> None:
+        pass
+
+    @override
+    def close(self) -> None:
+        pass
 
 
-def test_what_is_written_is_counted() -> None:
+async def test_what_is_written_is_counted() -> None:
     line = Line(ServerLimits())
     line.buffer.write(b"abc")
     line.buffer.write(b"")
@@ -49,11 +78,11 @@ async def test_drawing_pauses_until_every_layer_has_drained() -> None:
     line.buffer.pause("line")
     assert not line.buffer.writable
     line.buffer.resume("channel")
-    assert (line.buffer.writable, line.drained) == (False, 0)
+    assert (line.buffer.writable, line.times_drained) == (False, 0)
     line.buffer.resume("line")
-    assert (line.buffer.writable, line.drained) == (True, 1)
+    assert (line.buffer.writable, line.times_drained) == (True, 1)
     line.buffer.resume("line")
-    assert line.drained == 1
+    assert line.times_drained == 1
 
 
 async def test_too_much_unread_ends_the_session() -> None:

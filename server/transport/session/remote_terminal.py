@@ -1,0 +1,188 @@
+"""A player's terminal at the far end of a line, whatever the protocol: a reader that does not read pauses its
+own drawing, and is let go in the end.
+"""
+
+import asyncio
+from abc import abstractmethod
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from typing_extensions import override
+
+from server.config import ServerLimits
+from server.terminal.capabilities import ByteStream, Capabilities
+from server.transport.access.limiter import Reason
+from server.transport.net.bandwidth import BandwidthMeter
+from server.transport.net.capabilities import clamp
+from server.transport.net.charset import Charset
+from server.transport.net.resize_limiter import ResizeLimiter
+from server.transport.session.server import Session
+
+_CHECKS: Final = 4
+"""How often in ``stuck_seconds`` it is looked whether anything has been read."""
+
+
+class RemoteTerminal(ByteStream):
+    """What a session of SSH and a telnet connection have in common."""
+
+    size = _wanted_size = clamp(0, 0)
+    abilities = Capabilities()
+    _session: Session | None = None
+    _received = 0
+    _lines = False
+
+    def __init__(self, limits: ServerLimits) -> None:
+        """Needs a running event loop."""
+        loop = asyncio.get_running_loop()
+        self._limits: Final = limits
+        self._charset = Charset()
+        self._resizing: Final = ResizeLimiter(limits.resize_seconds, loop, self._resize)
+        meter = BandwidthMeter(loop.time, self.ask_for_sign, self._slow)
+        self._output: Final = OutputBuffer(self, limits, meter)
+
+    # -------------------------------------------------------------- what the line does
+
+    @abstractmethod
+    def send(self, data: bytes) -> None:
+        """Hand bytes to the line."""
+
+    @property
+    @abstractmethod
+    def unsent(self) -> int:
+        """How many bytes wait in this process, in whatever layer."""
+
+    @abstractmethod
+    def ask_for_sign(self) -> bool:
+        """Have the far end say when it has come to here; whether it could be asked."""
+
+    @abstractmethod
+    def limit(self, reason: Reason) -> None:
+        """Count and log that a limit has been reached."""
+
+    @abstractmethod
+    def cut_off(self, reason: Reason) -> None:
+        """End it at once, because of a limit: what waits will never be read."""
+
+    # -------------------------------------------------------------- what it is told
+
+    @property
+    @override
+    def writable(self) -> bool:
+        return self._output.writable
+
+    def drained(self) -> None:
+        """It is writable again."""
+        if self._session is not None:
+            self._session.drained()
+
+    def _slow(self) -> None:
+        self.abilities = replace(self.abilities, thin=True)
+        if self._session is not None:
+            self._session.slow()
+
+    def _sized(self, columns: int, rows: int) -> None:
+        """It has another size. Of a flurry of them the first, some, and the last are drawn."""
+        self._wanted_size = clamp(columns, rows)
+        if self._resizing.changed():
+            self.limit(Reason.RESIZE)
+
+    def _resize(self) -> None:
+        if self._wanted_size != self.size:
+            self.size = self._wanted_size
+            if self._session is not None:
+                self._session.resized()
+
+
+@dataclass(slots=True, eq=False)
+class OutputBuffer:
+    """The sending side of a terminal. With more than ``pause_bytes`` waiting it is not ``writable``, until
+    the line says that it has drained; with more than ``unread_bytes``, or when nothing has been read for
+    ``stuck_seconds``, the line is cut off.
+    """
+
+    terminal: RemoteTerminal
+    limits: ServerLimits
+    meter: BandwidthMeter
+    """When it asks for a sign, the terminal calls its ``sign`` as soon as that comes."""
+    bytes_sent: int = field(default=0, init=False)
+    """Payload handed to the line so far."""
+    _paused_by: frozenset[str] = field(default=frozenset(), init=False)
+    _timer: asyncio.TimerHandle | None = field(default=None, init=False)
+    _least: int = field(default=0, init=False)
+    _idle_checks: int = field(default=0, init=False)
+    _closed: bool = field(default=False, init=False)
+
+    @property
+    def writable(self) -> bool:
+        """Whether drawing makes sense now."""
+        return not self._closed and not self._paused_by
+
+    def write(self, data: bytes) -> None:
+        """Send ``data`` in one piece, whether writable or not; after the end, nowhere."""
+        if self._closed or not data:
+            return
+        try:
+            self.terminal.send(data)
+        except OSError:
+            # The line has gone, and has not said so yet.
+            self.close()
+            return
+        self.bytes_sent += len(data)
+        waiting = self.terminal.unsent
+        if waiting > self.limits.unread_bytes:
+            self._give_up(Reason.UNREAD)
+        else:
+            self.meter.wrote(max(waiting, len(data)))
+
+    def pause(self, layer: str) -> None:
+        """``layer`` of the line holds too much that has not been read."""
+        if self._closed:
+            return
+        if not self._paused_by:
+            self.terminal.limit(Reason.PAUSE)
+        self._paused_by |= {layer}
+        if self._timer is None:
+            self._least = self.terminal.unsent
+            self._idle_checks = 0
+            self._check_later()
+
+    def resume(self, layer: str) -> None:
+        """``layer`` has drained."""
+        if layer not in self._paused_by:
+            return
+        self._paused_by -= {layer}
+        if not self._paused_by and not self._closed:
+            self._stop_checking()
+            self.terminal.drained()
+
+    def close(self) -> None:
+        """Nothing more is sent nor measured, and nobody is held on to."""
+        if not self._closed:
+            self._closed = True
+            self._stop_checking()
+            self.meter.forget()
+            del self.terminal
+
+    def _check_later(self) -> None:
+        seconds = self.limits.stuck_seconds / _CHECKS
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._check)
+
+    def _stop_checking(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _check(self) -> None:
+        # Only what has been read counts: a slow line may take minutes for what a fast one takes at once.
+        waiting = self.terminal.unsent
+        self._idle_checks = 0 if waiting < self._least else self._idle_checks + 1
+        self._least = min(self._least, waiting)
+        if self._idle_checks >= _CHECKS:
+            self._give_up(Reason.STUCK)
+        else:
+            self._check_later()
+
+    def _give_up(self, reason: Reason) -> None:
+        terminal = self.terminal
+        self.close()
+        terminal.cut_off(reason)
