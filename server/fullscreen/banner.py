@@ -1,9 +1,20 @@
-"""What the server says, laid over whatever is on the screen: long enough to be read, whatever is typed."""
+"""What the server says, laid over whatever is on the screen: long enough to be read, whatever is typed; and
+the notice that it is about to go down.
+"""
 
 from typing import Final
 
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, fit, wrap
+from server.terminal.drawing.frame import (
+    BLANK,
+    Frame,
+    Row,
+    fit,
+    overlay,
+    row_width,
+    says_nothing,
+    wrap,
+)
 
 SURE_SECONDS: Final = 6.0
 """So long no key takes it away ..."""
@@ -13,6 +24,8 @@ LONGEST_SECONDS: Final = 60.0
 _MOST_ROWS: Final = 8
 _TOP: Final = 2
 """Below the title, and where the game stands."""
+_HIGH: Final = 4
+"""Rows from the top in which there may be one that says nothing."""
 
 
 class Banner:
@@ -47,3 +60,15 @@ class Banner:
         for number, line in enumerate(lines[: min(_MOST_ROWS, size.rows - 2)]):
             rows[_TOP + number] = (("", " "), ("selected", fit(f" {line}", size.columns - 2)))
         return frame._replace(rows=tuple(rows))
+
+
+def with_notice(frame: Frame, text: str, size: Size) -> Frame:
+    """``frame`` with ``text`` where it hides nothing that is needed: on the water, a rule or a blank row
+    at the top, otherwise on the keys at the bottom.
+    """
+    notice: Row = (("warm", f" {text} "[: size.columns]),)
+    rows = list(frame.rows)
+    silent = (number for number, row in enumerate(rows[:_HIGH]) if says_nothing(row))
+    number = next(silent, len(rows) - 1)
+    rows[number] = overlay(rows[number], max(0, (size.columns - row_width(notice)) // 2), notice)
+    return frame._replace(rows=tuple(rows))

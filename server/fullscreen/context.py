@@ -13,10 +13,10 @@ from server.coordinator.ports import Visit
 from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.i18n.catalogues import Words, words_for
 from server.session.account import Account
+from server.session.alerts import closing_time
 from server.session.client import SessionClient
 from server.session.key_preferences import chosen
-from server.session.lessons import lesson_in_words
-from server.session.shutdown_notice import closing_time
+from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.text.rounds import refusal

@@ -15,7 +15,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.ports import Visit
-from server.fullscreen.banner import Banner
+from server.fullscreen.banner import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.chat.page import ChatPage
 from server.fullscreen.chat.view import blank_region
@@ -33,9 +33,7 @@ from server.fullscreen.table.page import TablePage
 from server.fullscreen.widgets.game_header import below, game_header, in_place_of_the_sea
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
-from server.session.bell import BidAlarm
-from server.session.shutdown_notice import closing_in_words, closing_time, with_notice
-from server.session.solo_prompt import SoloPrompt, is_alone
+from server.session.alerts import Alerts, closing_in_words, closing_time, is_alone
 from server.session.turn_status import people_wait_for, table_clock, waits_for
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
@@ -77,14 +75,13 @@ class Router(PageScreen):
         self.goodbye: tuple[str, ...] = ()
         """Why the session has ended, when the server ended it, and how to come back: lines to print at the
         end."""
-        self._alarm: Final = BidAlarm(clock, self._warn)
+        self._alerts: Final = Alerts(clock, self._warn, self._nobody_came)
         self._chat: Final = ChatOverlay(self.context)
         self.context.menus = MenuOpener(self.context, self._chat)
         self._title: Final = TitlePage(self.context)
         self._lobby: Final = LobbyPage(self.context)
         self._waiting: Final = WaitingPage(self.context)
         self._table: Final = TablePage(self.context, self.show)
-        self._solo_prompt: Final = SoloPrompt(clock, self._nobody_came)
         self._final: Final = FinalPage(self.context)
         self._stage: Final = StagePage(self.context, self.show)
         self._shown = self._what_is_shown()
@@ -177,9 +174,8 @@ class Router(PageScreen):
     def close(self) -> None:
         """The session is over: stop every timer and task."""
         self.show.stop()
-        self._solo_prompt.stop()
         self._table.close()
-        self._alarm.stop()
+        self._alerts.stop()
         for timer in (self._tick, self._count_later, self.context.notice_timer):
             timer.cancel()
         for page in self.context.overlays:
@@ -292,8 +288,7 @@ class Router(PageScreen):
         """Where the player was until then is ``known`` of the lobby, or ``before`` at a table."""
         context = self.context
         context.taught(before, update)
-        self._alarm.updated(update.table)
-        self._solo_prompt.updated(update.table)
+        self._alerts.updated(update.table)
         self._table.updated(update.table)
         if not is_alone(update.table):
             self._waiting.not_alone()

@@ -26,12 +26,9 @@ from server.linemode.context import LineContext
 from server.linemode.narration import told
 from server.linemode.status import place_lines
 from server.session.account import Account
-from server.session.bell import BidAlarm, attention
-from server.session.lessons import Lesson, lesson_in_words
+from server.session.alerts import Alerts, attention, closing_in_words, closing_time, is_alone
 from server.session.presets import fill_and_start
 from server.session.settings import Verbosity
-from server.session.shutdown_notice import closing_in_words, closing_time
-from server.session.solo_prompt import SoloPrompt, is_alone
 from server.session.turn_status import (
     WARNING_SECONDS,
     can_join,
@@ -39,6 +36,7 @@ from server.session.turn_status import (
     waits_for,
     watching_in_words,
 )
+from server.session.tutorial import Lesson, lesson_in_words
 from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
 from server.terminal.fair_queue import Work, queues_of
 from server.terminal.keys.line_input import LineTyping
@@ -88,8 +86,7 @@ class LineSession(LineContext):
         """What was typed and is still to be read."""
         self._obeys_later = False
         self._bids_explained = False
-        self._solo: Final = SoloPrompt(clock, self._nobody_came)
-        self._bid_alarm: Final = BidAlarm(clock, self._bid_is_due)
+        self._alerts: Final = Alerts(clock, self._bid_is_due, self._nobody_came)
         self._closing = 0.0
         """The end of the server that has been told."""
         self._last_call: Final = OneTimer(clock)
@@ -104,8 +101,7 @@ class LineSession(LineContext):
             self._take()
             await self._over.wait()
         finally:
-            self._solo.stop()
-            self._bid_alarm.stop()
+            self._alerts.stop()
             self._last_call.cancel()
             self.stop()
 
@@ -194,8 +190,7 @@ class LineSession(LineContext):
         here = table and before and before.info.id == table.info.id and not update.resynced
         if here and table and before and waits_for(table) and not waits_for(before):
             self._others_wait(table)
-        self._bid_alarm.updated(table)
-        self._solo.updated(table)
+        self._alerts.updated(table)
         self.say(*(word_in_words(word, words) for word in update.said))
         if update.closed:
             self.end(*self.farewell(update.closed))

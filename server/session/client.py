@@ -25,7 +25,6 @@ from server.i18n.catalogues import Words, words_for
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import LESSON, Account
 from server.session.chat_history import ChatHistory
-from server.session.lessons import Lesson
 from server.session.presets import is_tutorial, solo_options, tutorial_options
 from server.session.settings import (
     SETTINGS,
@@ -36,7 +35,7 @@ from server.session.settings import (
     to_settings,
 )
 from server.session.turn_status import farewell_in_words
-from server.session.tutorial import Tutorial
+from server.session.tutorial import Lesson, Tutorial
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
 from server.viewmodels.table_options import OptionLine

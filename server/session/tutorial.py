@@ -1,10 +1,275 @@
-"""The guide at one player's side: which lessons were given, and which are still to be read."""
+"""The guide of a first game: what is to be learnt from what has just happened, each thing once; and at one
+player's side, which lessons were given, and which are still to be read.
 
-from collections.abc import Callable, Sequence
-from typing import Final
+Purely on the frontend's side: the table is one like any other, and everything said here is read off its
+snapshots and happenings.
+"""
 
-from server.coordinator.messages import Happening, RoundResolved, Status, TableSnapshot
-from server.session.lessons import Lesson, Topic, caught_up, lessons
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from typing import Final, NamedTuple
+
+from engine.results import RoundResult
+from engine.views import SeatView
+from server.coordinator.messages import (
+    GameOver,
+    Happening,
+    RoundResolved,
+    StageScored,
+    Status,
+    TableSnapshot,
+)
+from server.i18n.catalogues import Plural, Words
+from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import ngettext_noop as n_
+from server.text.rounds import Names
+from server.viewmodels.table import seat_names
+
+_NEAR_THE_END: Final = 3
+"""So many rounds before the last the point for the lowest tide is spoken of."""
+
+_AT_MOST: Final = 2
+"""Lessons on one round beyond what it takes to understand the first: the others wait for the next chance."""
+
+
+class Topic(Enum):
+    """What a lesson is about, and its text, to be translated."""
+
+    WELCOME = n_(
+        "Keep your tide low! {count} round; each costs the highest tide at the table a life preserver.",
+        "Keep your tide low! {count} rounds; each costs the highest tide at the table a life preserver.",
+    )
+    HAND = n_(
+        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
+        " rounded down.",
+        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
+        " rounded down.",
+    )
+    TIDES = _(
+        "Two tide cards are on offer: the highest bid takes the {low}, the second highest the {high}."
+    )
+    BID = _(
+        "Now choose a card to bid, face down: for the {card}, type {card}. All bids are turned up at once."
+    )
+    SEALED = _(
+        "Your {card} lies face down. While others still think, you can bid another card instead."
+    )
+    REVEAL = _(
+        "{first} bid the highest card ({card}) and took the {low}, {second} ({next}) took the {high}."
+        " Nobody else takes one."
+    )
+    LOSS = _(
+        "{name} now has the highest tide ({tide}): one life preserver is lost. Every round ends like this."
+    )
+    SHARED = _("{names} share the highest tide ({tide}): then each of them has to pay.")
+    NO_TIDE = _("Nobody still in shows a tide card, so nobody loses anything.")
+    OUT = _("{names}: no life preserver left to lose, so out of this stage, with one point less.")
+    PASSED_ON = _(
+        "Every round must cost a life preserver. Nobody had paid, so it was passed on: {names}."
+    )
+    LAST_ONE_GONE = _("{name} has no life preserver left: still in, but out with the next loss.")
+    COVERED = _(
+        "{name} covered the {old} with the {new}: only the newest counts. A low tide is worth a high card."
+    )
+    TAKEN = _(
+        "You took the {tide}. It is your tide until you take another: a lower one would cover it."
+    )
+    SPARED = _(
+        "Your {card} took no tide card: your tide stays as it is. Low cards leave the water to others."
+    )
+    LOWEST = n_(
+        "{count} round to go. The lowest tide at the end is worth a point; no tide card is lowest.",
+        "{count} rounds to go. The lowest tide at the end is worth a point; no tide card is lowest.",
+    )
+    POINTS = _("Each life preserver left is a point; being out costs one.")
+    FULL_GAME = _(
+        "That is all. In a full game each hand now passes to the left, until all have played all hands."
+    )
+
+
+_FIRST: Final = frozenset({Topic.WELCOME, Topic.HAND, Topic.TIDES, Topic.BID, Topic.SEALED})
+"""What has been told once a round is over."""
+
+
+class Lesson(NamedTuple):
+    """One thing to learn, in any language."""
+
+    topic: Topic
+    values: Mapping[str, object] = {}
+    """What its text needs: cards, levels, counts, and the names of players."""
+    variant: bool = False
+    """In other words: it has happened to who is learning, or both tides on offer are the same."""
+
+
+def lessons(
+    told: frozenset[Topic],
+    before: TableSnapshot | None,
+    now: TableSnapshot,
+    happenings: Sequence[Happening],
+) -> tuple[Lesson, ...]:
+    """What there is to learn now, of what has not been ``told``; ``before`` is the snapshot taken last."""
+    if now.own is None or now.table is None:
+        return ()
+    found: list[Lesson] = []
+    levels: tuple[int, ...] = ()
+    if before is not None and before.table is not None:
+        levels = tuple(seat.level for seat in before.table.seats)
+    for happening in happenings:
+        if isinstance(happening, RoundResolved):
+            found += _fresh(told, happening.result, happening.round, levels, now)
+            levels = tuple(level or 0 for level in happening.result.levels)
+        elif isinstance(happening, StageScored):
+            found.append(Lesson(Topic.POINTS))
+        elif isinstance(happening, GameOver) and len(now.table.points) < len(now.table.seats):
+            found.append(Lesson(Topic.FULL_GAME))
+    if now.info.status is Status.PLAYING:
+        found += _turn(now.own)
+    fresh: dict[Topic, Lesson] = {}
+    for lesson in found:
+        if lesson.topic not in told:
+            fresh.setdefault(lesson.topic, lesson)
+    return tuple(fresh.values())
+
+
+def caught_up(now: TableSnapshot) -> tuple[frozenset[Topic], tuple[Lesson, ...]]:
+    """For who comes back to a stage: what was told before its last round, as far as the table shows, and
+    what there is to learn now, that round once more included.
+    """
+    if now.own is None or now.table is None:
+        return frozenset(), ()
+    told: frozenset[Topic] = frozenset()
+    last: list[Lesson] = []
+    levels: tuple[int, ...] = ()
+    for round_, result in enumerate(now.table.rounds):
+        told |= {*_FIRST, *(lesson.topic for lesson in last)}
+        last = _fresh(told, result, round_, levels, now)
+        levels = tuple(level or 0 for level in result.levels)
+    again = [*last, *(lesson for lesson in _turn(now.own) if lesson.topic not in told)]
+    return told, tuple(again)
+
+
+def _fresh(
+    told: frozenset[Topic],
+    result: RoundResult,
+    round_: int,
+    levels: tuple[int, ...],
+    now: TableSnapshot,
+) -> list[Lesson]:
+    new = [each for each in _round(result, round_, levels, now) if each.topic not in told]
+    return new if Topic.REVEAL not in told else new[:_AT_MOST]
+
+
+def _turn(own: SeatView) -> list[Lesson]:
+    """What the seat is looking at before the reveal."""
+    table = own.table
+    if table.offer is None:
+        return []
+    found: list[Lesson] = []
+    left = table.rules.rounds - table.round
+    if own.hand:
+        low, high = table.offer
+        found = [
+            Lesson(Topic.WELCOME, {"count": table.rules.rounds}),
+            Lesson(Topic.HAND, {"count": table.seats[own.seat].start}),
+            Lesson(Topic.TIDES, {"low": low, "high": high, "tide": low}, low == high),
+            Lesson(Topic.BID, {"card": own.hand[len(own.hand) // 2]}),
+        ]
+    if own.bid and left > 1:
+        found.append(Lesson(Topic.SEALED, {"card": own.bid}))
+    if 1 < left <= _NEAR_THE_END:
+        found.append(Lesson(Topic.LOWEST, {"count": left}))
+    return found
+
+
+def _round(
+    result: RoundResult, round_: int, levels: tuple[int, ...], now: TableSnapshot
+) -> list[Lesson]:
+    """What a revealed round (from 0) has to teach, what is rare first."""
+    names = seat_names(now.info)
+    (first, second), (low, high) = result.takers, result.offer
+    taken = {
+        "first": names[first],
+        "card": result.bids[first] or 0,
+        "low": low,
+        "second": names[second],
+        "next": result.bids[second] or 0,
+        "high": high,
+    }
+    return [
+        Lesson(Topic.REVEAL, taken),
+        *_losses(result, names, now.seat),
+        *(_takers(result, levels, names, now.seat) if round_ else ()),
+    ]
+
+
+def _losses(result: RoundResult, names: Names, you: int) -> list[Lesson]:
+    def of(topic: Topic, seats: Sequence[int], tide: int = 0) -> Lesson:
+        said = tuple(names[seat] for seat in seats)
+        return Lesson(topic, {"name": said[0], "names": said, "tide": tide}, you in seats)
+
+    found: list[Lesson] = []
+    if not result.losses:
+        return [Lesson(Topic.NO_TIDE)]
+    if result.eliminated:
+        out = (you,) if you in result.eliminated else result.eliminated
+        found.append(of(Topic.OUT, out))
+    if len(result.losses) > 1:
+        found.append(of(Topic.PASSED_ON, result.losses[-1].lost or result.losses[-1].eliminated))
+    step = result.losses[0]
+    together = tuple(sorted((*step.lost, *step.eliminated)))
+    if len(together) > 1:
+        found.append(of(Topic.SHARED, together, step.level))
+    elif step.lost:
+        found.append(of(Topic.LOSS, step.lost, step.level))
+    gone = [seat for seat in result.lost if not result.life_preservers[seat]]
+    if gone:
+        found.append(of(Topic.LAST_ONE_GONE, (you,) if you in gone else gone[:1]))
+    return found
+
+
+def _takers(result: RoundResult, levels: tuple[int, ...], names: Names, you: int) -> list[Lesson]:
+    found: list[Lesson] = []
+    for seat, tide in zip(result.takers, result.offer, strict=True):
+        if levels and levels[seat] > tide:
+            covered = {"name": names[seat], "old": levels[seat], "new": tide}
+            found.append(Lesson(Topic.COVERED, covered, seat == you))
+        elif seat == you:
+            found.append(Lesson(Topic.TAKEN, {"tide": tide}, True))
+    bid = result.bids[you]
+    if bid is not None and you not in result.takers:
+        found.append(Lesson(Topic.SPARED, {"card": bid}, True))
+    return found
+
+
+# ---------------------------------------------------------------- in words
+
+_VARIANTS: Final = {
+    Topic.TIDES: _("Two tide cards are on offer, both {tide}: the two highest bids take one each."),
+    Topic.OUT: _(
+        "You had no life preserver left to lose: you are out of this stage, with one point less."
+    ),
+    Topic.LAST_ONE_GONE: _(
+        "Your last life preserver is gone. You are still in, but the next loss puts you out."
+    ),
+    Topic.COVERED: _(
+        "You covered your {old} with the {new}: only the newest counts. A low tide is worth a high card."
+    ),
+}
+
+
+def lesson_in_words(lesson: Lesson, words: Words) -> str:
+    """A lesson as the guide says it."""
+    text: str | Plural = lesson.topic.value
+    if lesson.variant:
+        text = _VARIANTS.get(lesson.topic, text)
+    values = {
+        name: words.listed(value) if isinstance(value, tuple) else value
+        for name, value in lesson.values.items()
+    }
+    return words.t("Guide: {lesson}", lesson=words.fill(text, **values))
+
+
+# ---------------------------------------------------------------- at one player's side
 
 
 class Tutorial:

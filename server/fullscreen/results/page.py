@@ -15,7 +15,7 @@ from server.fullscreen.table.reading_pages import LogPage
 from server.fullscreen.widgets.chrome import page, paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer, SummaryScene
-from server.session.lessons import lesson_in_words
+from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
 from server.terminal.keys.key_table import Key

@@ -4,10 +4,10 @@ import pytest
 
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import LobbySnapshot, Update
+from server.fullscreen.banner import with_notice
 from server.i18n.catalogues import words_for
-from server.session.bell import attention
+from server.session.alerts import attention
 from server.session.settings import Preferences
-from server.session.shutdown_notice import with_notice
 from server.session.turn_status import farewell_in_words
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import Frame, row
