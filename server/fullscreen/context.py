@@ -10,12 +10,12 @@ from engine.views import SeatView
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import Command, PlaceBid, Player, TableOptions, Touch
 from server.coordinator.ports import Visit
+from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.i18n.catalogues import Words, words_for
 from server.session.account import Account
 from server.session.alerts import closing_time
 from server.session.client import SessionClient
-from server.session.key_preferences import chosen
 from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
@@ -140,7 +140,7 @@ class SessionContext(SessionClient):
 
     @property
     def own_keys(self) -> Mapping[str, str]:
-        """The player's own keys at the table, by the names of ``key_preferences.ACTIONS``."""
+        """The player's own keys at the table, by the names of ``own_keys.ACTIONS``."""
         return chosen(self.preferences.keys)
 
     def say(self, style: str, text: str) -> None:

@@ -7,8 +7,8 @@ import msgspec
 from engine.record import write
 from server.coordinator.messages import Reply
 from server.i18n.catalogues import Words
+from server.jsonapi.choices import choices_data, with_choices
 from server.jsonapi.requests import Games, GetRecord, GetSettings, Query, Results, SendReport, Set
-from server.jsonapi.settings import choices_data, with_choices
 from server.session.account import Account, GameLibrary
 from server.storage.history import GameRow, PlayerPage
 from server.storage.ratings import Rating

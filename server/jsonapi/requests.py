@@ -19,8 +19,7 @@ from server.coordinator import messages as m
 from server.coordinator.messages import Command, TableOptions, TableSnapshot
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
-from server.jsonapi.settings import SettingsRequest
-from server.jsonapi.table_options import OptionsRequest, chosen
+from server.jsonapi.choices import OptionsRequest, SettingsRequest, chosen
 from server.session.presets import new_table, solo_options
 
 LONGEST: Final = 4096

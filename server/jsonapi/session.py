@@ -12,10 +12,9 @@ from typing_extensions import override
 
 from engine.errors import BadRules
 from server.coordinator.clock import Clock, OneTimer
-from server.coordinator.messages import Reply, Update
+from server.coordinator.messages import Reply
 from server.coordinator.ports import Visit
 from server.i18n.catalogues import Words, words_for
-from server.jsonapi.events import chat_data, happening_data, word_data
 from server.jsonapi.history import answer_to, why_not
 from server.jsonapi.requests import (
     LONGEST,
@@ -30,7 +29,7 @@ from server.jsonapi.requests import (
     problem_in_words,
     read,
 )
-from server.jsonapi.tables import game_data, lobby_data, own_data, table_data
+from server.jsonapi.updates import update_data
 from server.session.account import Account
 from server.session.client import SessionClient
 from server.session.lobby_rate import Paced
@@ -62,23 +61,6 @@ def line_of(data: dict[str, Any]) -> str:
 def end_line(code: str, text: str) -> str:
     """The last line of every session."""
     return line_of({"end": {"code": code, "text": text}})
-
-
-def update_data(update: Update, now: float) -> dict[str, Any]:
-    """Everything that has changed, and how things stand now."""
-    table = update.table
-    return {
-        "time": now,
-        "place": "table" if table else "lobby" if update.lobby else "nowhere",
-        "lobby": None if update.lobby is None else lobby_data(update.lobby),
-        "table": None if table is None else table_data(table),
-        "game": None if table is None or table.table is None else game_data(table.table),
-        "you": None if table is None else own_data(table),
-        "happenings": [happening_data(each) for each in update.happenings],
-        "chat": [chat_data(line) for line in update.chat],
-        "house": [word_data(word) for word in update.said],
-        "resynced": update.resynced,
-    }
 
 
 class ApiSession(SessionClient):

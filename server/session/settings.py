@@ -55,7 +55,7 @@ class Preferences:
     chat: str = "all"
     """One of ``CHATS``."""
     keys: str = ""
-    """The player's own keys at the table, as ``key_preferences`` keeps them."""
+    """The player's own keys at the table, as ``own_keys`` keeps them."""
     talk: str = "normal"
     """How much line mode says unasked: a value of ``Verbosity``."""
 

@@ -13,8 +13,8 @@ from babel.messages.pofile import read_po
 from server.cli.app import app
 from server.config import Settings
 from server.i18n.catalogues import languages, words_for
-from server.jsonapi.events import KINDS
 from server.jsonapi.requests import REQUESTS
+from server.jsonapi.updates import KINDS
 from server.session.command_words import Said, understand
 from server.session.settings import Preferences, to_settings
 

@@ -23,8 +23,7 @@ from engine.views import SeatView
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import Pace, Spectating, TableOptions, WatchTable
 from server.coordinator.timing import Timing
-from server.jsonapi.events import happening_data
-from server.jsonapi.tables import game_data, own_data, table_data
+from server.jsonapi.updates import game_data, happening_data, own_data, table_data
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world
 

@@ -32,7 +32,7 @@ from server.fullscreen.lobby.view import lobby_rows
 from server.fullscreen.router import Router
 from server.fullscreen.widgets.drawing import DrawContext, glyphs_for
 from server.i18n.catalogues import languages, words_for
-from server.jsonapi.tables import table_data
+from server.jsonapi.updates import table_data
 from server.session.alerts import PATIENCE
 from server.session.invite import code_and_word
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size

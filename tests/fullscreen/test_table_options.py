@@ -6,7 +6,7 @@ from engine.editions import Edition, Rules
 from engine.errors import BadRules
 from server.coordinator.messages import DAY, DEFAULT_SECONDS, Pace, TableOptions
 from server.i18n.catalogues import words_for
-from server.jsonapi.table_options import OptionsRequest, chosen
+from server.jsonapi.choices import OptionsRequest, chosen
 from server.linemode.table_setup import parse_options
 from server.viewmodels.table_options import OPTIONS, stepped
 

@@ -11,11 +11,11 @@ import pytest
 
 from server.coordinator import messages as m
 from server.i18n.catalogues import languages
-from server.jsonapi import tables
-from server.jsonapi.events import KINDS, chat_data, happening_data, word_data
+from server.jsonapi import updates
+from server.jsonapi.choices import SettingsRequest, choices_data
 from server.jsonapi.requests import CODES, REQUESTS, GetView, Quit, read
-from server.jsonapi.session import AHEAD, PROTOCOL, line_of, update_data
-from server.jsonapi.settings import SettingsRequest, choices_data
+from server.jsonapi.session import AHEAD, PROTOCOL, line_of
+from server.jsonapi.updates import KINDS, chat_data, happening_data, update_data, word_data
 from server.session.settings import CHATS, REVEAL_SECONDS, Verbosity
 from server.terminal.drawing.theme import PALETTES
 from tests.support.snapshots import Game
@@ -57,7 +57,7 @@ def test_every_command_has_an_example_that_has_all_its_fields() -> None:
 
 
 def test_options_and_their_values() -> None:
-    assert tables.table_data(Game().snapshot())["options"].keys() <= WORDS
+    assert updates.table_data(Game().snapshot())["options"].keys() <= WORDS
     for kind in (m.Pace, m.Spectating, m.Status, m.Occupant, m.Phrase, m.Motion, m.Room):
         assert {each.value for each in kind} <= WORDS, kind
     assert {each.value for kind in (m.Pause, m.Ended) for each in kind} - {""} <= WORDS
@@ -140,14 +140,14 @@ def _game() -> dict[str, Any]:
 
 def test_every_field_of_an_update() -> None:
     update = _game()
-    lobby = tables.lobby_data(m.LobbySnapshot((), ()))
+    lobby = updates.lobby_data(m.LobbySnapshot((), ()))
     assert fields_in("Updates") == update.keys()
     assert fields_in("lobby") == lobby.keys()
     for part in ("table", "game", "you"):
         assert fields_in(part) == update[part].keys(), part
     row = m.TableRow("a", "b", m.TableOptions(), m.Status.OPEN, ("ada",), 0, 0, 0)
     inner = [
-        tables.lobby_data(m.LobbySnapshot((row,), ()))["tables"][0],
+        updates.lobby_data(m.LobbySnapshot((row,), ()))["tables"][0],
         update["table"]["seats"][0],
         update["game"]["seats"][0],
         update["game"]["log"][0],
@@ -180,7 +180,7 @@ def test_what_ends_a_session() -> None:
 
 def test_figures() -> None:
     assert f"`protocol` {PROTOCOL}" in API
-    assert AHEAD == tables.MOST_PLAYERS == 100
-    assert tables.MOST_TABLES == 30
+    assert AHEAD == updates.MOST_PLAYERS == 100
+    assert updates.MOST_TABLES == 30
     assert API.count("hundred") == 3
     assert "4,096" in API

@@ -9,7 +9,8 @@ from engine.editions import Rules
 from engine.state import GameState, Phase
 from engine.views import seat_view, table_view
 from server.coordinator.messages import TableSnapshot, Update
-from server.jsonapi.session import line_of, update_data
+from server.jsonapi.session import line_of
+from server.jsonapi.updates import update_data
 from tests.support.engine import (
     ALL_RULES,
     SPECTATOR,

@@ -16,8 +16,7 @@ from server.fullscreen.lobby import options_page
 from server.fullscreen.lobby.options_page import OptionsPage
 from server.i18n import catalogues
 from server.i18n.catalogues import languages, words_for
-from server.jsonapi import settings as api_settings
-from server.jsonapi import table_options as api_options
+from server.jsonapi import choices
 from server.linemode import commands, settings_commands
 from server.linemode import table_setup as typed_options
 from server.linemode.commands import COMMANDS, HELP, LineCommand, Where, help_lines
@@ -66,7 +65,7 @@ WINDY: TableOption = TableOption(
 
 @pytest.fixture
 def windy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for module in (table_options, lobby_filter, typed_options, api_options, options_page, commands):
+    for module in (table_options, lobby_filter, typed_options, choices, options_page, commands):
         monkeypatch.setattr(module, "OPTIONS", (*OPTIONS, WINDY))
     caches = (lobby_filter.known_words, lobby_filter._tests)
     for cache in caches:
@@ -87,8 +86,8 @@ def test_an_option_of_a_table_is_declared_once() -> None:
     assert "a strong wind" in options_in_words(wild, ENGLISH)
     assert table_options.stepped(wild, WINDY, 1) == WindyOptions(wild.rules)
     assert WindyOptions.from_plain(wild.to_plain()).rules == wild.rules
-    wanted = msgspec.convert({"windy": True}, api_options.request_type(table_options.OPTIONS))
-    assert api_options.options_data(api_options.chosen(calm, wanted))["windy"] is True
+    wanted = msgspec.convert({"windy": True}, choices.options_type(table_options.OPTIONS))
+    assert choices.options_data(choices.chosen(calm, wanted))["windy"] is True
     assert "windy" in lobby_filter.known_words(ENGLISH)
     assert any("windy (with sails)" in line for line in help_lines(None, ENGLISH))
 
@@ -120,7 +119,7 @@ LOUD = PlayerSetting("loud", label="Volume", hint="of the gulls", switch="loud")
 
 
 async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (settings, client, settings_commands, api_settings):
+    for module in (settings, client, settings_commands, choices):
         monkeypatch.setattr(module, "SETTINGS", (*SETTINGS, LOUD))
     monkeypatch.setattr(settings, "_USUAL", LoudPreferences())
     async with world() as place, reader(place) as ada:
@@ -135,9 +134,9 @@ async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
     assert "Volume" in player.text
     kept = to_settings(LoudPreferences(loud=True), {}, {})
     assert preferences_from(kept) == LoudPreferences(loud=True)
-    assert api_settings.choices_data(kept)["loud"] is True
-    wanted = msgspec.convert({"loud": True}, api_settings.request_type(settings.SETTINGS))
-    assert api_settings.with_choices({}, wanted)["loud"] is True
+    assert choices.choices_data(kept)["loud"] is True
+    wanted = msgspec.convert({"loud": True}, choices.settings_type(settings.SETTINGS))
+    assert choices.with_choices({}, wanted)["loud"] is True
 
 
 # ---------------------------------------------------------------- a command of line mode
@@ -206,6 +205,6 @@ async def test_a_language_is_a_catalogue_and_nothing_else() -> None:
         assert "fr" in (await ada.say("set language"))[0]
         await ada.say("set language fr")
         assert ada.session.words.language == "fr"
-    wanted: Any = msgspec.convert({"language": "fr"}, api_settings.request_type(SETTINGS))
+    wanted: Any = msgspec.convert({"language": "fr"}, choices.settings_type(SETTINGS))
     assert json.loads(msgspec.json.encode(wanted))["language"] == "fr"
     assert commands.help_lines(None, words_for("fr"))

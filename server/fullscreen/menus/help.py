@@ -12,6 +12,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import SEATING
 from server.fullscreen.menus.keys import TABLE_KEYS
+from server.fullscreen.own_keys import ACTIONS
 from server.fullscreen.pages.page import CHAT, CHAT_LOG
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by, help_lines
 from server.fullscreen.replay.page import ReplayPage
@@ -20,7 +21,6 @@ from server.fullscreen.table.page import MEETING
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.session.help_text import Section, rules_sections
-from server.session.key_preferences import ACTIONS
 from server.terminal.drawing.frame import Row
 from server.terminal.keys.key_table import Key
 

@@ -5,11 +5,18 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
+from server.fullscreen.own_keys import (
+    ACTIONS,
+    action_on,
+    by_action,
+    fixed_names,
+    is_bindable,
+    to_keep,
+    usual_label,
+)
 from server.fullscreen.pages.page import BACK, DOWN, TAB_DOWN, UP, FormPage
-from server.fullscreen.table.own_keys import action_on, by_action, fixed_names, usual_label
 from server.fullscreen.table.page import TablePage
 from server.i18n.catalogues import gettext_noop as _
-from server.session.key_preferences import ACTIONS, is_bindable, to_keep
 from server.terminal.drawing.frame import Span
 from server.terminal.keys.key_table import Key
 from server.viewmodels.table_options import OptionLine

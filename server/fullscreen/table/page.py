@@ -16,10 +16,10 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.chat.view import free_region
 from server.fullscreen.context import SessionContext
+from server.fullscreen.own_keys import bindings_with, keys_with
 from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.layout import chat_room, table_layout
-from server.fullscreen.table.own_keys import bindings_with, keys_with
 from server.fullscreen.table.reading_pages import LogPage, PlayedPage
 from server.fullscreen.table.view import OwnRows, TableFocus, table_screen
 from server.fullscreen.table.vote_page import VotePage

@@ -4,9 +4,16 @@ import pytest
 
 from server.coordinator.messages import PlaceBid
 from server.fullscreen.menus.keys import TABLE_KEYS
+from server.fullscreen.own_keys import (
+    ACTIONS,
+    by_action,
+    chosen,
+    fixed_names,
+    is_bindable,
+    keys_with,
+    to_keep,
+)
 from server.fullscreen.router import Router
-from server.fullscreen.table.own_keys import by_action, fixed_names, keys_with
-from server.session.key_preferences import ACTIONS, chosen, is_bindable, to_keep
 from server.session.settings import preferences_from
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.accounts import FakeAccount

@@ -1,4 +1,4 @@
-"""What a visitor may know, as plain data: built field by field from the visitor's own snapshot.
+"""What a visitor may know, as plain data: built field by field from the visitor's own update.
 
 Seats, stages and rounds count from 0, as in records. Nothing is copied whole: a field that a message gets
 one day is told to nobody before it has its place here, and in docs/api.md.
@@ -10,20 +10,35 @@ from typing import Any, Final
 from engine.results import RoundResult
 from engine.state import Phase
 from engine.views import SeatView, TableView
-from server.coordinator.messages import (
-    LobbySnapshot,
-    Status,
-    TableInfo,
-    TableSnapshot,
-)
-from server.jsonapi.table_options import options_data
+from server.coordinator import messages as m
+from server.jsonapi.choices import options_data
 
 MOST_TABLES: Final = 30
 MOST_PLAYERS: Final = 100
 """Of the lobby that are told."""
 
 
-def lobby_data(lobby: LobbySnapshot) -> dict[str, Any]:
+def update_data(update: m.Update, now: float) -> dict[str, Any]:
+    """Everything that has changed, and how things stand now."""
+    table = update.table
+    return {
+        "time": now,
+        "place": "table" if table else "lobby" if update.lobby else "nowhere",
+        "lobby": None if update.lobby is None else lobby_data(update.lobby),
+        "table": None if table is None else table_data(table),
+        "game": None if table is None or table.table is None else game_data(table.table),
+        "you": None if table is None else own_data(table),
+        "happenings": [happening_data(each) for each in update.happenings],
+        "chat": [chat_data(line) for line in update.chat],
+        "house": [word_data(word) for word in update.said],
+        "resynced": update.resynced,
+    }
+
+
+# ------------------------------------------------------------------- where one is
+
+
+def lobby_data(lobby: m.LobbySnapshot) -> dict[str, Any]:
     """Who is here, and what tables there are."""
     return {
         "players": list(lobby.players[:MOST_PLAYERS]),
@@ -55,7 +70,7 @@ def closing_data(when: float) -> dict[str, Any] | None:
     return {"when": None if math.isinf(when) else when}
 
 
-def table_data(snapshot: TableSnapshot) -> dict[str, Any]:
+def table_data(snapshot: m.TableSnapshot) -> dict[str, Any]:
     """The table, apart from the game on it."""
     info = snapshot.info
     return {
@@ -152,7 +167,7 @@ def round_data(result: RoundResult) -> dict[str, Any]:
     }
 
 
-def own_data(snapshot: TableSnapshot) -> dict[str, Any] | None:
+def own_data(snapshot: m.TableSnapshot) -> dict[str, Any] | None:
     """What only this visitor knows; ``None`` for who has no seat."""
     if snapshot.seat < 0:
         return None
@@ -171,8 +186,95 @@ def own_data(snapshot: TableSnapshot) -> dict[str, Any] | None:
     }
 
 
-def _legal(info: TableInfo, own: SeatView) -> list[int]:
+def _legal(info: m.TableInfo, own: SeatView) -> list[int]:
     """The cards that can be bid now; a bid that lies there can be replaced by each of them."""
     bidding = own.table.phase is Phase.BIDDING
-    playing = info.status is Status.PLAYING and not info.pause
+    playing = info.status is m.Status.PLAYING and not info.pause
     return list(own.hand) if bidding and playing else []
+
+
+# ------------------------------------------------------------------- what happened, and what was said
+
+KINDS: Final[dict[type[m.Happening], tuple[str, tuple[str, ...]]]] = {
+    m.Sat: ("sat", ("seat", "name")),
+    m.Stood: ("stood", ("seat", "name")),
+    m.Moved: ("moved", ("seat", "name", "other")),
+    m.SeatKept: ("seat_kept", ("seat", "name")),
+    m.Privacy: ("privacy", ("private",)),
+    m.OpenedInstead: ("opened_instead", ()),
+    m.SentBack: ("sent_back", ("code", "title")),
+    m.Claimed: ("claimed", ("seat", "name")),
+    m.TookOver: ("took_over", ("seat", "name", "bot")),
+    m.OptionsChanged: ("options_changed", ()),
+    m.NewOwner: ("new_owner", ("seat", "name")),
+    m.GameStarted: ("game_started", ("game", "commitment")),
+    m.StageStarted: ("stage_started", ("stage", "life_preservers")),
+    m.TidesTurned: ("tides_turned", ("stage", "round", "tides")),
+    m.BidSealed: ("bid_sealed", ("seat",)),
+    m.SubstituteBidFor: ("substitute_bid", ("seat", "name")),
+    m.RoundResolved: ("round_resolved", ("stage", "round", "result")),
+    m.StageScored: ("stage_scored", ("stage", "points", "bonus", "eliminated", "scores")),
+    m.GameOver: ("game_over", ("scores", "winners")),
+    m.GameEnded: ("game_ended", ("ended",)),
+    m.WentAway: ("went_away", ("seat", "name")),
+    m.CameBack: ("came_back", ("seat", "name")),
+    m.Disconnected: ("disconnected", ("seat", "name")),
+    m.Reconnected: ("reconnected", ("seat", "name")),
+    m.LeftForGood: ("left_for_good", ("seat", "name")),
+    m.Voted: ("voted", ("seat", "name", "motion", "target", "agree")),
+    m.Paused: ("paused", ("pause",)),
+    m.Resumed: ("resumed", ("seat",)),
+    m.Trouble: ("trouble", ("code",)),
+    m.TroubleOver: ("trouble_over", ()),
+    m.Closing: ("closing", ("closing",)),
+}
+"""The word for each kind, and the fields that are told."""
+
+
+def happening_data(happening: m.Happening) -> dict[str, Any]:
+    """One happening, with its kind."""
+    kind, fields = KINDS[type(happening)]
+    return {"kind": kind} | {field: _value(happening, field) for field in fields}
+
+
+def _value(happening: m.Happening, field: str) -> object:
+    match happening, field:
+        case m.TidesTurned(offer=offer), "tides":
+            return list(offer)
+        case m.RoundResolved(result=result), "result":
+            return round_data(result)
+        case m.StageScored(result=scored), "points" | "bonus" | "eliminated" | "scores":
+            return list(getattr(scored, field))
+        case m.Closing(when), _:
+            return closing_data(when)
+        case m.Voted(target=-1), "target":
+            return None
+        case m.Resumed(seat=-1), "seat":
+            return None
+    return getattr(happening, field)
+
+
+def chat_data(line: m.ChatLine) -> dict[str, Any]:
+    """Something that somebody said."""
+    return {
+        "number": line.number,
+        "room": line.room,
+        "from": line.sender,
+        "to": line.to or None,
+        "text": line.text or None,
+        "phrase": line.phrase or None,
+        "table": line.place or None,
+        "watching": line.watching,
+        "old": line.old,
+        "time": line.time,
+    }
+
+
+def word_data(word: m.ServerMessage) -> dict[str, Any]:
+    """Something that the server says."""
+    return {
+        "kind": word.kind,
+        "text": word.text or None,
+        "until": word.until or None,
+        "about": word.about or None,
+    }
