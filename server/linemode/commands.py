@@ -16,8 +16,9 @@ from server.coordinator.messages import (
 )
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
-from server.linemode import admin, chat, game_commands, history, settings_commands, status
-from server.linemode import table_setup as setup
+from server.linemode import account_commands as account
+from server.linemode import chat, history, status
+from server.linemode import table_commands as tables
 from server.linemode.context import LineContext
 from server.session.command_words import Said, Unclear, Verb, understand
 from server.session.help_text import rules_sections
@@ -114,36 +115,36 @@ def leave_server(session: LineContext, _rest: str = "") -> None:
 
 COMMANDS: Final[dict[Verb, LineCommand]] = {
     # At a table.
-    Verb.BID: LineCommand(game_commands.bid, Where.GAME),
+    Verb.BID: LineCommand(tables.bid, Where.GAME),
     Verb.HAND: LineCommand(_tell(status.hand_lines), Where.GAME, in_replays=True),
     Verb.TIDES: LineCommand(_tell(status.tides_lines), Where.GAME, in_replays=True),
-    Verb.LOG: LineCommand(game_commands.log, Where.GAME, in_replays=True),
+    Verb.LOG: LineCommand(tables.log, Where.GAME, in_replays=True),
     Verb.PLAYED: LineCommand(_tell(status.played_lines), Where.GAME, in_replays=True),
     Verb.SCORES: LineCommand(_tell(status.scores_lines), Where.GAME, in_replays=True),
-    Verb.VOTE: LineCommand(game_commands.vote, Where.GAME),
+    Verb.VOTE: LineCommand(tables.vote, Where.GAME),
     Verb.RESUME: LineCommand(lambda session, _: session.do(Resume()), Where.GAME),
-    Verb.AGAIN: LineCommand(game_commands.again, Where.GAME),
+    Verb.AGAIN: LineCommand(tables.again, Where.GAME),
     # To a table.
-    Verb.PLAY: LineCommand(setup.play),
-    Verb.LEARN: LineCommand(setup.learn),
+    Verb.PLAY: LineCommand(tables.play),
+    Verb.LEARN: LineCommand(tables.learn),
     Verb.LOBBY: LineCommand(lambda session, rest: _who(session, rest, here=False)),
-    Verb.ANY: LineCommand(setup.any_game),
-    Verb.NEW: LineCommand(setup.new),
-    Verb.JOIN: LineCommand(setup.join),
-    Verb.WATCH: LineCommand(setup.watch),
+    Verb.ANY: LineCommand(tables.any_game),
+    Verb.NEW: LineCommand(tables.new),
+    Verb.JOIN: LineCommand(tables.join),
+    Verb.WATCH: LineCommand(tables.watch),
     # Before a game.
-    Verb.TABLE: LineCommand(game_commands.look, Where.TABLE, in_replays=True),
-    Verb.START: LineCommand(setup.start, Where.TABLE),
-    Verb.LEAVE: LineCommand(game_commands.leave, Where.TABLE, in_replays=True),
-    Verb.ADD: LineCommand(setup.add, Where.TABLE),
-    Verb.REMOVE: LineCommand(setup.remove, Where.TABLE),
-    Verb.GIVE: LineCommand(setup.give, Where.TABLE),
-    Verb.OPTIONS: LineCommand(setup.change_options, Where.TABLE),
-    Verb.INVITE: LineCommand(setup.invite, Where.TABLE),
-    Verb.PRIVATE: LineCommand(setup.make_private, Where.TABLE),
+    Verb.TABLE: LineCommand(tables.look, Where.TABLE, in_replays=True),
+    Verb.START: LineCommand(tables.start, Where.TABLE),
+    Verb.LEAVE: LineCommand(tables.leave, Where.TABLE, in_replays=True),
+    Verb.ADD: LineCommand(tables.add, Where.TABLE),
+    Verb.REMOVE: LineCommand(tables.remove, Where.TABLE),
+    Verb.GIVE: LineCommand(tables.give, Where.TABLE),
+    Verb.OPTIONS: LineCommand(tables.change_options, Where.TABLE),
+    Verb.INVITE: LineCommand(tables.invite, Where.TABLE),
+    Verb.PRIVATE: LineCommand(tables.make_private, Where.TABLE),
     Verb.PUBLIC: LineCommand(lambda session, _: session.do(SetWord("")), Where.TABLE),
-    Verb.KEEP: LineCommand(setup.keep, Where.TABLE),
-    Verb.MOVE: LineCommand(setup.move, Where.TABLE),
+    Verb.KEEP: LineCommand(tables.keep, Where.TABLE),
+    Verb.MOVE: LineCommand(tables.move, Where.TABLE),
     # Chat.
     Verb.SAY: LineCommand(lambda session, rest: chat.say(session, chat.here(session), rest)),
     Verb.TELL: LineCommand(chat.tell),
@@ -166,10 +167,10 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.RESULTS: LineCommand(history.tell_results),
     Verb.BEST: LineCommand(history.tell_best),
     # The player, operators, and this program.
-    Verb.ACCOUNT: LineCommand(settings_commands.tell_account),
-    Verb.SET: LineCommand(settings_commands.set_something),
-    Verb.REPORT: LineCommand(admin.report),
-    Verb.ADMIN: LineCommand(admin.give_order),
+    Verb.ACCOUNT: LineCommand(account.tell_account),
+    Verb.SET: LineCommand(account.set_something),
+    Verb.REPORT: LineCommand(account.report),
+    Verb.ADMIN: LineCommand(account.give_order),
     Verb.MORE: LineCommand(_more),
     Verb.WHO: LineCommand(_who),
     Verb.RULES: LineCommand(_rules),

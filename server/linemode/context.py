@@ -8,7 +8,7 @@ from typing import Any, Final
 from server.coordinator.clock import Clock
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.ports import Visit
-from server.linemode.replay import LineReplay
+from server.linemode.narration import LineReplay
 from server.session.account import Account
 from server.session.client import SessionClient
 from server.session.settings import Verbosity

@@ -4,7 +4,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 from server.linemode.context import LineContext
-from server.linemode.replay import LineReplay, all_hands
+from server.linemode.narration import LineReplay, all_hands
 from server.playback.recorded_game import OPEN, RecordedGame
 from server.session.account import GameLibrary
 from server.text.history import (

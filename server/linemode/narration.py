@@ -1,26 +1,28 @@
-"""What line mode says unasked: what a player at the table would hear, and no more."""
+"""What happens at a table as sentences: as it happens, what a player there would hear and no more; and when a
+finished game is told again, one moment after the other, through anybody's eyes.
+"""
 
 from typing import Final
 
 from msgspec import structs
+from typing_extensions import override
 
+from engine import events
 from engine.results import RoundResult, StageResult
-from server.coordinator.messages import (
-    BidSealed,
-    Closing,
-    GameOver,
-    GameStarted,
-    Happening,
-    RoundResolved,
-    StageScored,
-    StageStarted,
-    TableSnapshot,
-    TidesTurned,
-    TookOver,
-    Update,
-)
+from engine.rules import dealt_hand_of
+from engine.views import seat_view, table_view
+from server.coordinator import messages as m
 from server.i18n.catalogues import Words
-from server.linemode.status import dealt_line, final_lines, levels_line, numbers, signed, view_of
+from server.linemode.status import (
+    dealt_line,
+    fairness_lines,
+    final_lines,
+    levels_line,
+    numbers,
+    signed,
+    view_of,
+)
+from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
 from server.session.settings import Verbosity
 from server.text.events import happening_in_words, info_before
 from server.text.rounds import Names, bids_in_words, losses_in_words, stage_end_in_words
@@ -39,27 +41,29 @@ def sentence(text: str, names: Names = ()) -> str:
     return text if text.endswith(_ENDS) else f"{text}."
 
 
-def told(update: Update, table: TableSnapshot, words: Words, talk: Verbosity) -> list[str]:
+def told(update: m.Update, table: m.TableSnapshot, words: Words, talk: Verbosity) -> list[str]:
     """What has happened at ``table`` as sentences, oldest first."""
     lines: list[str] = []
     now, table = table, structs.replace(table, info=info_before(table.info, update.happenings))
     for happening in update.happenings:
-        if isinstance(happening, TookOver):
+        if isinstance(happening, m.TookOver):
             table = now
         lines += _told(happening, table, words, talk)
     return lines
 
 
-def _told(happening: Happening, table: TableSnapshot, words: Words, talk: Verbosity) -> list[str]:
+def _told(
+    happening: m.Happening, table: m.TableSnapshot, words: Words, talk: Verbosity
+) -> list[str]:
     talkative = talk is Verbosity.TALKATIVE
     match happening:
-        case GameStarted():
+        case m.GameStarted():
             facts = ", ".join(options_in_words(table.info.options, words))
             return [words.t("The game begins: {facts}.", facts=facts)]
-        case BidSealed(seat=seat):
+        case m.BidSealed(seat=seat):
             heard = talkative and seat != table.seat
             return [words.t("{name} has bid.", name=table.info.seats[seat].name)] if heard else []
-        case StageStarted(stage=stage):
+        case m.StageStarted(stage=stage):
             view = view_of(table)
             lines = [
                 words.t("Stage {stage} of {stages}.", stage=stage + 1, stages=view.rules.stages)
@@ -67,21 +71,23 @@ def _told(happening: Happening, table: TableSnapshot, words: Words, talk: Verbos
             if table.own is not None and view.stage == stage:
                 lines.append(dealt_line(table.own, words))
             return lines
-        case TidesTurned():
+        case m.TidesTurned():
             return _tides(happening, table, words, talkative)
-        case RoundResolved(result=result):
+        case m.RoundResolved(result=result):
             return round_lines(result, table, words)
-        case StageScored(result=result, stage=stage):
+        case m.StageScored(result=result, stage=stage):
             return stage_lines(result, stage, table, words)
-        case GameOver():
+        case m.GameOver():
             return final_lines(table, words)
     # When the server closes is for the session to say, also in the lobby and to who wants quiet.
-    if talk is Verbosity.QUIET or (isinstance(happening, Closing) and happening.when):
+    if talk is Verbosity.QUIET or (isinstance(happening, m.Closing) and happening.when):
         return []
     return [happening_in_words(happening, table, words)]
 
 
-def _tides(event: TidesTurned, table: TableSnapshot, words: Words, talkative: bool) -> list[str]:
+def _tides(
+    event: m.TidesTurned, table: m.TableSnapshot, words: Words, talkative: bool
+) -> list[str]:
     low, high = event.offer
     lines = [
         words.t("Round {round}: tides {low} and {high}.", round=event.round + 1, low=low, high=high)
@@ -95,7 +101,7 @@ def _tides(event: TidesTurned, table: TableSnapshot, words: Words, talkative: bo
     return lines
 
 
-def round_lines(result: RoundResult, table: TableSnapshot, words: Words) -> list[str]:
+def round_lines(result: RoundResult, table: m.TableSnapshot, words: Words) -> list[str]:
     """A revealed round."""
     names = seat_names(table.info)
     bids = ", ".join(bids_in_words(result, names, words))
@@ -103,7 +109,7 @@ def round_lines(result: RoundResult, table: TableSnapshot, words: Words) -> list
     return [sentence(text, names) for text in (bids, *losses)]
 
 
-def stage_lines(result: StageResult, stage: int, table: TableSnapshot, words: Words) -> list[str]:
+def stage_lines(result: StageResult, stage: int, table: m.TableSnapshot, words: Words) -> list[str]:
     """A scored stage; ``stage`` from 0."""
     names, rules = seat_names(table.info), view_of(table).rules
     why = stage_end_in_words(result.rounds[-1], len(result.rounds), rules, words)
@@ -118,4 +124,110 @@ def stage_lines(result: StageResult, stage: int, table: TableSnapshot, words: Wo
     if stage + 1 < rules.stages:
         totals = ", ".join(f"{name} {result.scores[seat]}" for seat, name in enumerate(names))
         lines.append(words.t("Totals: {totals}.", totals=totals))
+    return lines
+
+
+# ------------------------------------------------------------------- told again
+
+
+class LineReplay(ReplayPosition):
+    """A game that is told again."""
+
+    def now(self) -> m.TableSnapshot:
+        """The table at this moment, as these eyes see it: for whatever can be asked at a table."""
+        moment, viewpoint = self.moment, self.viewpoint
+        view = table_view(moment.state)
+        if viewpoint < 0:
+            return m.TableSnapshot(self.game.info, -1, view, None)
+        bid = moment.bid_of(viewpoint) if moment.reveals else 0
+        return m.TableSnapshot(
+            self.game.info, viewpoint, view, seat_view(moment.state, viewpoint, view, bid)
+        )
+
+    @override
+    def go_to(self, typed: str, words: Words) -> str:
+        """To a stage, a round of it, or the end; what is wrong with that, or nothing."""
+        if typed.casefold() in ("end", words.p("vote", "end")):
+            self.at = self.last
+            return ""
+        return super().go_to(typed, words)
+
+    def look_through(self, wanted: str, words: Words) -> str:
+        """Take the eyes of a player, named or numbered, or everybody's; what to say of it."""
+        names = [seat.name for seat in self.game.info.seats]
+        folded = [name.casefold() for name in names]
+        if not wanted or wanted in ("all", words.p("eyes", "all")):
+            self.viewpoint = EVERYBODY
+        elif wanted in folded:
+            self.viewpoint = folded.index(wanted)
+        elif wanted.isdecimal() and len(wanted) < 3 and 1 <= int(wanted) <= len(names):
+            self.viewpoint = int(wanted) - 1
+        else:
+            return words.t('Nobody at this table is called "{name}".', name=wanted)
+        return self.seen_in_words(words)
+
+    # ---------------------------------------------------------------- telling
+
+    def told(self, words: Words) -> list[str]:
+        """This moment as sentences."""
+        moment, table = self.moment, self.now()
+        match moment.event:
+            case events.StageStarted(stage):
+                stages = moment.state.rules.stages
+                begins = words.t("Stage {stage} of {stages}.", stage=stage + 1, stages=stages)
+                return [begins, *self.hands(words)]
+            case events.TidesTurned(stage, round_, (low, high)):
+                tides = words.t(
+                    "Stage {stage}, round {round}: tides {low} and {high}.",
+                    stage=stage + 1,
+                    round=round_ + 1,
+                    low=low,
+                    high=high,
+                )
+                return [tides, *self.hands(words)]
+            case events.RoundResolved(result=result):
+                return round_lines(result, table, words)
+            case events.StageScored(stage, result):
+                return stage_lines(result, stage, table, words)
+            case events.GameOver():
+                return [*final_lines(table, words), *fairness_lines(table, words)]
+
+    def hands(self, words: Words) -> list[str]:
+        """The hands that these eyes see, and what is bid from each in this round."""
+        seats = range(len(self.game.info.seats)) if self.viewpoint == OPEN else [self.viewpoint]
+        return [self._hand(seat, words) for seat in seats if seat >= 0]
+
+    def _hand(self, seat: int, words: Words) -> str:
+        moment, name = self.moment, self.game.info.seats[seat].name
+        stage = moment.state.stage
+        if stage.eliminated[seat]:
+            return words.t("{name} is out of this stage.", name=name)
+        cards, bid = numbers(stage.hands[seat]) or words.t("none"), moment.bid_of(seat)
+        if bid:
+            return words.t(
+                "{name} holds {cards} and bids {card}.", name=name, cards=cards, card=bid
+            )
+        return words.t("{name} holds {cards}.", name=name, cards=cards)
+
+
+def all_hands(game: RecordedGame, words: Words) -> list[str]:
+    """Every hand as it was dealt, and what was never played of it."""
+    record = game.replay.record
+    names = [seat.name for seat in game.info.seats]
+    lines = [
+        words.t("Dealt to {name}: {cards}.", name=name, cards=numbers(hand))
+        for name, hand in zip(names, record.deal, strict=True)
+    ]
+    for number, stage in enumerate(record.stages, 1):
+        left = []
+        for seat, name in enumerate(names):
+            dealt = record.deal[dealt_hand_of(seat, number - 1, len(names))]
+            played = {bids[seat] for bids in stage.bids}
+            if kept := tuple(card for card in dealt if card not in played):
+                left.append(f"{name} {numbers(kept)}")
+        if left:
+            hands = "; ".join(left)
+            lines.append(
+                words.t("Never played in stage {stage}: {hands}.", stage=number, hands=hands)
+            )
     return lines

@@ -17,8 +17,8 @@ from server.fullscreen.lobby.options_page import OptionsPage
 from server.i18n import catalogues
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi import choices
-from server.linemode import commands, settings_commands
-from server.linemode import table_setup as typed_options
+from server.linemode import account_commands, commands
+from server.linemode import table_commands as typed_options
 from server.linemode.commands import COMMANDS, HELP, LineCommand, Where, help_lines
 from server.session import client, settings
 from server.session.command_words import Said, Verb, understand
@@ -119,7 +119,7 @@ LOUD = PlayerSetting("loud", label="Volume", hint="of the gulls", switch="loud")
 
 
 async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (settings, client, settings_commands, choices):
+    for module in (settings, client, account_commands, choices):
         monkeypatch.setattr(module, "SETTINGS", (*SETTINGS, LOUD))
     monkeypatch.setattr(settings, "_USUAL", LoudPreferences())
     async with world() as place, reader(place) as ada:

@@ -1,33 +1,19 @@
-"""Coming together, in line mode: to a table, who may come to it, who sits where, and what is played."""
+"""What can be typed to come to a table, to set it up, and while a game is played there, is over, or is told
+again.
+"""
 
 from typing import Any
 
 from engine import bots
 from engine.errors import BadRules
-from server.coordinator.messages import (
-    AddBot,
-    ChangeOptions,
-    CreateTable,
-    FollowBusiest,
-    HandOver,
-    JoinTable,
-    KeepSeat,
-    MoveSeat,
-    QuickGame,
-    QuickJoin,
-    RemoveSeat,
-    Reply,
-    SetWord,
-    StartGame,
-    Status,
-    TableOptions,
-    WatchTable,
-)
+from server.coordinator import messages as m
 from server.i18n.catalogues import Words, spellings
 from server.i18n.catalogues import pgettext_noop as p_
+from server.linemode import status
 from server.linemode.context import LineContext
 from server.session.invite import code_and_word, invite_line
 from server.session.presets import fill_and_start, new_table, solo_options
+from server.session.turn_status import waits_for
 from server.text.rounds import refusal
 from server.viewmodels.table_options import OPTIONS, options_in_words
 
@@ -38,7 +24,7 @@ class BadOption(ValueError):
     """A word that is no option; ``str()`` of it is the word."""
 
 
-def parse_options(text: str, start: TableOptions, words: Words) -> TableOptions:
+def parse_options(text: str, start: m.TableOptions, words: Words) -> m.TableOptions:
     """``start`` changed as ``text`` says. Raises ``BadOption`` or ``BadRules``.
 
     Each option has words of its own, in English and the player's language: some want a number before them,
@@ -80,7 +66,7 @@ def parse_options(text: str, start: TableOptions, words: Words) -> TableOptions:
 
 def play(session: LineContext, rest: str) -> None:
     """Against bots, at once."""
-    session.do(QuickGame(_options(session, rest, solo_options()) or solo_options()))
+    session.do(m.QuickGame(_options(session, rest, solo_options()) or solo_options()))
 
 
 def learn(session: LineContext, _rest: str) -> None:
@@ -102,14 +88,14 @@ def new(session: LineContext, rest: str) -> None:
     """Open a table."""
     options = _options(session, rest, new_table())
     if options is not None:
-        session.do(CreateTable(options))
+        session.do(m.CreateTable(options))
 
 
 def any_game(session: LineContext, rest: str) -> None:
     """Sit down at the open table that fits best, or at a new one."""
     options = _options(session, rest, new_table())
     if options is not None:
-        session.do(QuickJoin(options))
+        session.do(m.QuickJoin(options))
 
 
 def join(session: LineContext, rest: str) -> None:
@@ -117,9 +103,9 @@ def join(session: LineContext, rest: str) -> None:
     table = session.table
     if rest:
         code, word = code_and_word(rest)
-        session.do(JoinTable(code, word=word))
+        session.do(m.JoinTable(code, word=word))
     elif table is not None and table.seat < 0:
-        session.do(JoinTable(table.info.id))
+        session.do(m.JoinTable(table.info.id))
     else:
         session.say(session.words.t("Which one? Say lobby for the tables and their codes."))
 
@@ -128,22 +114,22 @@ def watch(session: LineContext, rest: str) -> None:
     """Watch the table with a code, or always the busiest one."""
     if rest:
         code, word = code_and_word(rest)
-        session.do(WatchTable(code, word))
+        session.do(m.WatchTable(code, word))
     elif session.table is not None and session.table.seat < 0:
         # Who waits for a bot's place only watches from now on.
-        session.do(WatchTable(session.table.info.id))
+        session.do(m.WatchTable(session.table.info.id))
     else:
         said = session.words.t("You are shown the busiest table from now on, until you leave it.")
-        session.do(FollowBusiest(), lambda: session.say(said))
+        session.do(m.FollowBusiest(), lambda: session.say(said))
 
 
-def _options(session: LineContext, text: str, start: TableOptions) -> TableOptions | None:
+def _options(session: LineContext, text: str, start: m.TableOptions) -> m.TableOptions | None:
     """The options typed; ``None`` after saying what is wrong with them."""
     words = session.words
     try:
         return parse_options(text, start, words)
     except BadRules as error:
-        session.say(refusal(Reply(error.code, error.details), words))
+        session.say(refusal(m.Reply(error.code, error.details), words))
     except BadOption as error:
         session.say(words.t('"{word}" is no option of a table; say help.', word=str(error)))
     return None
@@ -165,7 +151,7 @@ def change_options(session: LineContext, rest: str) -> None:
         session.say(words.t("Options: {facts}.", facts=facts))
 
     if rest:
-        session.do(ChangeOptions(options), tell)
+        session.do(m.ChangeOptions(options), tell)
     else:
         tell()
 
@@ -187,7 +173,7 @@ def add(session: LineContext, rest: str) -> None:
 
 def _add_bots(session: LineContext, number: int, strategy: str) -> None:
     if number:
-        command = AddBot(strategy=strategy)
+        command = m.AddBot(strategy=strategy)
         session.do(command, lambda: _add_bots(session, number - 1, strategy))
 
 
@@ -202,20 +188,20 @@ def _seat(session: LineContext, text: str) -> int:
 def remove(session: LineContext, rest: str) -> None:
     """Free a seat."""
     if (seat := _seat(session, rest)) >= 0:
-        session.do(RemoveSeat(seat))
+        session.do(m.RemoveSeat(seat))
 
 
 def give(session: LineContext, rest: str) -> None:
     """Make somebody else the owner."""
     if (seat := _seat(session, rest)) >= 0:
-        session.do(HandOver(seat))
+        session.do(m.HandOver(seat))
 
 
 def keep(session: LineContext, rest: str) -> None:
     """Keep a seat for somebody, or for nobody any more."""
     number, _, name = rest.partition(" ")
     if (seat := _seat(session, number)) >= 0:
-        session.do(KeepSeat(seat, name.strip()))
+        session.do(m.KeepSeat(seat, name.strip()))
 
 
 def move(session: LineContext, rest: str) -> None:
@@ -225,7 +211,7 @@ def move(session: LineContext, rest: str) -> None:
         return
     to = to.strip()
     if to.isdecimal() and len(to) < 3:
-        session.do(MoveSeat(seat, int(to) - 1))
+        session.do(m.MoveSeat(seat, int(to) - 1))
     else:
         session.say(session.words.t("To which seat? For example: move 2 4."))
 
@@ -233,7 +219,7 @@ def move(session: LineContext, rest: str) -> None:
 def make_private(session: LineContext, rest: str) -> None:
     """Only who knows the word comes in."""
     if rest:
-        session.do(SetWord(rest))
+        session.do(m.SetWord(rest))
     else:
         session.say(session.words.t("With which word? For example: private otter."))
 
@@ -254,9 +240,9 @@ def start(session: LineContext, _rest: str) -> None:
     """Begin; seats that are still empty are not given to bots without asking."""
     words, table = session.words, session.here
     info, empty = table.info, any(not seat.name for seat in table.info.seats)
-    may = table.seat == info.owner and info.status is Status.OPEN and not info.options.rated
+    may = table.seat == info.owner and info.status is m.Status.OPEN and not info.options.rated
     if not (empty and may):
-        session.do(StartGame())
+        session.do(m.StartGame())
         return
 
     def fill() -> None:
@@ -270,3 +256,103 @@ def start(session: LineContext, _rest: str) -> None:
         else words.t("Seats are empty. Shall bots take them, and the game begin? Say yes or no."),
         fill,
     )
+
+
+# ------------------------------------------------------------------- in a game
+
+
+def look(session: LineContext, _rest: str) -> None:
+    """Everything there is to see."""
+    words, told = session.words, session.replayed
+    if told is None:
+        session.say(*status.place_lines(None, session.here, words))
+    else:
+        session.say(*status.table_lines(told, words))
+
+
+def log(session: LineContext, rest: str) -> None:
+    """The rounds of this stage, or the last ones of them."""
+    last = int(rest) if rest.isdecimal() and len(rest) < 3 else 0
+    session.say(*status.log_lines(session.seen, session.words, last))
+
+
+def bid(session: LineContext, rest: str) -> None:
+    """Bid a card."""
+    words, table, view = session.words, session.here, status.view_of(session.here)
+    if not rest.isdecimal() or len(rest) > 2:
+        session.say(words.t("Which card? For example: bid 44."))
+        return
+    command = m.PlaceBid(int(rest), view.stage, view.round)
+
+    def submit() -> None:
+        session.do(command, sealed)
+
+    def sealed() -> None:
+        now = session.table
+        # When it was the last bid, the round has been told by now.
+        if now and now.table and (now.table.stage, now.table.round) == (view.stage, view.round):
+            session.say(words.t("{card} is sealed.", card=command.card))
+
+    if session.preferences.sure and waits_for(table):
+        said = words.t("That reveals the round. Say yes to bid {card}.", card=command.card)
+        session.ask(said, submit)
+    else:
+        submit()
+
+
+def again(session: LineContext, _rest: str) -> None:
+    """Another game."""
+
+    def ready() -> None:
+        # Where all others were ready already, the next game has begun, and been told.
+        table = session.table
+        if table is not None and table.info.status is m.Status.OVER:
+            session.say(session.words.t("You are ready for another game."))
+
+    session.play_again(ready)
+
+
+def vote(session: LineContext, rest: str) -> None:
+    """Vote, or take the vote back."""
+    words = session.words
+    typed = rest.casefold().split()
+    agree = not (typed and typed[0] in ("no", words.p("table option", "no")))
+    kinds = {
+        words.p("vote", "pause"): m.Motion.PAUSE,
+        words.p("vote", "end"): m.Motion.END,
+        words.p("vote", "replace"): m.Motion.REPLACE,
+    } | {motion.value: motion for motion in m.Motion}
+    asked = typed if agree else typed[1:]
+    motion = kinds.get(asked[0]) if asked else None
+    if motion is None:
+        session.say(words.t("Say vote pause, vote end, or vote replace and a name."))
+        return
+    seat = -1
+    if motion is m.Motion.REPLACE:
+        wanted = " ".join(asked[1:])
+        seats = enumerate(session.here.info.seats)
+        found = [number for number, who in seats if who.name.casefold() == wanted]
+        if not found:
+            session.say(words.t('Nobody at this table is called "{name}".', name=wanted))
+            return
+        seat = found[0]
+    session.do(m.Vote(motion, seat, agree))
+
+
+def leave(session: LineContext, _rest: str) -> None:
+    """Leave the replay, or the table."""
+    words, table = session.words, session.table
+    if session.replay is not None:
+        session.replay = None
+        session.say(
+            words.t("You are in the lobby.")
+            if table is None
+            else words.t("The replay is closed; you are at table {title}.", title=table.info.title)
+        )
+    elif session.here.seat < 0 or session.here.info.status is not m.Status.PLAYING:
+        session.do(m.LeaveTable())
+    else:
+        said = words.t(
+            "A bot would play on for you, and its result would be yours. Say yes to leave."
+        )
+        session.ask(said, lambda: session.do(m.LeaveTable()))
