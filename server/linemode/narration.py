@@ -19,13 +19,12 @@ from server.linemode.status import (
     final_lines,
     levels_line,
     numbers,
-    signed,
     view_of,
 )
 from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
 from server.session.settings import Verbosity
 from server.text.events import happening_in_words, info_before
-from server.text.rounds import Names, bids_in_words, losses_in_words, stage_end_in_words
+from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
 from server.viewmodels.table import seat_names
 from server.viewmodels.table_options import options_in_words
 

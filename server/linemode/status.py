@@ -5,14 +5,10 @@ from engine.views import SeatView, TableView
 from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.session.presets import is_tutorial
+from server.text.rounds import signed
 from server.viewmodels.lobby import present_lobby, present_waiting
 from server.viewmodels.results import hand_results, standings, verdict
 from server.viewmodels.table import log_rounds, present_table, seat_names
-
-
-def signed(points: int) -> str:
-    """Points with their sign: "+2", "0", "-1"."""
-    return f"{points:+d}" if points else "0"
 
 
 def numbers(cards: tuple[int, ...]) -> str:

@@ -3,7 +3,6 @@ when they are old.
 """
 
 import hashlib
-import json
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
@@ -11,6 +10,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from engine.errors import RecordError
+from engine.record import Record
 from server.storage.ratings import Rating, rated_fairly
 from server.storage.results import GameResult, result_of
 from server.storage.standing import set_listed, times_met
@@ -82,21 +82,19 @@ def keep(
     return number, True
 
 
-def keep_foreign(
-    connection: Connection, content: str, players: int, now: float
-) -> tuple[int, bool]:
+def keep_foreign(connection: Connection, record: Record, now: float) -> tuple[int, bool]:
     """Keep the record of a game that was played elsewhere: its number, and whether it is new here.
 
     It is nobody's result: what it says of its players is only what it says.
     """
     query = "SELECT id FROM records WHERE origin = :origin AND content = :content"
     # One that was exported here names its origin. One that only says so is new, and named otherwise.
-    named = str(json.loads(content).get("id"))
+    content, named = record.text, str(record.fields().get("id"))
     known = execute(connection, query, origin=named, content=content).scalar()
     if known is not None:
         return int(known), False
     origin = f"import:{hashlib.sha256(content.encode()).hexdigest()}"
-    return keep(connection, origin, now, content, [""] * players)
+    return keep(connection, origin, now, content, [""] * record.rules.players)
 
 
 def _rate(

@@ -1,12 +1,16 @@
-"""What is wrong with a game record, as a sentence: the words for ``RecordError`` and for doubts."""
+"""A game record in words: what is wrong with it (``RecordError`` and doubts), and its table."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from engine.errors import RecordError
+from engine.record import Record
 from engine.replay import Doubt, Finding
+from server.cleaning import clean_text
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
+
+_TABLE_WIDTH: Final = 24
 
 _SENTENCES: Final[Mapping[str, str]] = {
     # not JSON, or not what JSON should be
@@ -104,3 +108,9 @@ def doubt_in_words(finding: Finding, words: Words) -> str:
     where = ", ".join(place_in_words(words, stage, round_, seat))
     why = words.t(_DOUBTS[finding.doubt])
     return f"{where}: {why}" if where else why
+
+
+def table_of(record: Record) -> str:
+    """What the table was called, fit for a terminal; empty when the record does not say."""
+    named = record.fields().get("table")
+    return clean_text(named, _TABLE_WIDTH) if isinstance(named, str) else ""

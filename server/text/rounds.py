@@ -20,6 +20,11 @@ EDITION_NAMES: Final = {
 """Proper names: the same in every language."""
 
 
+def signed(points: int) -> str:
+    """Points of a stage: "+3", "0", "-1"."""
+    return f"{points:+d}" if points else "0"
+
+
 def bids_in_words(result: RoundResult, names: Names, words: Words) -> tuple[str, ...]:
     """Every revealed bid, the highest first; the first two say what they took."""
     order = sorted(

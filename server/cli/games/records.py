@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from server.cleaning import clean_text
-from server.cli.games.reading import STDIN, FilesArgument, found_in
-from server.cli.output import complain, fail, finish, own_words
+from server.cli.games.reading import STDIN, FilesArgument, read_each
+from server.cli.output import fail, finish, own_words
 from server.cli.progress import progress
 from server.cli.state_dir import NoSuchGame, StateOption, kept_record, with_archive
 from server.cli.typer_app import add, group
@@ -107,31 +107,18 @@ def import_(files: FilesArgument = None, state: StateOption = None) -> None:
 
     A record that already exists is left as it is. Imported games count for nobody's results or rating.
     """
-    from engine.errors import RecordError
     from server.storage.archive import keep_foreign
     from server.storage.results import result_of
 
-    words, status = own_words(), 0
-    good: list[tuple[str, int]] = []
-    for name in files or [Path(STDIN)]:
-        for found in found_in(str(name), words):
-            if found is None:
-                status = 1
-                continue
-            try:
-                record, _ = result_of(found.piece.data)
-            except RecordError as error:
-                status = 1
-                complain(found.complaint(error, words))
-                continue
-            good.append((record.text, record.rules.players))
+    words, names = own_words(), [str(file) for file in files or ()] or [STDIN]
+    found = list(read_each(names, lambda data: result_of(data)[0], words))
+    good = [record for _, record in filter(None, found)]
 
     async def keep(archive: "Database") -> list[tuple[int, bool]]:
         now, kept = time.time(), []
         with progress("Importing", len(good)) as advance:
-            for text, players in good:
-                work = partial(keep_foreign, content=text, players=players, now=now)
-                kept.append(await archive.change(work))
+            for record in good:
+                kept.append(await archive.change(partial(keep_foreign, record=record, now=now)))
                 advance()
         return kept
 
@@ -144,7 +131,7 @@ def import_(files: FilesArgument = None, state: StateOption = None) -> None:
             else words.t("game {number}: here already", number=number)
             for number, new in done
         ),
-        status,
+        int(None in found),
     )
 
 

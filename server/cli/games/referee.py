@@ -8,11 +8,10 @@ from typing import Annotated
 
 import typer
 
-from engine.errors import RecordError
 from engine.referee import resolve_text, to_json
-from server.cli.games.reading import STDIN, FilesArgument, found_in
+from server.cli.games.reading import STDIN, FilesArgument, read_each
 from server.cli.games.transcript import account
-from server.cli.output import complain, own_words, run, say
+from server.cli.output import own_words, run, say
 from server.cli.progress import progress
 from server.i18n.catalogues import Words
 
@@ -44,26 +43,19 @@ def referee(
 def _resolve_each(
     names: list[str], as_json: bool, words: Words, advance: Callable[[], None]
 ) -> int:
-    failed = False
-    first = True
-    for name in names:
-        for found in found_in(name, words):
-            advance()
-            if found is None:
-                failed = True
-                continue
-            try:
-                report = resolve_text(found.piece.data)
-            except RecordError as error:
-                failed = True
-                complain(found.complaint(error, words))
-                continue
-            if as_json:
-                say(json.dumps(to_json(report)))
-                continue
-            if not first:
-                say("")
-            first = False
-            for line in account(report, found.title(words), words):
-                say(line)
-    return int(failed)
+    status, first = 0, True
+    for found in read_each(names, resolve_text, words):
+        advance()
+        if found is None:
+            status = 1
+            continue
+        title, report = found
+        if as_json:
+            say(json.dumps(to_json(report)))
+            continue
+        if not first:
+            say("")
+        first = False
+        for line in account(report, title, words):
+            say(line)
+    return status

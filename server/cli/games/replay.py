@@ -72,9 +72,7 @@ def replay(
     elif plain or not _has_screen():
         finish(account(report_of(game.replay), game.title, words))
     else:
-        from server.cli.games.replaying import watch
-
-        watch(game.replay, game.table, words)
+        _watch(game, words)
 
 
 def _has_screen() -> bool:
@@ -82,6 +80,28 @@ def _has_screen() -> bool:
 
     here = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     return here and can_place_cursor(os.environ.get("TERM", ""))
+
+
+def _watch(game: Game, words: Words) -> None:
+    """Show it on this terminal until the viewer leaves, and restore the terminal."""
+    import asyncio
+
+    from server import logs
+    from server.coordinator.clock import SystemClock
+    from server.fullscreen.replay_router import ReplayRouter
+    from server.playback.recorded_game import shown
+    from server.terminal.application import PlayerApplication
+    from server.transport.local_terminal import LocalTerminal
+
+    async def watch() -> None:
+        terminal = LocalTerminal(os.environ)
+        viewer = PlayerApplication(terminal, ReplayRouter(seen, SystemClock(), terminal.abilities))
+        with terminal.taken_over(viewer.feed, viewer.resized, viewer.end_of_input):
+            await viewer.run_async()
+
+    logs.set_up(level="error")
+    seen = shown(game.replay, shown_names(game.replay.record, words), game.table)
+    asyncio.run(watch())
 
 
 def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) -> None:

@@ -13,6 +13,7 @@ from server.text.rounds import (
     bids_in_words,
     losses_in_words,
     rules_in_words,
+    signed,
     stage_end_in_words,
     winner_name,
 )
@@ -91,7 +92,7 @@ def _stage(
         "End of the stage: {reason}",
         reason=stage_end_in_words(done.rounds[-1], len(done.rounds), rules, words),
     )
-    yield "  " + words.t("points: {each}", each=_each(names, map(_signed, done.points)))
+    yield "  " + words.t("points: {each}", each=_each(names, map(signed, done.points)))
     if done.bonus:
         yield "  " + words.t(
             "one point more for the lowest tide: {names}",
@@ -112,10 +113,6 @@ def _standing(result: RoundResult, words: Words) -> Iterator[str]:
             yield words.t("dry ({left} left)", left=left)
         else:
             yield words.t("at {tide} ({left} left)", tide=level, left=left)
-
-
-def _signed(points: int) -> str:
-    return f"{points:+}" if points else "0"
 
 
 def _left(record: Record) -> set[int]:

@@ -23,7 +23,7 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
-from server.text.rounds import bids_in_words, losses_in_words, stage_end_in_words
+from server.text.rounds import bids_in_words, losses_in_words, signed, stage_end_in_words
 from server.viewmodels.results import (
     HandLine,
     Standing,
@@ -49,11 +49,6 @@ _WIDE: Final = 80
 _LEAST_NAME: Final = 6
 _SHORT_NAME: Final = 9
 _LONG_NAME: Final = 18
-
-
-def signed(points: int) -> str:
-    """Points of a stage: "+3", "0", "-1"."""
-    return f"{points:+d}" if points else "0"
 
 
 def _style(points: int) -> str:

@@ -11,7 +11,7 @@ from typing_extensions import override
 from engine.errors import RecordError
 from engine.record import Record, parse
 from engine.replay import fold
-from server.cleaning import clean_name, clean_text
+from server.cleaning import clean_name
 from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.feed import Feed
 from server.coordinator.messages import Block, Command, Player, Reply
@@ -22,13 +22,13 @@ from server.session.account import BLOCKED, Account, GameLibrary, OperatorAction
 from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.history_sql import SqlHistory
 from server.storage.store import StoreError
+from server.text.records import table_of
 from server.transport.session.ports import OperatorServices
 
 _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
 PAGE: Final = 50
 """How many games are asked for at a time."""
-_TABLE_WIDTH: Final = 24
 
 
 def blocked_in(settings: Mapping[str, Any]) -> dict[str, str]:
@@ -228,12 +228,6 @@ def names_of(record: Record) -> tuple[str, ...]:
         name if name and cleaned.count(name) == 1 else f"{name}#{seat + 1}"
         for seat, name in enumerate(cleaned)
     )
-
-
-def table_of(record: Record) -> str:
-    """What the table was called; empty when the record does not say."""
-    named = record.fields().get("table")
-    return clean_text(named, _TABLE_WIDTH) if isinstance(named, str) else ""
 
 
 def _clean(row: GameRow) -> GameRow:
