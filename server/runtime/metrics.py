@@ -13,7 +13,7 @@ from prometheus_client.registry import Collector
 from typing_extensions import override
 
 from server import logs
-from server.coordinator.lobby.quotas import LIMITS
+from server.coordinator.lobby.new_tables import LIMITS
 from server.coordinator.messages import Status
 from server.measures import Distribution
 from server.runtime.health import Health

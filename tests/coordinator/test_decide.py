@@ -45,25 +45,31 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.table.decide import decide, wants_turn
-from server.coordinator.table.effects import AskBots, CheckWord, Env, HashWord, Release, Shut, Step
-from server.coordinator.table.inputs import (
+from server.coordinator.table.model import EMPTY, Member, Table, what_is_kept
+from server.coordinator.table.pause import taken_up
+from server.coordinator.table.steps import (
     Announced,
+    AskBots,
     Asked,
     BotsChose,
     Came,
+    CheckWord,
     Due,
+    Env,
     Fill,
     Gone,
+    HashWord,
     Input,
     Rated,
+    Release,
     Restarted,
+    Shut,
+    Step,
     StopWatching,
     Turn,
     WordChecked,
     WordHashed,
 )
-from server.coordinator.table.model import EMPTY, Member, Table, what_is_kept
-from server.coordinator.table.pause import taken_up
 from server.coordinator.table.stored import from_stored, to_entries, to_row
 from server.coordinator.table.timers import TimerKind, due
 from server.coordinator.timing import TableLimits, Timing

@@ -10,15 +10,13 @@ from server.coordinator.clock import FakeClock
 from server.coordinator.people.people import (
     ACCOUNT_SECONDS,
     ACCOUNTS,
+    LENGTH,
+    LETTERS,
     WRONG_CODES,
     Admitted,
     Credential,
     Note,
     People,
-)
-from server.coordinator.people.rejoin import (
-    LENGTH,
-    LETTERS,
     digest,
     new_code,
     plain_code,

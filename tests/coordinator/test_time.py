@@ -25,7 +25,7 @@ from server.coordinator.messages import (
     WentAway,
 )
 from server.coordinator.table.decide import decide
-from server.coordinator.table.inputs import BotsChose, Due
+from server.coordinator.table.steps import BotsChose, Due
 from server.coordinator.table.timers import TableTimer, TimerKind
 from server.coordinator.timing import Timing
 from tests.support.memory_stores import MemoryStore

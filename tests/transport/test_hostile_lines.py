@@ -9,8 +9,7 @@ import msgspec
 import pytest
 
 from server.config import ServerLimits
-from server.coordinator.people.people import WRONG_CODES
-from server.coordinator.people.rejoin import new_code
+from server.coordinator.people.people import WRONG_CODES, new_code
 from server.transport.access.limiter import Reason
 from tests.fuzz.callers import comes_in
 from tests.fuzz.harness import in_a_hurry

@@ -9,8 +9,7 @@ from server.config import Settings
 from server.coordinator.clock import FakeClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.names import skeleton
-from server.coordinator.people.people import People
-from server.coordinator.people.rejoin import digest
+from server.coordinator.people.people import People, digest
 from server.storage.people import Person
 from server.transport.access.login_name import Login
 from server.transport.session.ports import Caller

@@ -9,7 +9,7 @@ import pytest
 from asyncssh.packet import MPInt, String
 
 from server.coordinator.messages import CreateTable, QuickGame, SetWord, TableOptions
-from server.coordinator.people.rejoin import new_code
+from server.coordinator.people.people import new_code
 from server.storage.people import Person
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from server.coordinator.broadcaster import Broadcaster
 from server.coordinator.clock import Clock
+from server.coordinator.feed import Broadcaster
 from server.coordinator.messages import ChatLine
 from server.coordinator.people.presence import Presence
 

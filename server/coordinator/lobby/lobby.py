@@ -20,16 +20,16 @@ from server.coordinator import messages as m
 from server.coordinator.chat.chat import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Feed
-from server.coordinator.lobby import quotas
-from server.coordinator.lobby.codes import new_code, new_title
+from server.coordinator.lobby import new_tables
 from server.coordinator.lobby.following import Followers, busiest
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
+from server.coordinator.lobby.new_tables import new_code, new_title
 from server.coordinator.lobby.overview import Counts, Whereabouts, facts_of
 from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.people.presence import Presence
 from server.coordinator.ports import Visit
-from server.coordinator.table import inputs
+from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import EMPTY, Member, Table
 from server.coordinator.table.pause import taken_up
@@ -90,7 +90,7 @@ class Lobby(Host):
         self._gone: Final = gone
         self._missed: Final = MissedEvents(clock)
         self._rng = new_rng()
-        self._salt = quotas.salt_of(())
+        self._salt = new_tables.salt_of(())
         """Of what tables keep of where they were opened."""
         self._closed = False
         self._tasks: Final[set[asyncio.Task[None]]] = set()
@@ -131,7 +131,7 @@ class Lobby(Host):
         if self._closed:
             feed.close("shutdown")
         elif presence.table:
-            self._tables[presence.table].post(inputs.Came(_member(presence)))
+            self._tables[presence.table].post(steps.Came(_member(presence)))
         self._lobby_feed.changed()
         if not presence.table and not self._closed:
             self._show(presence, feed, self._missed.take(player.id))
@@ -147,7 +147,7 @@ class Lobby(Host):
         self._followers.drop(presence)
         self._names.pop(presence.player.id, None)
         if presence.table:
-            self._tables[presence.table].post(inputs.Gone(presence.player.id))
+            self._tables[presence.table].post(steps.Gone(presence.player.id))
         else:
             self._forget(presence)
         self._lobby_feed.changed()
@@ -158,7 +158,7 @@ class Lobby(Host):
             reply = await self._carry_out(presence, feed, command)
         except m.Refused as refused:
             reply = refused.reply
-        if limit := quotas.BY_CODE.get(reply.code):
+        if limit := new_tables.BY_CODE.get(reply.code):
             self._limit_log.note(limit, name=presence.player.name)
         return reply
 
@@ -192,14 +192,14 @@ class Lobby(Host):
             self._forget(presence)
 
     async def _ask(
-        self, table: str, presence: Presence, command: m.Command | inputs.Fill | inputs.StopWatching
+        self, table: str, presence: Presence, command: m.Command | steps.Fill | steps.StopWatching
     ) -> m.Reply:
         """Ask a table, which tells when it has ``answered``."""
         actor = self._tables.get(table)
         if actor is None:
             return m.Reply(m.Refusal.NOT_SEATED)
         presence.asked += 1
-        return await actor.ask(inputs.Asked(_member(presence), command))
+        return await actor.ask(steps.Asked(_member(presence), command))
 
     def _seated(self, presence: Presence) -> bool:
         table = self._listings.get(presence.table)
@@ -212,18 +212,18 @@ class Lobby(Host):
     def _room_for(self, presence: Presence) -> m.Reply:
         """Whether this player may open another table."""
         tables = self._listings.values()
-        source = quotas.mark(presence.source, self._salt)
-        return quotas.room_for(tables, presence.player.id, source, self.shared.limits)
+        source = new_tables.mark(presence.source, self._salt)
+        return new_tables.room_for(tables, presence.player.id, source, self.shared.limits)
 
     async def _make_room_for(self, presence: Presence) -> None:
         """Have deserted tables go where there are too many. Raises ``Refused``."""
-        close = inputs.Close("deserted", deserted=True)
+        close = steps.Close("deserted", deserted=True)
         while not (reply := self._room_for(presence)).ok:
-            source, gone = quotas.mark(presence.source, self._salt), ""
+            source, gone = new_tables.mark(presence.source, self._salt), ""
             if reply.code == m.Refusal.TOO_MANY_FROM_THERE:
-                gone = quotas.dispensable(self._listings.values(), source)
+                gone = new_tables.dispensable(self._listings.values(), source)
             elif reply.code == m.Refusal.TOO_MANY_TABLES:
-                gone = quotas.dispensable(self._listings.values())
+                gone = new_tables.dispensable(self._listings.values())
             if not gone or not (await self._tables[gone].ask(close)).ok:
                 reply.raise_if_refused()
 
@@ -261,10 +261,10 @@ class Lobby(Host):
             created=now,
             seats=(EMPTY,) * command.options.rules.players,
             opened_by=presence.player.id,
-            opened_from=quotas.mark(presence.source, self._salt),
+            opened_from=new_tables.mark(presence.source, self._salt),
         )
         self._set_up(TableLog(self.shared.store, secrets.token_hex(16)), table)
-        return await self._ask(code, presence, inputs.Fill(quick, isinstance(command, m.QuickJoin)))
+        return await self._ask(code, presence, steps.Fill(quick, isinstance(command, m.QuickJoin)))
 
     async def _quick_join(self, presence: Presence, command: m.QuickJoin) -> m.Reply:
         self._check_not_seated(presence)
@@ -325,7 +325,7 @@ class Lobby(Host):
     async def _stop_watching(self, presence: Presence) -> None:
         """To go elsewhere. Raises ``Refused`` when a seat that was waited for has come just now."""
         if presence.table:
-            await self._ask(presence.table, presence, inputs.StopWatching())
+            await self._ask(presence.table, presence, steps.StopWatching())
         self._check_not_seated(presence)
 
     async def _new_code(self) -> str:
@@ -372,7 +372,7 @@ class Lobby(Host):
         presence.table = table
         if presence.feed is None:
             # The connection dropped while the command lay in the inbox.
-            self._tables[table].post(inputs.Gone(member.player.id))
+            self._tables[table].post(steps.Gone(member.player.id))
         elif presence.rating != member.rating:
             self._rating_changed(presence)
 
@@ -440,7 +440,7 @@ class Lobby(Host):
 
     def _rating_changed(self, presence: Presence) -> None:
         if presence.table:
-            self._tables[presence.table].post(inputs.Rated(presence.player.id, presence.rating))
+            self._tables[presence.table].post(steps.Rated(presence.player.id, presence.rating))
 
     def _show(self, presence: Presence, feed: Feed, why: Sequence[m.Happening] = ()) -> None:
         self._lobby_feed.show(presence, feed, why)
@@ -461,7 +461,7 @@ class Lobby(Host):
     async def recover(self) -> int:
         """Take up every table that the store has; how many. Raises ``StoreError``."""
         found = await tables_in(self.shared.store)
-        self._salt = quotas.salt_of([each.table.opened_from for each in found])
+        self._salt = new_tables.salt_of([each.table.opened_from for each in found])
         for each in found:
             self._take_up(each)
         return len(self._tables)
@@ -469,7 +469,7 @@ class Lobby(Host):
     def _take_up(self, found: Recovered) -> None:
         table = taken_up(found.table, self.shared.clock.time(), self.shared.timing)
         actor = self._set_up(found.log, table)
-        actor.post(inputs.Restarted())
+        actor.post(steps.Restarted())
         for id_, member in table.people.items():
             presence = self._people.setdefault(id_, Presence(member.player))
             if presence.table:  # gone elsewhere while this table was away
@@ -477,7 +477,7 @@ class Lobby(Host):
             presence.table = table.id
             self._learn_rating(presence)
             if presence.feed is not None:
-                actor.post(inputs.Came(_member(presence)))
+                actor.post(steps.Came(_member(presence)))
 
     async def _take_up_again(self, table: str) -> None:
         try:
@@ -499,13 +499,13 @@ class Lobby(Host):
         """Close the table with this code, whatever goes on there: as an operator, not for a player."""
         if code not in self._tables:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
-        return await self._tables[code].ask(inputs.Close("closed"))
+        return await self._tables[code].ask(steps.Close("closed"))
 
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""
         self.shared.closing = when
         for table in self._tables.values():
-            table.post(inputs.Announced(when))
+            table.post(steps.Announced(when))
         self._lobby_feed.changed()
 
     @property

@@ -5,9 +5,8 @@ what somebody is told on coming back who was not connected when it happened.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from server.coordinator.broadcaster import Broadcaster
 from server.coordinator.clock import Clock
-from server.coordinator.feed import Feed
+from server.coordinator.feed import Broadcaster, Feed
 from server.coordinator.messages import Happening, LobbySnapshot, TableRow
 from server.coordinator.people.presence import Presence
 from server.coordinator.table.ports import TableEnvironment

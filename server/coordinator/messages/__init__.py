@@ -5,9 +5,7 @@ texts in here have been sanitised at the edge where they entered. Times are seco
 clock (``Clock.time``).
 """
 
-from server.coordinator.messages.chat import *
 from server.coordinator.messages.commands import *
 from server.coordinator.messages.events import *
-from server.coordinator.messages.reply import *
 from server.coordinator.messages.tables import *
 from server.coordinator.messages.updates import *

@@ -2,8 +2,7 @@
 
 from engine import events
 from engine.results import RoundResult, StageResult
-from server.coordinator.messages.base import Message
-from server.coordinator.messages.tables import Ended, Motion, Pause
+from server.coordinator.messages.tables import Ended, Message, Motion, Pause
 
 # What happens in a game: the events of the engine, which are plain tuples, and that a bid was sealed.
 

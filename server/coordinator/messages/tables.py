@@ -1,4 +1,4 @@
-"""Tables, seats and the lobby as they are shown, and the options of a table."""
+"""What every message is; tables, seats and the lobby as they are shown, and the options of a table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -6,10 +6,16 @@ from enum import StrEnum
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 
 from engine.editions import Edition, Rules, player_range
 from engine.views import SeatView, TableView
-from server.coordinator.messages.base import Message
+
+
+class Message(Struct, frozen=True, tag=True, gc=False):
+    """Plain data that encodes and decodes. Equal only to its own kind, whatever the fields are. Nothing in it
+    can lead back to it.
+    """
 
 
 class Player(Message, frozen=True):

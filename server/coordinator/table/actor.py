@@ -13,14 +13,13 @@ import structlog
 
 from server.coordinator import messages as m
 from server.coordinator.clock import OneTimer
-from server.coordinator.table import effects, inputs, invitation
+from server.coordinator.table import invitation, steps
 from server.coordinator.table.decide import decide, wants_turn
 from server.coordinator.table.model import Table, what_is_kept
 from server.coordinator.table.play import Bid
 from server.coordinator.table.ports import Host, TableEnvironment
 from server.coordinator.table.publisher import Publisher
-from server.coordinator.table.records import finished_game
-from server.coordinator.table.stored import to_entries, to_row
+from server.coordinator.table.stored import finished_game, to_entries, to_row
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.storage.store import Conflict, StoreError, TableLog
 
@@ -43,7 +42,7 @@ class TableActor:
         self._rng: Final = shared.new_rng()
         self._guesses: Final = invitation.Guesses()
         self.publisher: Final = Publisher(log.key, host, table, shared)
-        self._inbox: asyncio.Queue[tuple[inputs.Input | None, asyncio.Future[m.Reply] | None]]
+        self._inbox: asyncio.Queue[tuple[steps.Input | None, asyncio.Future[m.Reply] | None]]
         self._inbox = asyncio.Queue()
         """``None`` stands for the clock's timer."""
         self._timer: Final = OneTimer(shared.clock)
@@ -56,7 +55,7 @@ class TableActor:
 
     # ------------------------------------------------------------ from outside
 
-    async def ask(self, given: inputs.Asked | inputs.Close) -> m.Reply:
+    async def ask(self, given: steps.Asked | steps.Close) -> m.Reply:
         """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
         answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
         if self._open:
@@ -65,13 +64,13 @@ class TableActor:
             self._answer(given, answer, m.Reply(m.Refusal.NO_SUCH_TABLE))
         return await answer
 
-    def post(self, given: inputs.Input | None = None) -> None:
+    def post(self, given: steps.Input | None = None) -> None:
         """Let the table know; without anything, that something is due."""
         self._inbox.put_nowait((given, None))
 
     def take_turn(self) -> None:
         """It is this table's turn in the background."""
-        self.post(inputs.Turn())
+        self.post(steps.Turn())
 
     async def stop(self) -> None:
         """End the task without telling anybody; what has been written stays written."""
@@ -102,7 +101,7 @@ class TableActor:
                 # Also when the task is stopped: then what was asked may or may not have been written.
                 self._answer(given, answer, reply)
             try:
-                filled = isinstance(given, inputs.Asked) and isinstance(given.command, inputs.Fill)
+                filled = isinstance(given, steps.Asked) and isinstance(given.command, steps.Fill)
                 if filled and not reply.ok and self._open:
                     await self._shut(None)
                 self._wait(given, reply)
@@ -112,7 +111,7 @@ class TableActor:
                 self._failed(error)
         self._refuse_the_rest()
 
-    async def _handle(self, given: inputs.Input | None) -> m.Reply:
+    async def _handle(self, given: steps.Input | None) -> m.Reply:
         """Take an input, and what follows from it at once; for ``None``, all that is due."""
         reply, latest = m.Reply(), AT_ONCE
         if given is None:
@@ -126,14 +125,14 @@ class TableActor:
             if timer is None or timer.when > latest:
                 break
             before = self.table
-            following = await self._take(inputs.Due(timer))
+            following = await self._take(steps.Due(timer))
             if self.table is before:
                 # Refused, or it could not be written.
                 self._try_later()
                 return following if following.code == m.Refusal.STORAGE else reply
         return reply
 
-    async def _take(self, given: inputs.Input) -> m.Reply:
+    async def _take(self, given: steps.Input) -> m.Reply:
         """Decide, write, take over, tell: one transaction."""
         while True:
             step = decide(self.table, given, self._env())
@@ -148,10 +147,10 @@ class TableActor:
                 return step.reply
             given = following
 
-    def _env(self) -> effects.Env:
+    def _env(self) -> steps.Env:
         shared = self._shared
         now = shared.clock.time()
-        return effects.Env(
+        return steps.Env(
             now,
             shared.timing,
             shared.limits,
@@ -161,7 +160,7 @@ class TableActor:
             self._host.is_connected,
         )
 
-    async def _commit(self, step: effects.Step) -> None:
+    async def _commit(self, step: steps.Step) -> None:
         """Write what has changed, take it over, tell everybody. Raises ``StoreError``; then nothing has."""
         before, after, shared = self.table, step.table, self._shared
         if after is before and not step.events:
@@ -201,34 +200,34 @@ class TableActor:
             if after.options.rated:
                 self._host.rated(self.id)
 
-    async def _perform(self, effect: effects.Effect) -> inputs.Input | None:
+    async def _perform(self, effect: steps.Effect) -> steps.Input | None:
         """Do what a step has led to; an input where there is an answer."""
         match effect:
-            case effects.Release():
+            case steps.Release():
                 self._host.released(effect.player, effect.why)
-            case effects.Show():
+            case steps.Show():
                 self.publisher.show(effect.player)
-            case effects.CountGame():
+            case steps.CountGame():
                 now = self._shared.clock.time()
                 self._shared.begun.count(effect.player, effect.source, now)
-            case effects.AskBots():
+            case steps.AskBots():
                 return await self._choose(effect)
-            case effects.CheckWord():
+            case steps.CheckWord():
                 return await self._check_word(effect)
-            case effects.HashWord():
+            case steps.HashWord():
                 kept = await asyncio.to_thread(invitation.hashed, effect.word)
-                return inputs.WordHashed(effect.word, kept)
-            case effects.Shut():
+                return steps.WordHashed(effect.word, kept)
+            case steps.Shut():
                 await self._shut(effect.why)
         return None
 
-    async def _choose(self, effect: effects.AskBots) -> inputs.BotsChose:
+    async def _choose(self, effect: steps.AskBots) -> steps.BotsChose:
         cards = {}
         for number in effect.seats:
             cards[number] = self._bots_card(number)
             # Somebody elsewhere may have bid meanwhile.
             await asyncio.sleep(0)
-        return inputs.BotsChose(effect.asked, cards)
+        return steps.BotsChose(effect.asked, cards)
 
     def _bots_card(self, number: int) -> int:
         seat, view = self.table.seats[number], self.publisher.view_of(number)
@@ -240,13 +239,13 @@ class TableActor:
             card = 0
         return card if card in view.hand else self._rng.choice(view.hand)
 
-    async def _check_word(self, effect: effects.CheckWord) -> inputs.WordChecked:
+    async def _check_word(self, effect: steps.CheckWord) -> steps.WordChecked:
         """Beside the event loop, unless the word itself is known: only after a restart it is not, until
         somebody says it.
         """
         who, told = effect.asked.who, self.table.told_word
         if not self._guesses.take(who, self._shared.clock.time()):
-            return inputs.WordChecked(effect.asked, effect.word, m.Reply(m.Refusal.WORD_WAIT))
+            return steps.WordChecked(effect.asked, effect.word, m.Reply(m.Refusal.WORD_WAIT))
         if told:
             typed = invitation.plain_word(effect.word)
             fits = secrets.compare_digest(typed.encode(), told.encode())
@@ -255,18 +254,18 @@ class TableActor:
         if fits:
             self._guesses.give_back(who)
         reply = m.Reply() if fits else m.Reply(m.Refusal.WRONG_WORD)
-        return inputs.WordChecked(effect.asked, effect.word, reply)
+        return steps.WordChecked(effect.asked, effect.word, reply)
 
     # ------------------------------------------------------------ waiting
 
-    def _wait(self, given: inputs.Input | None, reply: m.Reply) -> None:
+    def _wait(self, given: steps.Input | None, reply: m.Reply) -> None:
         """Have the clock, or the other tables left to their bots, wake this one for what it waits for."""
         background, timing = self._shared.background, self._shared.timing
         if self._open and wants_turn(self.table):
             background.join(self)
         else:
             background.leave(self)
-        if isinstance(given, inputs.Turn):
+        if isinstance(given, steps.Turn):
             background.done(self, 0.0 if reply.ok else timing.retry)
         if not self._open:
             return
@@ -311,12 +310,12 @@ class TableActor:
             self._answer(*self._inbox.get_nowait(), m.Reply(m.Refusal.NO_SUCH_TABLE))
 
     def _answer(
-        self, given: inputs.Input | None, answer: asyncio.Future[m.Reply] | None, reply: m.Reply
+        self, given: steps.Input | None, answer: asyncio.Future[m.Reply] | None, reply: m.Reply
     ) -> None:
         # Who asked may have been cut off; then nobody waits for this.
         if answer is not None and not answer.done():
             answer.set_result(reply)
-        if isinstance(given, inputs.Asked):
+        if isinstance(given, steps.Asked):
             self._host.answered(given.who.player.id)
 
     def _failed(self, error: Exception) -> None:

@@ -6,11 +6,10 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table.effects import AskBots, Env, Step
-from server.coordinator.table.inputs import BotsChose, Turn
 from server.coordinator.table.model import Table
 from server.coordinator.table.play import Bid, play
-from server.coordinator.table.seat_claims import with_claims
+from server.coordinator.table.seats import with_claims
+from server.coordinator.table.steps import AskBots, BotsChose, Env, Step, Turn
 from server.coordinator.table.timers import TableTimer, TimerKind
 
 _MISSES_TO_BE_AWAY = 2

@@ -14,22 +14,21 @@ from server.coordinator import messages as m
 from server.coordinator.table import (
     bids,
     connections,
-    inputs,
     invitation,
     pause,
     seats,
     setup,
-    votes,
+    steps,
 )
-from server.coordinator.table.effects import Env, Shut, Step
 from server.coordinator.table.model import Member, Table
+from server.coordinator.table.steps import Env, Shut, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 
-_COMING: Final = m.JoinTable | m.WatchTable | inputs.Fill | inputs.StopWatching
+_COMING: Final = m.JoinTable | m.WatchTable | steps.Fill | steps.StopWatching
 _BEFORE_A_GAME: Final = m.AddBot | m.RemoveSeat | m.MoveSeat | m.KeepSeat | m.ChangeOptions
 
 
-def decide(table: Table, given: inputs.Input, env: Env) -> Step:
+def decide(table: Table, given: steps.Input, env: Env) -> Step:
     """What ``given`` leads to."""
     try:
         step = _decide(table, given, env)
@@ -61,31 +60,31 @@ def _with_absences(before: Table, table: Table, env: Env) -> Table:
     return table
 
 
-def _decide(table: Table, given: inputs.Input, env: Env) -> Step:
+def _decide(table: Table, given: steps.Input, env: Env) -> Step:
     match given:
-        case inputs.Asked():
+        case steps.Asked():
             return _asked(table, given, env)
-        case inputs.Due():
+        case steps.Due():
             return _due(table, given.timer, env)
-        case inputs.BotsChose():
+        case steps.BotsChose():
             return bids.bots_chose(table, given, env)
-        case inputs.Came():
+        case steps.Came():
             return connections.came(table, given.who)
-        case inputs.Gone():
+        case steps.Gone():
             return connections.gone(table, given.player, env)
-        case inputs.Rated():
+        case steps.Rated():
             return Step(table.with_changed(given.player, rating=given.rating))
-        case inputs.Turn():
+        case steps.Turn():
             return bids.ask_bots(table, given) if wants_turn(table) else Step(table)
-        case inputs.WordChecked():
+        case steps.WordChecked():
             return invitation.word_checked(table, given, env)
-        case inputs.WordHashed():
+        case steps.WordHashed():
             return invitation.word_hashed(table, given)
-        case inputs.Announced():
+        case steps.Announced():
             return Step(replace(table, closing=given.when), (m.Closing(given.when),), apart=True)
-        case inputs.Close():
+        case steps.Close():
             return pause.close(table, given)
-        case inputs.Restarted():
+        case steps.Restarted():
             return Step(replace(table, restarted=env.now))
 
 
@@ -111,23 +110,23 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step:
         case TimerKind.RESUME:
             return pause.resumed(table, timer.seat, env)
         case TimerKind.VOTES:
-            return votes.carry_out(table, env)
+            return pause.carry_out(table, env)
         case TimerKind.REMATCH:
             return setup.begin_rematch(table, env)
 
 
-def _asked(table: Table, asked: inputs.Asked, env: Env) -> Step:
+def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
     who, command = asked.who, asked.command
     player = who.player.id
     number = table.seat_of(player)
     if number >= 0 and isinstance(command, _COMING):
         raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
     match command:
-        case m.LeaveTable() | inputs.StopWatching():
+        case m.LeaveTable() | steps.StopWatching():
             return connections.leave(table, player, env)
         case m.JoinTable() | m.WatchTable():
             return invitation.comes(table, asked, command, env)
-        case inputs.Fill():
+        case steps.Fill():
             return setup.fill(table, who, command, env)
     if number < 0:
         raise m.Refused(m.Refusal.NOT_SEATED)
@@ -145,7 +144,7 @@ def _seated(table: Table, who: Member, number: int, command: m.Command, env: Env
         case m.Touch():
             return bids.touch(table, number)
         case m.Vote():
-            return votes.vote(table, number, command)
+            return pause.vote(table, number, command)
         case m.Resume():
             return pause.resume(table, number, env)
         case m.Rematch():

@@ -8,9 +8,16 @@ from msgspec.structs import replace
 
 from server.coordinator.messages import JoinTable, Privacy, Refusal, Refused, SetWord, WatchTable
 from server.coordinator.table import seats
-from server.coordinator.table.effects import CheckWord, Env, HashWord, Step
-from server.coordinator.table.inputs import Asked, WordChecked, WordHashed
 from server.coordinator.table.model import Member, Table
+from server.coordinator.table.steps import (
+    Asked,
+    CheckWord,
+    Env,
+    HashWord,
+    Step,
+    WordChecked,
+    WordHashed,
+)
 from server.rate_limiter import RateLimiter, take_all
 
 LEAST, MOST = 4, 24

@@ -1,11 +1,10 @@
-"""Games that stand still, go on or are broken off: pauses, nobody there, a restarted server."""
+"""Games that stand still, go on or are broken off: pauses, votes, nobody there, a restarted server."""
 
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.table.effects import Env, Shut, Step
-from server.coordinator.table.inputs import Close
-from server.coordinator.table.model import Member, Table
+from server.coordinator.table.model import Ballot, Member, Table
+from server.coordinator.table.steps import Close, Env, Shut, Step
 from server.coordinator.table.timers import kept_until
 from server.coordinator.timing import Timing
 
@@ -93,3 +92,37 @@ def taken_up(table: Table, now: float, timing: Timing) -> Table:
         # The clock waits for the first who comes back; it would only run against everybody.
         return replace(table, pause=m.Pause.SUSPENDED)
     return table
+
+
+def vote(table: Table, number: int, command: m.Vote) -> Step:
+    """A player agrees to a motion, or no longer does."""
+    if table.status is not m.Status.PLAYING:
+        raise m.Refused(m.Refusal.NOT_PLAYING)
+    motion = command.motion
+    target = command.seat if motion is m.Motion.REPLACE else -1
+    if motion is m.Motion.REPLACE:
+        if target not in range(len(table.seats)) or not table.is_replaceable(target):
+            raise m.Refused(m.Refusal.NOT_ABSENT)
+    elif motion is m.Motion.PAUSE and table.pause:
+        raise m.Refused(m.Refusal.PAUSED)
+    ballot = Ballot(motion, target, number)
+    if (ballot in table.ballots) == command.agree:
+        return Step(table)
+    cast = m.Voted(number, table.seats[number].name, motion, target, command.agree)
+    return Step(replace(table, ballots=table.ballots ^ {ballot}), (cast,))
+
+
+def carry_out(table: Table, env: Env) -> Step:
+    """Do what enough players agree to."""
+    info = table.carried
+    if info is None:
+        return Step(table)
+    if info.motion is m.Motion.END:
+        return ended(table, m.Ended.VOTED)
+    if info.motion is m.Motion.PAUSE:
+        return paused(table, m.Pause.VOTED, env)
+    # A bot bids for this player until he or she is back.
+    lasting = frozenset(b for b in table.ballots if b[:2] != (info.motion, info.seat))
+    seat = table.seats[info.seat]
+    after = replace(table, ballots=lasting).with_seat(info.seat, replace(seat, away=True))
+    return Step(after, (m.WentAway(info.seat, seat.name),))

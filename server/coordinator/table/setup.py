@@ -7,12 +7,10 @@ from msgspec.structs import replace
 from engine.deal import commitment, deal_game
 from server.coordinator import messages as m
 from server.coordinator.table.bids import with_deadline
-from server.coordinator.table.effects import CountGame, Env, Release, Step
-from server.coordinator.table.inputs import Fill
 from server.coordinator.table.model import EMPTY, Member, Table, human
 from server.coordinator.table.play import start
-from server.coordinator.table.seat_claims import with_claims
-from server.coordinator.table.seats import check_players, handed_on, new_bot
+from server.coordinator.table.seats import check_players, handed_on, new_bot, with_claims
+from server.coordinator.table.steps import CountGame, Env, Fill, Release, Step
 
 
 def check_options(options: m.TableOptions) -> None:

@@ -1,10 +1,11 @@
-"""A table as plain data for the store, and back: its row, and the actions of its game.
+"""A table as plain data for the store, and back: its row, the actions of its game, the record in the end.
 
 The row holds the seed and the entries hold sealed bids: both stay between the table and its store. The
 form has a version, so that a later server can read what an earlier one left.
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from msgspec import ValidationError, convert, to_builtins
@@ -13,12 +14,13 @@ from msgspec.structs import fields, replace
 from engine.deal import GameDeal, commitment, deal_game
 from engine.editions import Rules
 from engine.errors import EngineError
+from engine.record import record_of
 from engine.rules import check_bid, new_game, reveal, turn_tides
 from engine.state import GameState, Phase
 from server.coordinator import messages as m
 from server.coordinator.table.model import Seat, Table
 from server.coordinator.table.play import Action, Bids, Tides, last_cards
-from server.storage.store import Entry, Json, StoredTable
+from server.storage.store import Entry, FinishedGame, Json, StoredTable
 
 VERSION: Final = 1
 
@@ -139,3 +141,45 @@ def _seat_to_json(seat: Seat) -> dict[str, Any]:
 def _seat_from_json(json: Json) -> Seat:
     seat = convert({**json, "player": None}, Seat)
     return replace(seat, player=m.Player(*json["player"])) if json["player"] else seat
+
+
+def finished_game(key: str, table: Table, now: float) -> FinishedGame:
+    """The record of the game that has just ended at a table, and whose results they are."""
+    assert table.game is not None
+    more: dict[str, Any] = {
+        "id": f"{key}-{table.number}",
+        "table": table.title,
+        "pace": table.options.pace.value,
+        "times": {"ended": datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")},
+        "seats": [_seat(seat) for seat in table.seats],
+    }
+    if table.options.rated:
+        more["rated"] = True
+    if table.ended:
+        more["ended"] = table.ended.value
+    record = record_of(
+        table.game,
+        tuple(seat.name for seat in table.seats),
+        seed=table.seed,
+        more=more,
+        ended_early=table.ended is not m.Ended.NO,
+    )
+    return FinishedGame(
+        record.fields(),
+        tuple(seat.player.id if seat.player else "" for seat in table.seats),
+        now,
+        tuple(table.sources.get(seat.player.id, "") if seat.player else "" for seat in table.seats),
+    )
+
+
+def _seat(seat: Seat) -> dict[str, str | int]:
+    """Who sat there. ``left``: a bot played on for a player who had left; ``joined``: a person played on
+    for a bot, from stage ``since`` (counted from 1).
+    """
+    if seat.since:
+        return {"kind": "joined", "since": seat.since + 1}
+    if seat.left:
+        return {"kind": "left"}
+    if seat.occupant is m.Occupant.BOT:
+        return {"kind": "bot", "strategy": seat.strategy}
+    return {"kind": "human"}

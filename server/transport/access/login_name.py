@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from server.cleaning import clean_name, clean_word
-from server.coordinator.people.rejoin import plain_code
+from server.coordinator.people.people import plain_code
 from server.i18n.catalogues import languages
 
 CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from server.cleaning import notice_lines
-from server.coordinator.people.rejoin import plain_code
+from server.coordinator.people.people import plain_code
 from server.i18n.catalogues import Words
 from server.terminal.drawing.frame import wrap
 from server.terminal.keys.line_input import LineTyping
