@@ -1,5 +1,5 @@
-"""The bounded feed of one visit: what is not taken is merged, and nobody waits for a slow reader; and a way to
-tell many people something.
+"""The bounded feed of one visit: what is not taken is merged, and nobody waits for a slow reader; and telling
+many people something.
 """
 
 import asyncio
@@ -27,6 +27,8 @@ CHAT_LIMIT: Final = 60
 WORDS: Final = 20
 """What the server says that waits to be taken; with more, the oldest is dropped."""
 
+_NOTHING: Final = Update(None, None, (), False, "")
+
 _log = structlog.get_logger("feed")
 
 
@@ -38,19 +40,18 @@ class Feed:
     are then dropped with ``resynced``.
     """
 
-    closed: str = ""
-    """Why it has ended; empty while it has not."""
-    _lobby: LobbySnapshot | None = None
-    _table: TableSnapshot | None = None
-    _happenings: list[Happening] = field(default_factory=list)
-    _chat: tuple[ChatLine, ...] = ()
+    _next: Update = _NOTHING
+    """How things are, and what has come since the last ``take``."""
     _heard: tuple[ChatLine, ...] = ()
-    _resynced: bool = False
-    _said: tuple[ServerMessage, ...] = ()
     _pending: bool = False
     _ready: Callable[[], None] | None = None
     _observer: Callable[[Update], None] | None = None
     _waiters: list[asyncio.Future[None]] = field(default_factory=list)
+
+    @property
+    def closed(self) -> str:
+        """Why it has ended; empty while it has not."""
+        return self._next.closed
 
     # ------------------------------------------------------------ the session's side
 
@@ -70,13 +71,9 @@ class Feed:
         """What has come since the last ``take``; ``None`` when nothing has."""
         if not self._pending:
             return None
-        self._pending = False
-        update = self._update()
-        self._happenings = []
-        self._resynced = False
-        self._heard = (*self._heard, *self._chat)[-CHAT_LIMIT:]
-        self._chat = ()
-        self._said = ()
+        update, self._pending = self._next, False
+        self._heard = (*self._heard, *update.chat)[-CHAT_LIMIT:]
+        self._next = structs.replace(update, happenings=(), resynced=False, chat=(), said=())
         if self._observer is not None:
             self._observer(update)
         return update
@@ -84,16 +81,22 @@ class Feed:
     @property
     def can_wait(self) -> bool:
         """What there is to take is no more than another look of the lobby, and what is said there."""
-        return self._table is None and not (self.closed or self._said or self._happenings)
+        now = self._next
+        return now.table is None and not (now.closed or now.said or now.happenings)
+
+    @property
+    def _shows(self) -> bool:
+        """There is a place to show already."""
+        return self._next.lobby is not None or self._next.table is not None
 
     def rewind(self) -> None:
         """Another frontend takes over: forget the listener, and have the newest snapshot taken once more."""
         self._ready = None
-        if not self.closed and (self._lobby is not None or self._table is not None):
-            self._happenings = []
+        if not self.closed and self._shows:
             heard = [structs.replace(line, old=True) for line in self._heard]
+            chat = (*heard, *self._next.chat)[-CHAT_LIMIT:]
+            self._next = structs.replace(self._next, happenings=(), chat=chat)
             self._heard = ()
-            self._chat = (*heard, *self._chat)[-CHAT_LIMIT:]
             self._pending = True
 
     async def next(self) -> Update:
@@ -102,7 +105,7 @@ class Feed:
         """
         while not self._pending:
             if self.closed:
-                return self._update()
+                return self._next
             waiter = asyncio.get_running_loop().create_future()
             self._waiters.append(waiter)
             await waiter
@@ -110,76 +113,58 @@ class Feed:
         assert update is not None
         return update
 
-    def _update(self) -> Update:
-        return Update(
-            self._lobby,
-            self._table,
-            tuple(self._happenings),
-            self._resynced,
-            self.closed,
-            self._chat,
-            said=self._said,
-        )
-
     # ------------------------------------------------------------ the coordinator's side
 
     def offer_lobby(self, lobby: LobbySnapshot, happenings: Sequence[Happening] = ()) -> None:
         """The visitor is in the lobby, which looks like this now; ``happenings`` led there."""
-        if self.closed:
+        now = self._next
+        if now.closed or (lobby is now.lobby and not happenings):
             return
-        if lobby is self._lobby and not happenings:
-            return
-        if self._table is not None:
-            self._table = None
-            self._forget()
-        self._happenings.extend(happenings)
-        self._lobby = lobby
+        if now.table is not None:
+            now = structs.replace(now, table=None, happenings=(), resynced=False)
+        self._next = structs.replace(now, lobby=lobby, happenings=(*now.happenings, *happenings))
         self._wake()
 
     def offer_table(self, table: TableSnapshot, happenings: Sequence[Happening]) -> None:
         """The visitor is at a table, which looks like this now, after these happenings."""
-        if self.closed:
+        now = self._next
+        if now.closed:
             return
-        moved = self._table is None or self._table.info.id != table.info.id
+        moved = now.table is None or now.table.info.id != table.info.id
         if moved:
-            self._lobby = None
-            self._forget()
-        elif not happenings and table == self._table:
+            now = structs.replace(now, lobby=None, happenings=(), resynced=False)
+        elif not happenings and table == now.table:
             return
-        self._table = table
-        if len(self._happenings) + len(happenings) > LIMIT:
-            self._happenings = []
-            self._resynced = True
-        else:
-            self._happenings.extend(happenings)
+        happened, resynced = (*now.happenings, *happenings), now.resynced
+        if len(happened) > LIMIT:
+            happened, resynced = (), True
+        self._next = structs.replace(now, table=table, happenings=happened, resynced=resynced)
         self._wake(again=moved)
 
     def say(self, word: ServerMessage) -> None:
         """The server says something."""
         if not self.closed:
-            self._said = (*self._said[1 - WORDS :], word)
+            said = (*self._next.said[1 - WORDS :], word)
+            self._next = structs.replace(self._next, said=said)
             # Before there is a place to show, it waits for that.
-            if self._lobby is not None or self._table is not None:
+            if self._shows:
                 self._wake(again=True)
 
     def offer_chat(self, lines: Iterable[ChatLine]) -> None:
         """The visitor hears these."""
         if self.closed:
             return
-        self._chat = (*self._chat, *lines)[-CHAT_LIMIT:]
+        chat = (*self._next.chat, *lines)[-CHAT_LIMIT:]
+        self._next = structs.replace(self._next, chat=chat)
         # Before there is a place to show, nobody knows where to hear it.
-        if self._chat and (self._lobby is not None or self._table is not None):
+        if chat and self._shows:
             self._wake()
 
     def close(self, reason: str) -> None:
         """End it. What was not taken yet still can be, together with ``reason``."""
         if not self.closed:
-            self.closed = reason
+            self._next = structs.replace(self._next, closed=reason)
             self._wake(again=True)
-
-    def _forget(self) -> None:
-        self._happenings = []
-        self._resynced = False
 
     def _wake(self, *, again: bool = False) -> None:
         """There is something to take; ``again``: who has left it for later hears of it once more."""

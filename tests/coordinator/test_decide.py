@@ -44,7 +44,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.coordinator.table.decide import decide, wants_turn
+from server.coordinator.table.decide import decide
 from server.coordinator.table.model import EMPTY, Member, Table, what_is_kept
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.steps import (
@@ -54,11 +54,9 @@ from server.coordinator.table.steps import (
     BotsChose,
     Came,
     CheckWord,
-    Due,
     Env,
     Fill,
     Gone,
-    HashWord,
     Input,
     Rated,
     Release,
@@ -68,10 +66,9 @@ from server.coordinator.table.steps import (
     StopWatching,
     Turn,
     WordChecked,
-    WordHashed,
 )
 from server.coordinator.table.stored import from_stored, to_entries, to_row
-from server.coordinator.table.timers import TimerKind, due
+from server.coordinator.table.timers import TableTimer, TimerKind, due
 from server.coordinator.timing import TableLimits, Timing
 from server.storage.store import StoredTable
 
@@ -157,11 +154,10 @@ class OneTable(RuleBasedStateMachine):
                     cards = {seat: self._card(seat) for seat in effect.seats}
                     return self.take(BotsChose(effect.asked, cards))
                 case CheckWord():
-                    fits = effect.word == self.table.word
-                    reply = Reply() if fits else Reply("wrong_word")
-                    return self.take(WordChecked(effect.asked, effect.word, reply))
-                case HashWord():
-                    return self.take(WordHashed(effect.word, effect.word))
+                    new = isinstance(effect.asked.command, SetWord)
+                    fits = new or effect.word == self.table.word
+                    kept, reply = effect.word, Reply() if fits else Reply("wrong_word")
+                    return self.take(WordChecked(effect.asked, effect.word, kept, reply))
                 case Shut():
                     self.open = False
         return step.reply
@@ -193,7 +189,7 @@ class OneTable(RuleBasedStateMachine):
         if lost and (before.epoch, before.status) == (after.epoch, after.status):
             for ballot in lost:
                 touched = {ballot.seat, ballot.target}
-                carried = isinstance(given, Due) and given.timer.kind is TimerKind.VOTES
+                carried = isinstance(given, TableTimer) and given.kind is TimerKind.VOTES
                 assert carried or touched & self._seats_of(given, before)
 
     @staticmethod
@@ -267,7 +263,7 @@ class OneTable(RuleBasedStateMachine):
             if not self.open or timer is None or timer.when > end:
                 break
             self.now, before = max(self.now, timer.when), self.table
-            reply = self.take(Due(timer))
+            reply = self.take(timer)
             if self._stays(before):
                 assert not reply.ok, timer
                 break
@@ -276,7 +272,7 @@ class OneTable(RuleBasedStateMachine):
     def _stays(self, before: Table) -> bool:
         return self.open and self.table is before
 
-    @precondition(lambda self: self.open and wants_turn(self.table))
+    @precondition(lambda self: self.open and self.table.wants_turn)
     @rule()
     def has_a_turn(self) -> None:
         before = self.table
@@ -379,15 +375,15 @@ def test_the_order_in_which_bids_arrive_changes_nothing(again: bool) -> None:
 def test_what_to_wait_for_follows_from_the_table() -> None:
     machine = OneTable()
     table = opened(TableOptions(Rules(players=3, stages=1), Pace.TIMED, 60))
-    assert due(table, TIMING) == ()
+    assert not [*due(table, TIMING)]
     table = decide(table, Asked(member("ada"), Fill(quick=True)), machine.env()).table
     kinds = [timer.kind for timer in due(table, TIMING)]
     assert kinds == [TimerKind.BID, TimerKind.BID, TimerKind.TIME_UP]
     assert {timer.epoch for timer in due(table, TIMING)} == {table.epoch}
     gone = decide(table, Gone("id-ada"), machine.env()).table
-    (overdue, nobody) = due(gone, TIMING)[3:]
+    (overdue, nobody) = [*due(gone, TIMING)][3:]
     assert overdue[:3] == (machine.now + TIMING.absent, TimerKind.OVERDUE, 0)
     assert nobody[:2] == (machine.now + TIMING.suspend, TimerKind.NOBODY)
     left = decide(table, Asked(member("ada"), LeaveTable()), machine.env()).table
-    assert (left.status, wants_turn(left)) == (Status.PLAYING, True)
+    assert (left.status, left.wants_turn) == (Status.PLAYING, True)
     assert [timer.kind for timer in due(left, TIMING)] == [TimerKind.TIME_UP]

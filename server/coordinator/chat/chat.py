@@ -150,19 +150,15 @@ class Chat:
     def _say(self, presence: Presence, said: m.Say) -> m.Reply:
         now, person = self._clock.time(), presence.player.id
         silenced = self.silenced_until(person)
-        if silenced:
-            raise m.Refused(m.Refusal.SILENCED, {"seconds": ceil(silenced - now)})
-        if said.phrase and said.phrase not in _PHRASES:
-            raise m.Refused(m.Refusal.NO_SUCH_PHRASE)
+        m.refuse_if(silenced, m.Refusal.SILENCED, {"seconds": ceil(silenced - now)})
+        m.refuse_if(said.phrase and said.phrase not in _PHRASES, m.Refusal.NO_SUCH_PHRASE)
         text = "" if said.phrase else clean_text(said.text)
-        if not text and not said.phrase:
-            raise m.Refused(m.Refusal.NOTHING_SAID)
+        m.refuse_if(not text and not said.phrase, m.Refusal.NOTHING_SAID)
         line = m.ChatLine(0, said.room, presence.player.name, text, now, str(said.phrase))
         if said.room is m.Room.DIRECT:
             return self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
         table = self._at.get(presence.table)
-        if said.room is m.Room.TABLE and table is None:
-            raise m.Refused(m.Refusal.NO_TABLE)
+        m.refuse_if(said.room is m.Room.TABLE and table is None, m.Refusal.NO_TABLE)
         self._count(presence)
         line = structs.replace(line, number=next(self._numbers))
         if said.room is m.Room.TABLE and table is not None:
@@ -206,15 +202,12 @@ class Chat:
         if other is None or other.feed is None:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
         called = {"name": other.player.name}
-        if other is presence:
-            raise m.Refused(m.Refusal.OWN_NAME)
-        if self._filters[person].shuts_out(other.player.id):
-            raise m.Refused(m.Refusal.OWN_BLOCK, called)
-        if self._plays_rated(other):
-            raise m.Refused(m.Refusal.RATED_ROUND, called)
-        if self._filters[other.player.id].shuts_out(person):
-            # Which of the two it is, and that it is about this person, is nobody else's affair.
-            raise m.Refused(m.Refusal.NOT_LISTENING, called)
+        m.refuse_if(other is presence, m.Refusal.OWN_NAME)
+        m.refuse_if(self._filters[person].shuts_out(other.player.id), m.Refusal.OWN_BLOCK, called)
+        m.refuse_if(self._plays_rated(other), m.Refusal.RATED_ROUND, called)
+        # Which of the two it is, and that it is about this person, is nobody else's affair.
+        deaf = self._filters[other.player.id].shuts_out(person)
+        m.refuse_if(deaf, m.Refusal.NOT_LISTENING, called)
         self._count(presence)
         line = structs.replace(line, number=next(self._numbers), to=other.player.name)
         for one in (presence, other):
@@ -280,12 +273,9 @@ class Chat:
         if not on:
             return self._let_in(name, shut)
         person, name = self._known(name, presence)
-        if not person:
-            raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
-        if person == presence.player.id:
-            raise m.Refused(m.Refusal.OWN_NAME)
-        if person not in shut and len(shut) >= MOST_BLOCKED:
-            raise m.Refused(m.Refusal.TOO_MANY_BLOCKED)
+        m.refuse_if(not person, m.Refusal.NOBODY_CALLED, {"name": name})
+        m.refuse_if(person == presence.player.id, m.Refusal.OWN_NAME)
+        m.refuse_if(person not in shut and len(shut) >= MOST_BLOCKED, m.Refusal.TOO_MANY_BLOCKED)
         shut[person] = name
         return m.Reply("ok", {"person": person, "name": name})
 

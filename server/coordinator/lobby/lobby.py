@@ -163,8 +163,7 @@ class Lobby(Host):
         return reply
 
     async def _carry_out(self, presence: Presence, feed: Feed, command: m.Command) -> m.Reply:
-        if feed.closed:
-            raise m.Refused(m.Refusal.GONE)
+        m.refuse_if(feed.closed, m.Refusal.GONE)
         if presence.submitted >= self.shared.limits.commands:
             self._limit_log.note("commands", name=presence.player.name)
             raise m.Refused(m.Refusal.BUSY)
@@ -206,8 +205,7 @@ class Lobby(Host):
         return table is not None and presence.player.id in table.seated
 
     def _check_not_seated(self, presence: Presence) -> None:
-        if self._seated(presence):
-            raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
+        m.refuse_if(self._seated(presence), m.Refusal.SEATED_ELSEWHERE)
 
     def _room_for(self, presence: Presence) -> m.Reply:
         """Whether this player may open another table."""
@@ -230,8 +228,7 @@ class Lobby(Host):
     async def _create(
         self, presence: Presence, command: m.QuickGame | m.CreateTable | m.QuickJoin
     ) -> m.Reply:
-        if self.closing:
-            raise m.Refused(m.Refusal.CLOSING)
+        m.refuse_if(self.closing, m.Refusal.CLOSING)
         if presence.asked:
             # Of a connection that was cut off meanwhile.
             raise m.Refused(m.Refusal.BUSY)
@@ -313,8 +310,7 @@ class Lobby(Host):
             self.chat.arrive(presence)
 
     async def _go_to(self, presence: Presence, command: m.JoinTable | m.WatchTable) -> m.Reply:
-        if presence.asked:
-            raise m.Refused(m.Refusal.BUSY)
+        m.refuse_if(presence.asked, m.Refusal.BUSY)
         self._check_not_seated(presence)
         if command.table not in self._tables:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)

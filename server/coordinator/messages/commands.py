@@ -277,3 +277,9 @@ class Refused(Exception):
     def __init__(self, code: str, details: Mapping[str, int | str] | None = None) -> None:
         super().__init__(code)
         self.reply: Final = Reply(code, details or {})
+
+
+def refuse_if(condition: object, code: str, details: Mapping[str, int | str] | None = None) -> None:
+    """Raises ``Refused`` where the condition holds."""
+    if condition:
+        raise Refused(code, details)

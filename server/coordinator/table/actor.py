@@ -10,11 +10,12 @@ import traceback
 from typing import Final
 
 import structlog
+from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.clock import OneTimer
 from server.coordinator.table import invitation, steps
-from server.coordinator.table.decide import decide, wants_turn
+from server.coordinator.table.decide import decide
 from server.coordinator.table.model import Table, what_is_kept
 from server.coordinator.table.play import Bid
 from server.coordinator.table.ports import Host, TableEnvironment
@@ -125,7 +126,7 @@ class TableActor:
             if timer is None or timer.when > latest:
                 break
             before = self.table
-            following = await self._take(steps.Due(timer))
+            following = await self._take(timer)
             if self.table is before:
                 # Refused, or it could not be written.
                 self._try_later()
@@ -214,9 +215,6 @@ class TableActor:
                 return await self._choose(effect)
             case steps.CheckWord():
                 return await self._check_word(effect)
-            case steps.HashWord():
-                kept = await asyncio.to_thread(invitation.hashed, effect.word)
-                return steps.WordHashed(effect.word, kept)
             case steps.Shut():
                 await self._shut(effect.why)
         return None
@@ -244,8 +242,12 @@ class TableActor:
         somebody says it.
         """
         who, told = effect.asked.who, self.table.told_word
+        answer = steps.WordChecked(effect.asked, effect.word)
+        if isinstance(effect.asked.command, m.SetWord):
+            kept = await asyncio.to_thread(invitation.hashed, effect.word)
+            return replace(answer, kept=kept)
         if not self._guesses.take(who, self._shared.clock.time()):
-            return steps.WordChecked(effect.asked, effect.word, m.Reply(m.Refusal.WORD_WAIT))
+            return replace(answer, reply=m.Reply(m.Refusal.WORD_WAIT))
         if told:
             typed = invitation.plain_word(effect.word)
             fits = secrets.compare_digest(typed.encode(), told.encode())
@@ -253,15 +255,14 @@ class TableActor:
             fits = await asyncio.to_thread(invitation.is_word, effect.word, self.table.word)
         if fits:
             self._guesses.give_back(who)
-        reply = m.Reply() if fits else m.Reply(m.Refusal.WRONG_WORD)
-        return steps.WordChecked(effect.asked, effect.word, reply)
+        return answer if fits else replace(answer, reply=m.Reply(m.Refusal.WRONG_WORD))
 
     # ------------------------------------------------------------ waiting
 
     def _wait(self, given: steps.Input | None, reply: m.Reply) -> None:
         """Have the clock, or the other tables left to their bots, wake this one for what it waits for."""
         background, timing = self._shared.background, self._shared.timing
-        if self._open and wants_turn(self.table):
+        if self._open and self.table.wants_turn:
             background.join(self)
         else:
             background.leave(self)

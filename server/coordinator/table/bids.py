@@ -17,18 +17,13 @@ _MISSES_TO_BE_AWAY = 2
 
 def place_bid(table: Table, number: int, command: m.PlaceBid, env: Env) -> Step:
     """A player bids a card, or replaces it. Raises ``Refused`` and ``IllegalAction``."""
-    if table.game is None or table.status is m.Status.OPEN:
-        raise m.Refused(m.Refusal.NOT_PLAYING)
+    m.refuse_if(table.game is None or table.status is m.Status.OPEN, m.Refusal.NOT_PLAYING)
     here = table.epoch
     asked, now = (command.stage, command.round), (here.stage, here.round)
-    if asked < now:
-        raise m.Refused(m.Refusal.TOO_LATE)
-    if table.status is m.Status.OVER:
-        raise m.Refused(m.Refusal.GAME_OVER)
-    if asked > now:
-        raise m.Refused(m.Refusal.WRONG_ROUND)
-    if table.pause:
-        raise m.Refused(m.Refusal.PAUSED)
+    m.refuse_if(asked < now, m.Refusal.TOO_LATE)
+    m.refuse_if(table.status is m.Status.OVER, m.Refusal.GAME_OVER)
+    m.refuse_if(asked > now, m.Refusal.WRONG_ROUND)
+    m.refuse_if(table.pause, m.Refusal.PAUSED)
     back = touch(table, number)
     step = _sealed(back.table, [Bid(number, command.card)], env, back.events)
     if not step.events:

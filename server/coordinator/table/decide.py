@@ -20,7 +20,7 @@ from server.coordinator.table import (
     setup,
     steps,
 )
-from server.coordinator.table.model import Member, Table
+from server.coordinator.table.model import Table
 from server.coordinator.table.steps import Env, Shut, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 
@@ -64,8 +64,8 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
     match given:
         case steps.Asked():
             return _asked(table, given, env)
-        case steps.Due():
-            return _due(table, given.timer, env)
+        case TableTimer():
+            return _due(table, given, env)
         case steps.BotsChose():
             return bids.bots_chose(table, given, env)
         case steps.Came():
@@ -75,22 +75,15 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
         case steps.Rated():
             return Step(table.with_changed(given.player, rating=given.rating))
         case steps.Turn():
-            return bids.ask_bots(table, given) if wants_turn(table) else Step(table)
+            return bids.ask_bots(table, given) if table.wants_turn else Step(table)
         case steps.WordChecked():
             return invitation.word_checked(table, given, env)
-        case steps.WordHashed():
-            return invitation.word_hashed(table, given)
         case steps.Announced():
             return Step(replace(table, closing=given.when), (m.Closing(given.when),), apart=True)
         case steps.Close():
             return pause.close(table, given)
         case steps.Restarted():
             return Step(replace(table, restarted=env.now))
-
-
-def wants_turn(table: Table) -> bool:
-    """Whether bots have a round to bid and nobody waits for them."""
-    return table.running and table.left_to_bots
 
 
 def _due(table: Table, timer: TableTimer, env: Env) -> Step:
@@ -119,8 +112,7 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
     who, command = asked.who, asked.command
     player = who.player.id
     number = table.seat_of(player)
-    if number >= 0 and isinstance(command, _COMING):
-        raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
+    m.refuse_if(number >= 0 and isinstance(command, _COMING), m.Refusal.SEATED_ELSEWHERE)
     match command:
         case m.LeaveTable() | steps.StopWatching():
             return connections.leave(table, player, env)
@@ -128,16 +120,15 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
             return invitation.comes(table, asked, command, env)
         case steps.Fill():
             return setup.fill(table, who, command, env)
-    if number < 0:
-        raise m.Refused(m.Refusal.NOT_SEATED)
-    if isinstance(command, m.OwnerCommand) and number != table.owner:
-        raise m.Refused(m.Refusal.NOT_OWNER)
+    m.refuse_if(number < 0, m.Refusal.NOT_SEATED)
+    m.refuse_if(isinstance(command, m.OwnerCommand) and number != table.owner, m.Refusal.NOT_OWNER)
     if isinstance(command, _BEFORE_A_GAME) and table.status is not m.Status.OPEN:
         raise m.Refused(m.Refusal.NOT_OPEN)
-    return _seated(table, who, number, command, env)
+    return _seated(table, asked, number, env)
 
 
-def _seated(table: Table, who: Member, number: int, command: m.Command, env: Env) -> Step:
+def _seated(table: Table, asked: steps.Asked, number: int, env: Env) -> Step:
+    who, command = asked.who, asked.command
     match command:
         case m.PlaceBid():
             return bids.place_bid(table, number, command, env)
@@ -162,7 +153,7 @@ def _seated(table: Table, who: Member, number: int, command: m.Command, env: Env
         case m.KeepSeat():
             return seats.keep_seat(table, command)
         case m.SetWord():
-            return invitation.set_word(table, command)
+            return invitation.set_word(table, asked, command)
         case m.StartGame():
             return setup.start_game(table, who, env)
         case _:

@@ -6,18 +6,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from server.coordinator.messages import JoinTable, Privacy, Refusal, Refused, SetWord, WatchTable
+from server.coordinator import messages as m
 from server.coordinator.table import seats
 from server.coordinator.table.model import Member, Table
-from server.coordinator.table.steps import (
-    Asked,
-    CheckWord,
-    Env,
-    HashWord,
-    Step,
-    WordChecked,
-    WordHashed,
-)
+from server.coordinator.table.steps import Asked, CheckWord, Env, Step, WordChecked
 from server.rate_limiter import RateLimiter, take_all
 
 LEAST, MOST = 4, 24
@@ -77,52 +69,57 @@ class Guesses:
 
 
 def comes(
-    table: Table, asked: Asked, command: JoinTable | WatchTable, env: Env, *, checked: bool = False
+    table: Table,
+    asked: Asked,
+    command: m.JoinTable | m.WatchTable,
+    env: Env,
+    *,
+    checked: bool = False,
 ) -> Step:
     """Let a player sit down or watch who may; ``checked``: with the right invitation word."""
-    who, to_sit = asked.who, isinstance(command, JoinTable)
+    who, to_sit = asked.who, isinstance(command, m.JoinTable)
     player = who.player
     if not to_sit and player.id in table.spectators:
         claims = {id_: seat for id_, seat in table.claims.items() if id_ != player.id}
         return Step(table if claims == table.claims else replace(table, claims=claims))
     awaited = any(seat.kept and not seat.is_kept_from(player.name) for seat in table.seats)
-    if to_sit and not awaited and table.removed.get(player.id, 0.0) > env.now:
-        raise Refused(Refusal.REMOVED)
+    removed = table.removed.get(player.id, 0.0) > env.now
+    m.refuse_if(to_sit and not awaited and removed, m.Refusal.REMOVED)
     # A name is only proven by a key: a guest may have taken it because nobody had it.
     known = checked or (awaited and not player.guest) or player.id in table.spectators
     if table.word and not known:
-        if not command.word:
-            raise Refused(Refusal.WORD_NEEDED)
+        m.refuse_if(not command.word, m.Refusal.WORD_NEEDED)
         return Step(table, effects=(CheckWord(asked, command.word),))
-    if isinstance(command, JoinTable):
+    if isinstance(command, m.JoinTable):
         return seats.sit(table, who, command, env)
     return seats.watch(table, who, env)
 
 
 def word_checked(table: Table, given: WordChecked, env: Env) -> Step:
-    """Let a player in whose word was right. From now on that word is known, also after a restart."""
+    """Take over a new word; or let a player in whose word was right. From now on that word is known, also
+    after a restart.
+    """
     command = given.asked.command
     given.reply.raise_if_refused()
-    assert isinstance(command, JoinTable | WatchTable)
+    if isinstance(command, m.SetWord):
+        return _with_word(table, given.word, given.kept)
+    assert isinstance(command, m.JoinTable | m.WatchTable)
     if not table.told_word:
         table = replace(table, told_word=plain_word(given.word))
     try:
         return comes(table, given.asked, command, env, checked=True)
-    except Refused as refused:
+    except m.Refused as refused:
         return Step(table, reply=refused.reply)
 
 
-def set_word(table: Table, command: SetWord) -> Step:
+def set_word(table: Table, asked: Asked, command: m.SetWord) -> Step:
     """Make the table private, give it another word, or make it public again."""
     word = plain_word(command.word)
     if word:
-        return Step(table, effects=(HashWord(word),))
-    if command.word:
-        raise Refused(Refusal.WORD_FORM, {"least": LEAST, "most": MOST})
-    return word_hashed(table, WordHashed("", ""))
+        return Step(table, effects=(CheckWord(asked, word),))
+    m.refuse_if(command.word, m.Refusal.WORD_FORM, {"least": LEAST, "most": MOST})
+    return _with_word(table, "", "")
 
 
-def word_hashed(table: Table, given: WordHashed) -> Step:
-    """From now on that is the word."""
-    after = replace(table, word=given.kept, told_word=given.word)
-    return Step(after, (Privacy(bool(given.word)),))
+def _with_word(table: Table, word: str, kept: str) -> Step:
+    return Step(replace(table, word=kept, told_word=word), (m.Privacy(bool(word)),))

@@ -134,8 +134,8 @@ class Table(Struct, frozen=True):
     opened_by: str = ""
     """The id of who opened it; empty where an earlier release did not keep it."""
     opened_from: str = ""
-    """From where it was opened, as far as counting needs it (see ``new_tables.mark``); empty when that does not
-    count."""
+    """From where it was opened, as far as counting needs it (see ``new_tables.mark``); empty when that does
+    not count."""
     deserted: float = 0.0
     """Since when nobody who plays here has been connected; 0 while somebody is. Written with the next change
     of something else."""
@@ -228,6 +228,11 @@ class Table(Struct, frozen=True):
         return not self.spectators and not self.has_people
 
     @property
+    def wants_turn(self) -> bool:
+        """Whether bots have a round to bid and nobody waits for them."""
+        return self.running and self.left_to_bots
+
+    @property
     def bidders(self) -> tuple[int, ...]:
         """The seats whose bid is sealed."""
         return tuple([seat for seat, card in enumerate(self.bids) if card is not None])
@@ -298,8 +303,7 @@ class Table(Struct, frozen=True):
 
     def existing(self, number: int) -> Seat:
         """Seat ``number``. Raises ``Refused`` where there is none."""
-        if number not in range(len(self.seats)):
-            raise m.Refused(m.Refusal.NO_SUCH_SEAT)
+        m.refuse_if(number not in range(len(self.seats)), m.Refusal.NO_SUCH_SEAT)
         return self.seats[number]
 
     def with_seat(self, number: int, seat: Seat) -> "Table":

@@ -18,8 +18,7 @@ def paused(table: Table, why: m.Pause, env: Env) -> Step:
 
 def resume(table: Table, number: int, env: Env) -> Step:
     """A player wants to go on after a pause."""
-    if table.status is not m.Status.PLAYING or not table.pause:
-        raise m.Refused(m.Refusal.NOT_PAUSED)
+    m.refuse_if(table.status is not m.Status.PLAYING or not table.pause, m.Refusal.NOT_PAUSED)
     return resumed(table, number, env)
 
 
@@ -67,8 +66,7 @@ def nobody(table: Table, env: Env) -> Step:
 
 def close(table: Table, command: Close) -> Step:
     """The table has to go, whatever goes on there; with ``deserted``, unless somebody plays there."""
-    if command.deserted and table.connected:
-        raise m.Refused(m.Refusal.BUSY)
+    m.refuse_if(command.deserted and table.connected, m.Refusal.BUSY)
     step = ended(table, m.Ended.ABANDONED) if table.status is m.Status.PLAYING else Step(table)
     return replace(step, effects=(Shut(m.SentBack(command.code, table.title)),))
 
@@ -96,8 +94,7 @@ def taken_up(table: Table, now: float, timing: Timing) -> Table:
 
 def vote(table: Table, number: int, command: m.Vote) -> Step:
     """A player agrees to a motion, or no longer does."""
-    if table.status is not m.Status.PLAYING:
-        raise m.Refused(m.Refusal.NOT_PLAYING)
+    m.refuse_if(table.status is not m.Status.PLAYING, m.Refusal.NOT_PLAYING)
     motion = command.motion
     target = command.seat if motion is m.Motion.REPLACE else -1
     if motion is m.Motion.REPLACE:

@@ -12,10 +12,8 @@ from server.coordinator.table.steps import Effect, Env, Release, Show, Shut, Ste
 
 def check_players(options: m.TableOptions, *players: m.Player, bots: bool = False) -> None:
     """Whether they may play such a game; ``bots``: and bots with them. Raises ``Refused``."""
-    if options.rated and bots:
-        raise m.Refused(m.Refusal.RATED_BOTS)
-    if options.rated and any(player.guest for player in players):
-        raise m.Refused(m.Refusal.RATED_GUESTS)
+    m.refuse_if(options.rated and bots, m.Refusal.RATED_BOTS)
+    m.refuse_if(options.rated and any(player.guest for player in players), m.Refusal.RATED_GUESTS)
 
 
 def sit(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
@@ -32,16 +30,14 @@ def sit(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
 
 def watch(table: Table, who: Member, env: Env) -> Step:
     """Let a player watch, who is told at once: at a delayed table spectators are told only now and then."""
-    if not table.options.spectators.allowed:
-        raise m.Refused(m.Refusal.NO_SPECTATORS)
+    m.refuse_if(not table.options.spectators.allowed, m.Refusal.NO_SPECTATORS)
     return Step(with_spectator(table, who, env), effects=(Show(who.player.id),))
 
 
 def add_bot(table: Table, command: m.AddBot, env: Env) -> Step:
     """Seat a bot."""
     strategy = command.strategy or bots.DEFAULT_STRATEGY
-    if strategy not in bots.STRATEGIES:
-        raise m.Refused(m.Refusal.NO_SUCH_STRATEGY)
+    m.refuse_if(strategy not in bots.STRATEGIES, m.Refusal.NO_SUCH_STRATEGY)
     number = command.seat if command.seat >= 0 else table.free_seat()
     _check_empty(table, number, "")
     check_players(table.options, bots=True)
@@ -57,25 +53,20 @@ def new_bot(table: Table, env: Env, strategy: str = bots.DEFAULT_STRATEGY) -> Se
 
 def _check_empty(table: Table, number: int, name: str) -> None:
     """Whether the player of this name (a bot has none) can have the seat; -1 is any, and none was free."""
-    if number == -1:
-        raise m.Refused(m.Refusal.SEAT_KEPT if table.has_empty_seat else m.Refusal.TABLE_FULL)
+    m.refuse_if(number == -1, m.Refusal.SEAT_KEPT if table.has_empty_seat else m.Refusal.TABLE_FULL)
     seat = table.existing(number)
-    if not seat.empty:
-        raise m.Refused(m.Refusal.SEAT_TAKEN)
-    if seat.is_kept_from(name):
-        raise m.Refused(m.Refusal.SEAT_KEPT)
+    m.refuse_if(not seat.empty, m.Refusal.SEAT_TAKEN)
+    m.refuse_if(seat.is_kept_from(name), m.Refusal.SEAT_KEPT)
 
 
 def remove_seat(table: Table, who: Member, command: m.RemoveSeat, env: Env) -> Step:
     """Free the seat of a bot or of another player."""
     number = command.seat
     seat = table.existing(number)
-    if seat.empty:
-        raise m.Refused(m.Refusal.SEAT_EMPTY)
+    m.refuse_if(seat.empty, m.Refusal.SEAT_EMPTY)
     if seat.player is None:
         return freed(table, number)
-    if seat.player.id == who.player.id:
-        raise m.Refused(m.Refusal.OWN_SEAT)
+    m.refuse_if(seat.player.id == who.player.id, m.Refusal.OWN_SEAT)
     removed = {id_: until for id_, until in table.removed.items() if until > env.now}
     removed[seat.player.id] = env.now + env.timing.removed
     return freed(replace(table, removed=removed), number, m.SentBack("removed", table.title))
@@ -114,8 +105,7 @@ def handed_on(table: Table, gone: int) -> tuple[Table, list[m.Happening]]:
 def hand_over(table: Table, command: m.HandOver) -> Step:
     """Make another player the owner."""
     seat = table.existing(command.seat)
-    if not seat.human:
-        raise m.Refused(m.Refusal.NO_HUMAN)
+    m.refuse_if(not seat.human, m.Refusal.NO_HUMAN)
     return Step(replace(table, owner=command.seat), (m.NewOwner(command.seat, seat.name),))
 
 
@@ -123,8 +113,7 @@ def move_seat(table: Table, command: m.MoveSeat) -> Step:
     """Somebody moves to another seat; who sits there changes places."""
     here, there = command.seat, command.to
     mover, other = table.existing(here), table.existing(there)
-    if mover.empty:
-        raise m.Refused(m.Refusal.SEAT_EMPTY)
+    m.refuse_if(mover.empty, m.Refusal.SEAT_EMPTY)
     if here == there:
         return Step(table)
     # Also what is kept for somebody changes places: as many seats are kept afterwards.
@@ -137,16 +126,15 @@ def keep_seat(table: Table, command: m.KeepSeat) -> Step:
     """Keep a seat for somebody, or no longer."""
     number = command.seat
     seat, name = table.existing(number), clean_text(command.name, NAME_WIDTH)
-    if not seat.empty:
-        raise m.Refused(m.Refusal.SEAT_NOT_EMPTY)
+    m.refuse_if(not seat.empty, m.Refusal.SEAT_NOT_EMPTY)
     if seat.kept == name:
         return Step(table)
     return Step(table.with_seat(number, replace(seat, kept=name)), (m.SeatKept(number, name),))
 
 
 def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
-    """A player would like to play on for a bot: from the next stage on, in games that are not rated; or, after
-    a game, in the next one at that table. Until that is possible, he or she watches.
+    """A player would like to play on for a bot: from the next stage on, in games that are not rated; or,
+    after a game, in the next one at that table. Until that is possible, he or she watches.
 
     Nobody who has held a seat in a game gets another one in it. Where a bot plays on for somebody who left,
     the result is still the leaver's: that place is nobody else's.
@@ -156,8 +144,7 @@ def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
     others = {seat for id_, seat in table.claims.items() if id_ != player.id}
     free = [n for n in range(len(table.seats)) if _is_bots(table, n) and n not in others]
     wanted = command.seat if command.seat >= 0 else table.claims.get(player.id, -1)
-    if not free or (command.seat >= 0 and command.seat not in free):
-        raise m.Refused(m.Refusal.NO_BOT_SEAT)
+    m.refuse_if(not free or (command.seat >= 0 and command.seat not in free), m.Refusal.NO_BOT_SEAT)
     seat = wanted
     if wanted not in free:
         # One where one can begin at once, if there is any.
@@ -174,17 +161,14 @@ def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
 
 def with_spectator(table: Table, who: Member, env: Env) -> Table:
     """The same with this person watching. Raises ``Refused`` when there are too many."""
-    if len(table.spectators) >= env.limits.spectators:
-        raise m.Refused(m.Refusal.TOO_MANY_SPECTATORS)
+    m.refuse_if(len(table.spectators) >= env.limits.spectators, m.Refusal.TOO_MANY_SPECTATORS)
     return table.with_member(who, seated=False)
 
 
 def _check_claim(table: Table, player: str) -> None:
     playing = table.status is m.Status.PLAYING
-    if table.options.rated:
-        raise m.Refused(m.Refusal.ALREADY_PLAYING if playing else m.Refusal.NOT_OPEN)
-    if playing and table.has_held(player):
-        raise m.Refused(m.Refusal.HELD_SEAT)
+    m.refuse_if(table.options.rated, m.Refusal.ALREADY_PLAYING if playing else m.Refusal.NOT_OPEN)
+    m.refuse_if(playing and table.has_held(player), m.Refusal.HELD_SEAT)
     if table.status is m.Status.OVER and not table.has_people:
         # Nobody is left who could ask for another game.
         raise m.Refused(m.Refusal.NO_BOT_SEAT)

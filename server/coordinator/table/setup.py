@@ -54,8 +54,7 @@ def change_options(table: Table, command: m.ChangeOptions) -> Step:
                 gone = seats.pop(number)
                 if gone.name:
                     events.append(m.Stood(number, gone.name))
-    if len(seats) > players:
-        raise m.Refused(m.Refusal.TOO_MANY_SEATED, {"players": players})
+    m.refuse_if(len(seats) > players, m.Refusal.TOO_MANY_SEATED, {"players": players})
     seats += [EMPTY] * (players - len(seats))
     check_players(
         options,
@@ -77,19 +76,15 @@ def start_game(table: Table, who: Member, env: Env) -> Step:
     if table.status is not m.Status.OPEN:
         playing = table.status is m.Status.PLAYING
         raise m.Refused(m.Refusal.ALREADY_PLAYING if playing else m.Refusal.NOT_OPEN)
-    if table.closing:
-        raise m.Refused(m.Refusal.CLOSING)
-    if table.has_empty_seat:
-        raise m.Refused(m.Refusal.SEATS_EMPTY)
+    m.refuse_if(table.closing, m.Refusal.CLOSING)
+    m.refuse_if(table.has_empty_seat, m.Refusal.SEATS_EMPTY)
     return _counted(table, who, env, ())
 
 
 def rematch(table: Table, number: int, env: Env) -> Step:
     """A player would like another game; it begins when all have asked for it."""
-    if table.status is not m.Status.OVER:
-        raise m.Refused(m.Refusal.NOT_OVER)
-    if table.closing:
-        raise m.Refused(m.Refusal.CLOSING)
+    m.refuse_if(table.status is not m.Status.OVER, m.Refusal.NOT_OVER)
+    m.refuse_if(table.closing, m.Refusal.CLOSING)
     seat, member = table.seats[number], table.member(number)
     if seat.rematch or member is None:
         return Step(table)

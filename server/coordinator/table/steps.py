@@ -51,12 +51,6 @@ class Rated(Struct, frozen=True):
     rating: int | None
 
 
-class Due(Struct, frozen=True):
-    """A timer is due; ignored unless it is among those that the table still waits for."""
-
-    timer: TableTimer
-
-
 class Turn(Struct, frozen=True):
     """It is this table's turn among those where nobody plays or watches (see ``background``)."""
 
@@ -69,18 +63,14 @@ class BotsChose(Struct, frozen=True):
 
 
 class WordChecked(Struct, frozen=True):
-    """The answer to ``CheckWord``: whether the invitation word was right, or that there were too many."""
+    """The answer to ``CheckWord``: what is kept of a new invitation word; or whether one was right, or that
+    there were too many.
+    """
 
     asked: Asked
     word: str
-    reply: Reply
-
-
-class WordHashed(Struct, frozen=True):
-    """The answer to ``HashWord``: what is kept of a new invitation word."""
-
-    word: str
-    kept: str
+    kept: str = ""
+    reply: Reply = Reply()
 
 
 class Announced(Struct, frozen=True):
@@ -100,20 +90,11 @@ class Restarted(Struct, frozen=True):
     """The table has just been read from the store, and nobody is connected."""
 
 
-Input = (
-    Asked
-    | Came
-    | Gone
-    | Rated
-    | Due
-    | Turn
-    | BotsChose
-    | WordChecked
-    | WordHashed
-    | Announced
-    | Close
-    | Restarted
-)
+FromPeople = Asked | Came | Gone | Rated
+FromServer = Announced | Close | Restarted
+Answer = BotsChose | WordChecked
+Input = FromPeople | FromServer | Answer | TableTimer | Turn
+"""A timer that is due is ignored unless the table still waits for it."""
 
 
 class Release(Struct, frozen=True):
@@ -144,15 +125,9 @@ class AskBots(Struct, frozen=True):
 
 
 class CheckWord(Struct, frozen=True):
-    """Check an invitation word, which takes a while; answered by ``WordChecked``."""
+    """Hash a new invitation word, or check one, which takes a while; answered by ``WordChecked``."""
 
     asked: Asked
-    word: str
-
-
-class HashWord(Struct, frozen=True):
-    """Hash an invitation word, which takes a while; answered by ``WordHashed``."""
-
     word: str
 
 
@@ -162,7 +137,7 @@ class Shut(Struct, frozen=True):
     why: Happening | None = None
 
 
-Effect = Release | Show | CountGame | AskBots | CheckWord | HashWord | Shut
+Effect = Release | Show | CountGame | AskBots | CheckWord | Shut
 
 
 class Step(Struct, frozen=True):

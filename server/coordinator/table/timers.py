@@ -45,12 +45,8 @@ class TableTimer(NamedTuple):
     epoch: RoundEpoch | None = None
 
 
-def due(table: Table, timing: Timing) -> tuple[TableTimer, ...]:
+def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
     """Everything that the table waits for."""
-    return tuple(_due(table, timing))
-
-
-def _due(table: Table, timing: Timing) -> Iterator[TableTimer]:
     if table.running:
         epoch = table.epoch
         for number, when in enumerate(table.bot_due):
