@@ -105,8 +105,8 @@ class OnlinePeople:
             guest=player.guest,
             **whereabouts(session),
             seconds=round(session.seconds),
-            table=place.title if place else "",
-            watching=place is not None and not place.seated,
+            table=place.row.title if place else "",
+            watching=place is not None and player.id not in place.seated,
             operator=self.is_operator(session),
             muted=max(0, round(muted)),
         )
@@ -125,7 +125,7 @@ class OnlinePeople:
 
     def send_away(self, session: Session, word: ServerMessage) -> None:
         """End a session, with a word where there is somebody to read it."""
-        if session.player is None or not self.lobby.end_visit(session.player.id, word):
+        if session.player is None or not self.lobby.say_to(session.player.id, word, last=True):
             session.hang_up()
 
     def tell(self, text: str) -> Plan:

@@ -72,7 +72,7 @@ class Reports:
             if not (self._patience.take(player.id, now) and self._patience_there.take(there, now)):
                 return "report_wait"
             place = self._online.lobby.place_of(player.id)
-            title = place.title if place else ""
+            title = place.row.title if place else ""
             report = StoredReport(
                 ReportRow(0, now, player.name, found.name, title, text), player.id, found.id
             )

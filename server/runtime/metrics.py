@@ -27,7 +27,8 @@ FRONTENDS: Final = ("screen", "lines", "api")
 def families(watch: Health) -> list[Metric]:
     """All figures of our own, as they are now."""
     server, limiter, store = watch.server, watch.server.limiter, watch.database
-    counts, tally = watch.lobby.counts(), watch.lobby.shared.tally
+    tables, tally = watch.lobby.listings.values(), watch.lobby.shared.tally
+    by_status = Counter(table.row.status for table in tables)
     sessions = Counter((session.caller.line, session.frontend_kind) for session in server.sessions)
     sent = server.sent + Counter()
     for session in server.sessions:
@@ -58,10 +59,10 @@ def families(watch: Health) -> list[Metric]:
         ),
         _labelled(
             Gauge("tide_tables", "Tables.", labels=("status",)),
-            {(status.value,): counts.by_status[status] for status in Status},
+            {(status.value,): by_status[status] for status in Status},
         ),
-        Gauge("tide_seated", "People with a seat.", counts.seated),
-        Gauge("tide_spectators", "People who watch.", counts.spectators),
+        Gauge("tide_seated", "People with a seat.", sum(len(table.seated) for table in tables)),
+        Gauge("tide_spectators", "People who watch.", sum(len(table.watching) for table in tables)),
         Count("tide_games_begun", "Games begun.", tally.games_begun),
         Count("tide_games_over", "Games that are over.", tally.games_over),
         Count("tide_bids", "Bids, of people and bots.", tally.bids),

@@ -295,5 +295,4 @@ def _load(lobby: Lobby) -> "ServerAnnouncement":
     """How busy the server is, for others on the local network."""
     from server.transport.lan.discovery import ServerAnnouncement
 
-    counts = lobby.counts()
-    return ServerAnnouncement(counts.visits, counts.tables)
+    return ServerAnnouncement(len(lobby.snapshot().players), len(lobby.listings))

@@ -385,8 +385,8 @@ async def test_nothing_is_remembered_of_people_who_are_gone() -> None:
             guest.visit.close()
             await server.clock.settle()
         await server.clock.advance(15 * 24 * 3600)
-        assert server.lobby.counts().tables == 0
-        assert server.lobby.counts().remembered == 0
+        assert not server.lobby.listings
+        assert not server.lobby.people
 
 
 async def test_the_code_of_a_closed_table_is_never_given_again() -> None:
@@ -443,7 +443,7 @@ async def test_a_session_that_is_cut_off_while_it_sits_down(returns: bool) -> No
         else:
             await server.clock.advance(61)
             assert ada.info.seats[1].name == ""
-            assert server.lobby.counts().remembered == 1
+            assert len(server.lobby.people) == 1
 
 
 async def test_a_session_that_is_cut_off_while_its_table_is_refused() -> None:
@@ -456,5 +456,5 @@ async def test_a_session_that_is_cut_off_while_its_table_is_refused() -> None:
         bo.visit.close()
         store.gate.set()
         await server.clock.advance(1)
-        assert server.lobby.counts().remembered == 0
-        assert server.lobby.counts().tables == 0
+        assert not server.lobby.people
+        assert not server.lobby.listings

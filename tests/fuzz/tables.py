@@ -144,7 +144,7 @@ class Tables(RuleBasedStateMachine):
             guest.visit.close()
         self._do(self.world.clock.advance(60 * DAY))
         lobby = self.world.lobby
-        kept = lobby._tables, lobby._people, lobby._names, lobby._lobby_feed
+        kept = lobby._tables, lobby.people, lobby._names, lobby._lobby_feed
         assert not any(kept), kept
         assert not any((lobby.chat._tables, lobby.chat._filters))
         assert not any((lobby._followers._places, lobby._followers._going))
@@ -324,7 +324,7 @@ class Tables(RuleBasedStateMachine):
             assert len(here) == len({*here} - somewhere)
             somewhere |= {*here}
             for player in here:
-                assert self.world.lobby._people[player].table == table.id
+                assert self.world.lobby.people[player].table == table.id
 
     @invariant()
     def what_is_told_is_harmless(self) -> None:

@@ -166,7 +166,7 @@ async def test_tables_are_told_with_the_code_that_closes_them_and_without_a_word
         assert len(row.names) == 3
         place_of = here.world.lobby.place_of(bo.session.player.id if bo.session.player else "")
         assert place_of is not None
-        assert row.code == place_of.code
+        assert row.code == place_of.id
         assert "otter" not in str(row)
         assert (await here.act(asked.CloseTable(row.code.upper()))).ok
         assert not here.world.lobby.facts()

@@ -3,7 +3,6 @@
 import asyncio
 import random
 import secrets
-from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,7 +23,6 @@ from server.coordinator.lobby import new_tables
 from server.coordinator.lobby.following import Followers, busiest
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
 from server.coordinator.lobby.new_tables import new_code, new_title
-from server.coordinator.lobby.overview import Counts, Whereabouts, facts_of
 from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.people.presence import Presence
@@ -77,16 +75,17 @@ class Lobby(Host):
         self._limit_log: Final = LimitLog("lobby", clock.time, self.shared.tally.limits)
         self._strength: Final = strength
         self._tables: dict[str, TableActor] = {}
-        self._listings: Final[dict[str, Listing]] = {}
-        """What is known of each table."""
-        self._people: dict[str, Presence] = {}
+        self.listings: Final[dict[str, Listing]] = {}
+        """What is known of each table, by its code."""
+        self.people: Final[dict[str, Presence]] = {}
+        """Who is connected or has a seat, by player id."""
         self._names: dict[str, str] = {}
         """Who is here, by player id."""
         self._followers: Final = Followers(self.shared, lambda: self.snapshot().tables, self._lead)
         self._lobby_feed: Final = LobbyFeed(
-            self.shared, self._listings, self._names, self._followers.look
+            self.shared, self.listings, self._names, self._followers.look
         )
-        self.chat: Final = Chat(clock, self._people, self._listings)
+        self.chat: Final = Chat(clock, self.people, self.listings)
         self._gone: Final = gone
         self._missed: Final = MissedEvents(clock)
         self._rng = new_rng()
@@ -115,9 +114,9 @@ class Lobby(Host):
 
         Who is ``new`` has never been here: there is nothing to find out about this player.
         """
-        presence = self._people.get(player.id)
+        presence = self.people.get(player.id)
         if presence is None:
-            presence = self._people[player.id] = Presence(player)
+            presence = self.people[player.id] = Presence(player)
         if presence.feed is not None:
             presence.feed.close("taken_over")
         presence.player = player
@@ -201,7 +200,7 @@ class Lobby(Host):
         return await actor.ask(steps.Asked(_member(presence), command))
 
     def _seated(self, presence: Presence) -> bool:
-        table = self._listings.get(presence.table)
+        table = self.listings.get(presence.table)
         return table is not None and presence.player.id in table.seated
 
     def _check_not_seated(self, presence: Presence) -> None:
@@ -209,7 +208,7 @@ class Lobby(Host):
 
     def _room_for(self, presence: Presence) -> m.Reply:
         """Whether this player may open another table."""
-        tables = self._listings.values()
+        tables = self.listings.values()
         source = new_tables.mark(presence.source, self._salt)
         return new_tables.room_for(tables, presence.player.id, source, self.shared.limits)
 
@@ -219,9 +218,9 @@ class Lobby(Host):
         while not (reply := self._room_for(presence)).ok:
             source, gone = new_tables.mark(presence.source, self._salt), ""
             if reply.code == m.Refusal.TOO_MANY_FROM_THERE:
-                gone = new_tables.dispensable(self._listings.values(), source)
+                gone = new_tables.dispensable(self.listings.values(), source)
             elif reply.code == m.Refusal.TOO_MANY_TABLES:
-                gone = new_tables.dispensable(self._listings.values())
+                gone = new_tables.dispensable(self.listings.values())
             if not gone or not (await self._tables[gone].ask(close)).ok:
                 reply.raise_if_refused()
 
@@ -250,7 +249,7 @@ class Lobby(Host):
             # Somebody has been given the same one at the same moment.
             raise m.Refused(m.Refusal.BUSY)
         self.shared.begun.count(presence.player.id, presence.source, now)
-        titles = {table.row.title for table in self._listings.values()}
+        titles = {table.row.title for table in self.listings.values()}
         table = Table(
             id=code,
             title=new_title(titles, self._rng),
@@ -267,7 +266,7 @@ class Lobby(Host):
         self._check_not_seated(presence)
         rows = [
             table.row
-            for table in self._listings.values()
+            for table in self.listings.values()
             if not table.private
             and table.row.has_room
             and not (table.rated and presence.player.guest)
@@ -336,21 +335,21 @@ class Lobby(Host):
         table = replace(table, closing=self.closing)
         actor = TableActor(log, table, self.shared, self)
         self._tables[table.id] = actor
-        self._listings[table.id] = actor.publisher.listing
+        self.listings[table.id] = actor.publisher.listing
         return actor
 
     # ------------------------------------------------------------ for tables
 
     @override
     def published(self, listing: Listing, *, row_changed: bool) -> None:
-        self._listings[listing.id] = listing
+        self.listings[listing.id] = listing
         if row_changed:
             self._lobby_feed.rows_changed()
 
     @override
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
         feed = self._feed_of(player)
-        if feed is not None and self._people[player].table == table.info.id:
+        if feed is not None and self.people[player].table == table.info.id:
             feed.offer_table(table, events)
 
     @override
@@ -359,12 +358,12 @@ class Lobby(Host):
         return feed is not None and not feed.closed
 
     def _feed_of(self, player: str) -> Feed | None:
-        presence = self._people.get(player)
+        presence = self.people.get(player)
         return presence.feed if presence is not None else None
 
     @override
     def joined(self, member: Member, table: str) -> None:
-        presence = self._people[member.player.id]
+        presence = self.people[member.player.id]
         presence.table = table
         if presence.feed is None:
             # The connection dropped while the command lay in the inbox.
@@ -374,7 +373,7 @@ class Lobby(Host):
 
     @override
     def released(self, player: str, why: m.Happening | None) -> None:
-        presence = self._people.get(player)
+        presence = self.people.get(player)
         if presence is None:
             return
         presence.table = ""
@@ -387,17 +386,17 @@ class Lobby(Host):
 
     @override
     def caught_up(self, table: str) -> None:
-        self.chat.caught_up(self._listings[table])
+        self.chat.caught_up(self.listings[table])
 
     @override
     def rated(self, table: str) -> None:
-        self.chat.rated(self._listings[table])
-        for player in self._listings[table].seated:
-            self._learn_rating(self._people[player])
+        self.chat.rated(self.listings[table])
+        for player in self.listings[table].seated:
+            self._learn_rating(self.people[player])
 
     @override
     def answered(self, player: str) -> None:
-        presence = self._people[player]
+        presence = self.people[player]
         presence.asked -= 1
         self.chat.arrive(presence)
         self._forget(presence)
@@ -405,7 +404,7 @@ class Lobby(Host):
     @override
     def closed(self, table: str) -> None:
         self._tables.pop(table, None)
-        self.chat.closed(self._listings.pop(table))
+        self.chat.closed(self.listings.pop(table))
         self._lobby_feed.rows_changed()
 
     @override
@@ -446,8 +445,8 @@ class Lobby(Host):
         """Unless there is a connection, a seat or a command in progress to remember."""
         idle = presence.feed is None and not presence.table
         idle = idle and not presence.submitted and not presence.asked
-        if idle and self._people.get(presence.player.id) is presence:
-            del self._people[presence.player.id]
+        if idle and self.people.get(presence.player.id) is presence:
+            del self.people[presence.player.id]
             self.chat.forget(presence.player.id)
             if presence.player.id not in self._missed:
                 self._gone(presence.player)
@@ -467,7 +466,7 @@ class Lobby(Host):
         actor = self._set_up(found.log, table)
         actor.post(steps.Restarted())
         for id_, member in table.people.items():
-            presence = self._people.setdefault(id_, Presence(member.player))
+            presence = self.people.setdefault(id_, Presence(member.player))
             if presence.table:  # gone elsewhere while this table was away
                 continue
             presence.table = table.id
@@ -489,7 +488,7 @@ class Lobby(Host):
         """Whether the player with this id is connected, has a seat to come back to, or has lost one without
         knowing.
         """
-        return player in self._people or player in self._missed
+        return player in self.people or player in self._missed
 
     async def close_table(self, code: str) -> m.Reply:
         """Close the table with this code, whatever goes on there: as an operator, not for a player."""
@@ -511,39 +510,34 @@ class Lobby(Host):
 
     def say(self, word: m.ServerMessage) -> int:
         """Tell everybody who is connected something; how many that are."""
-        feeds = [presence.feed for presence in self._people.values() if presence.feed is not None]
+        feeds = [presence.feed for presence in self.people.values() if presence.feed is not None]
         for feed in feeds:
             feed.say(word)
         return len(feeds)
 
-    def say_to(self, player: str, word: m.ServerMessage) -> bool:
-        """Tell the player with this id something; false when he or she is not connected."""
+    def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:
+        """Tell the player with this id something; false when he or she is not connected. After the ``last``
+        word the visit is over; a seat stays.
+        """
         feed = self._feed_of(player)
         if feed is not None:
             feed.say(word)
+            if last:
+                feed.close(word.kind)
         return feed is not None
 
-    def end_visit(self, player: str, word: m.ServerMessage) -> bool:
-        """Send the player with this id away, with a word; a seat stays. False when there is nobody."""
-        feed = self._feed_of(player)
-        if feed is not None:
-            feed.say(word)
-            feed.close(word.kind)
-        return feed is not None
-
-    def place_of(self, player: str) -> Whereabouts | None:
+    def place_of(self, player: str) -> Listing | None:
         """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
-        presence = self._people.get(player)
-        table = self._listings.get(presence.table) if presence is not None else None
-        return table and Whereabouts(table.id, table.row.title, player in table.seated)
+        presence = self.people.get(player)
+        return self.listings.get(presence.table) if presence is not None else None
 
     def facts(self) -> tuple[TableFacts, ...]:
         """Every table, as far as everybody may know it, the newest first."""
-        return tuple(facts_of(table) for table in reversed(self._listings.values()))
+        return tuple(_facts_of(table) for table in reversed(self.listings.values()))
 
     def in_play(self) -> int:
         """How many games are not over and have somebody connected who plays."""
-        return sum(table.playing and table.row.present > 0 for table in self._listings.values())
+        return sum(table.playing and table.row.present > 0 for table in self.listings.values())
 
     def adjust(self, timing: Timing, limits: TableLimits) -> None:
         """From now on these are in force; what is already planned stays as it was."""
@@ -557,27 +551,13 @@ class Lobby(Host):
         for task in self._tasks:
             task.cancel()
         self.shared.closing = self.closing or self.shared.clock.time()
-        for presence in list(self._people.values()):
+        for presence in list(self.people.values()):
             if presence.feed is not None:
                 presence.feed.close("shutdown")
         for table in list(self._tables.values()):
             await table.stop()
         self._followers.close()
         self.chat.close()
-
-    def counts(self) -> Counts:
-        """How many there are of everything, for operators and metrics."""
-        people, tables = self._people.values(), self._listings.values()
-        by_status = Counter(table.row.status for table in tables)
-        return Counts(
-            visits=sum(presence.feed is not None for presence in people),
-            remembered=len(people),
-            tables=len(tables),
-            playing=by_status[m.Status.PLAYING],
-            seated=sum(len(table.seated) for table in tables),
-            spectators=sum(len(table.watching) for table in tables),
-            by_status=by_status,
-        )
 
     def snapshot(self) -> m.LobbySnapshot:
         """How the lobby looks now."""
@@ -602,6 +582,22 @@ class LobbyVisit:
 
 def _member(presence: Presence) -> Member:
     return Member(presence.player, presence.source, presence.rating)
+
+
+def _facts_of(table: Listing) -> TableFacts:
+    row, epoch = table.row, table.epoch
+    return TableFacts(
+        title=row.title,
+        status=row.status.value,
+        edition=row.options.rules.edition.value,
+        names=row.names,
+        bots=row.bots,
+        stage=epoch.stage + 1 if epoch else 0,
+        stages=row.options.rules.stages,
+        round=epoch.round + 1 if epoch else 0,
+        spectators=row.spectators,
+        code=table.id,
+    )
 
 
 _: type[Visit] = LobbyVisit
