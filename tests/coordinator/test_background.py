@@ -86,15 +86,17 @@ class _Slow:
     def take_turn(self) -> None:
         self.turns.append(self._clock.time())
         if len(self.turns) < 3:
-            self._background.join(self)
-        self._clock.call_at(self._clock.time() + self._took, lambda: self._background.done(self))
+            self._background.join(self.take_turn)
+        self._clock.call_at(
+            self._clock.time() + self._took, lambda: self._background.done(self.take_turn)
+        )
 
 
 async def test_the_longer_a_round_takes_the_longer_all_rest() -> None:
     clock = FakeClock(0.0)
     background = Background(clock)
     slow = _Slow(background, clock, 0.5)
-    background.join(slow)
+    background.join(slow.take_turn)
     await clock.advance(10)
     assert slow.turns == [0.0, 2.0, 4.0]
     assert not len(background)
@@ -104,10 +106,10 @@ async def test_who_closes_in_its_turn_keeps_nobody_waiting() -> None:
     clock = FakeClock(0.0)
     background = Background(clock)
     gone, next_ = _Slow(background, clock, 100.0), _Slow(background, clock, 0.0)
-    background.join(gone)
-    background.join(next_)
+    background.join(gone.take_turn)
+    background.join(next_.take_turn)
     await clock.advance(1)
-    background.leave(gone)
-    background.leave(gone)
+    background.leave(gone.take_turn)
+    background.leave(gone.take_turn)
     await clock.advance(10)
     assert len(next_.turns) == 3

@@ -194,7 +194,7 @@ class Chat:
         if room.among is None:
             room.among = set()
         # The very same set: who comes later is told what was said before.
-        room.among.update(table.seated, table.watching)
+        room.among.update(table.members)
         return room.among
 
     def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> m.Reply:
@@ -230,7 +230,7 @@ class Chat:
         """Who is at that table. Who is not yet, as that is still being written, is given the history then."""
         table = self._at.get(id_)
         if table is not None:
-            for presence in self._present((*table.seated, *table.watching)):
+            for presence in self._present(table.members):
                 if self._filters[presence.player.id].room == table.key:
                     yield presence
 

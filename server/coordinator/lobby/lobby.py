@@ -70,7 +70,7 @@ class Lobby(Host):
     ) -> None:
         timing, limits = timing or Timing(), limits or TableLimits()
         self.shared: Final = TableEnvironment(
-            clock, store, GameQuota(limits), new_seed, new_rng, timing, limits, choose
+            clock, store, GameQuota(limits), new_seed, new_rng, timing, limits, choose, self
         )
         self._limit_log: Final = LimitLog("lobby", clock.time, self.shared.tally.limits)
         self._strength: Final = strength
@@ -333,7 +333,7 @@ class Lobby(Host):
 
     def _set_up(self, log: TableLog, table: Table) -> TableActor:
         table = replace(table, closing=self.closing)
-        actor = TableActor(log, table, self.shared, self)
+        actor = TableActor(log, table, self.shared)
         self._tables[table.id] = actor
         self.listings[table.id] = actor.publisher.listing
         return actor
@@ -342,7 +342,9 @@ class Lobby(Host):
 
     @override
     def published(self, listing: Listing, *, row_changed: bool) -> None:
-        self.listings[listing.id] = listing
+        before, self.listings[listing.id] = self.listings[listing.id], listing
+        for player in set(listing.members).difference(before.members):
+            self._joined(self.people[player], listing.id)
         if row_changed:
             self._lobby_feed.rows_changed()
 
@@ -361,14 +363,12 @@ class Lobby(Host):
         presence = self.people.get(player)
         return presence.feed if presence is not None else None
 
-    @override
-    def joined(self, member: Member, table: str) -> None:
-        presence = self.people[member.player.id]
+    def _joined(self, presence: Presence, table: str) -> None:
         presence.table = table
         if presence.feed is None:
             # The connection dropped while the command lay in the inbox.
-            self._tables[table].post(steps.Gone(member.player.id))
-        elif presence.rating != member.rating:
+            self._tables[table].post(steps.Gone(presence.player.id))
+        else:
             self._rating_changed(presence)
 
     @override
@@ -402,14 +402,12 @@ class Lobby(Host):
         self._forget(presence)
 
     @override
-    def closed(self, table: str) -> None:
+    def closed(self, table: str, *, lost: bool) -> None:
         self._tables.pop(table, None)
         self.chat.closed(self.listings.pop(table))
         self._lobby_feed.rows_changed()
-
-    @override
-    def lost(self, table: str) -> None:
-        self._spawn(self._take_up_again(table), "take up")
+        if lost:
+            self._spawn(self._take_up_again(table), "take up")
 
     def _spawn(self, work: Coroutine[None, None, None], name: str) -> None:
         """Nobody waits for it."""

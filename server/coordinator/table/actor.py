@@ -18,7 +18,7 @@ from server.coordinator.table import invitation, steps
 from server.coordinator.table.decide import decide
 from server.coordinator.table.model import Table, what_is_kept
 from server.coordinator.table.play import Bid
-from server.coordinator.table.ports import Host, TableEnvironment
+from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.stored import finished_game, to_entries, to_row
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
@@ -30,19 +30,19 @@ _log = structlog.get_logger("table")
 class TableActor:
     """Feeds one table with what comes, and does what that leads to."""
 
-    def __init__(self, log: TableLog, table: Table, shared: TableEnvironment, host: Host) -> None:
+    def __init__(self, log: TableLog, table: Table, shared: TableEnvironment) -> None:
         self.id: Final = table.id
         """The speakable code."""
         self.table = table
         """As it has been written."""
         self._stored: Final = log
         self._shared: Final = shared
-        self._host: Final = host
+        self._host: Final = shared.host
         self._unsure = True
         """The store may have another row than this table's: the next change is written with the row."""
         self._rng: Final = shared.new_rng()
         self._guesses: Final = invitation.Guesses()
-        self.publisher: Final = Publisher(log.key, host, table, shared)
+        self.publisher: Final = Publisher(log.key, table, shared)
         self._inbox: asyncio.Queue[tuple[steps.Input | None, asyncio.Future[m.Reply] | None]]
         self._inbox = asyncio.Queue()
         """``None`` stands for the clock's timer."""
@@ -92,8 +92,7 @@ class TableActor:
                 # Somebody else has this table now: what stands in the store is the truth.
                 _log.error("table_conflict", table=self.id)
                 reply = m.Reply(m.Refusal.NO_SUCH_TABLE)
-                self._send_back(None)
-                self._host.lost(self.id)
+                self._send_back(None, lost=True)
             except Exception as error:
                 reply = m.Reply(m.Refusal.INTERNAL)
                 self._try_later()
@@ -191,9 +190,6 @@ class TableActor:
         shared.tally.games_begun += new_game
         shared.tally.games_over += over
         shared.tally.bids += sum(isinstance(action, Bid) for action in step.actions)
-        for id_, member in (*after.people.items(), *after.spectators.items()):
-            if id_ not in before.people and id_ not in before.spectators:
-                self._host.joined(member, self.id)
         only = step.only if events is step.events else None
         self.publisher.tell(after, events, only=only, apart=step.apart)
         if over:
@@ -263,11 +259,11 @@ class TableActor:
         """Have the clock, or the other tables left to their bots, wake this one for what it waits for."""
         background, timing = self._shared.background, self._shared.timing
         if self._open and self.table.wants_turn:
-            background.join(self)
+            background.join(self.take_turn)
         else:
-            background.leave(self)
+            background.leave(self.take_turn)
         if isinstance(given, steps.Turn):
-            background.done(self, 0.0 if reply.ok else timing.retry)
+            background.done(self.take_turn, 0.0 if reply.ok else timing.retry)
         if not self._open:
             return
         timer = self._next_timer()
@@ -293,17 +289,17 @@ class TableActor:
             # It comes back after the next restart, and is closed again. Nobody is left here to be told.
             self._log_refusal(error)
 
-    def _send_back(self, why: m.Happening | None) -> None:
+    def _send_back(self, why: m.Happening | None, *, lost: bool = False) -> None:
         """Have everybody back in the lobby, told ``why``."""
         self._end()
         for player in (*self.table.people, *self.table.spectators):
             self._host.released(player, why)
         _log.info("table_closed", table=self.id)
-        self._host.closed(self.id)
+        self._host.closed(self.id, lost=lost)
 
     def _end(self) -> None:
         self._open = False
-        self._shared.background.leave(self)
+        self._shared.background.leave(self.take_turn)
         self._timer.cancel()
 
     def _refuse_the_rest(self) -> None:

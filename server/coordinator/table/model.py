@@ -327,7 +327,10 @@ class Table(Struct, frozen=True):
         member = self.people.get(player) or self.spectators.get(player)
         if member is None:
             return self
-        return self.with_member(replace(member, **changes), seated=player in self.people)
+        changed = replace(member, **changes)
+        return (
+            self if changed == member else self.with_member(changed, seated=player in self.people)
+        )
 
     def without(self, player: str) -> "Table":
         """The same without this person, who neither sits nor watches here any more."""

@@ -8,9 +8,8 @@ from math import ceil
 from typing import Final, Protocol
 
 from engine.views import SeatView
-from server.coordinator.clock import Clock
+from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import Happening, Refusal, Reply, TableSnapshot
-from server.coordinator.table.model import Member
 from server.coordinator.table.table_info import Listing
 from server.coordinator.timing import TableLimits, Timing
 from server.measures import Counters
@@ -25,66 +24,58 @@ _LEAST: Final = 0.05
 _MOST: Final = 5.0
 
 
-class Waiting(Protocol):
-    """A table that waits for its turn."""
-
-    def take_turn(self) -> None:
-        """Have a round bid; ``Background.done`` has to follow."""
-
-
 class Background:
     """Rounds of games that nobody plays or watches any more: nobody waits for them, so they keep nobody
     waiting. One table has the turn, the others wait; a game is played to its end before the next one.
 
     Somebody who begins game after game and leaves each to its bots could otherwise have hundreds of them
-    played at once.
+    played at once. A table is known by what is called when it has the turn, to have a round bid; ``done`` has
+    to follow.
     """
 
     def __init__(self, clock: Clock) -> None:
         self._clock: Final = clock
-        self._waiting: Final[OrderedDict[Waiting, None]] = OrderedDict()
+        self._timer: Final = OneTimer(clock)
+        self._waiting: Final[OrderedDict[Callable[[], None], None]] = OrderedDict()
         """Who has the turn may be among them, and is the first then."""
-        self._turn: Waiting | None = None
+        self._turn: Callable[[], None] | None = None
         self._began = 0.0
-        self._planned = False
 
     def __len__(self) -> int:
         """How many tables wait, or have the turn."""
         return len(self._waiting) + (self._turn is not None and self._turn not in self._waiting)
 
-    def join(self, table: Waiting) -> None:
+    def join(self, table: Callable[[], None]) -> None:
         """The table has a round to bid. Who has the turn gets the next one as well."""
         self._waiting[table] = None
-        if table is self._turn:
+        if table == self._turn:
             self._waiting.move_to_end(table, last=False)
         elif self._turn is None:
             self._plan(0.0)
 
-    def leave(self, table: Waiting) -> None:
+    def leave(self, table: Callable[[], None]) -> None:
         """The table waits no more, if it did."""
         self._waiting.pop(table, None)
         self.done(table)
 
-    def done(self, table: Waiting, least: float = 0.0) -> None:
+    def done(self, table: Callable[[], None], least: float = 0.0) -> None:
         """The turn of this table is over, if it has it; the next one comes after ``least`` seconds."""
-        if table is not self._turn:
+        if table != self._turn:
             return
         self._turn = None
         took = self._clock.time() - self._began
         self._plan(max(least, _LEAST, min(_REST * took, _MOST)))
 
     def _plan(self, rest: float) -> None:
-        if self._waiting and not self._planned:
-            self._planned = True
-            self._clock.call_at(self._clock.time() + rest, self._next)
+        if self._waiting and not self._timer.running:
+            self._timer.after(rest, self._next)
 
     def _next(self) -> None:
-        self._planned = False
         if self._turn is not None or not self._waiting:
             return
         self._turn, _ = self._waiting.popitem(last=False)
         self._began = self._clock.time()
-        self._turn.take_turn()
+        self._turn()
 
 
 _PLAYER_SECONDS: Final = 10.0
@@ -114,6 +105,34 @@ class GameQuota:
             self._addresses.take(source, now)
 
 
+class Host(Protocol):
+    """What a table tells the lobby: people and tables by their ids, and plain data."""
+
+    def published(self, listing: Listing, *, row_changed: bool) -> None:
+        """This is what the lobby knows of the table from now on."""
+
+    def show(self, player: str, table: TableSnapshot, events: Sequence[Happening]) -> None:
+        """Show the table to somebody there, after these events; for whoever is not connected, nothing."""
+
+    def is_connected(self, player: str) -> bool:
+        """Whether this player can still be reached."""
+
+    def released(self, player: str, why: Happening | None) -> None:
+        """The player is back in the lobby; ``why`` is to be told."""
+
+    def caught_up(self, table: str) -> None:
+        """Spectators have been told of everything up to the round that goes on."""
+
+    def rated(self, table: str) -> None:
+        """A rated game has just ended there."""
+
+    def answered(self, player: str) -> None:
+        """A command of this player has been carried out or refused."""
+
+    def closed(self, table: str, *, lost: bool) -> None:
+        """The table is no more; ``lost``: somebody else has changed it in the store."""
+
+
 @dataclass
 class TableEnvironment:
     """What every table is handed. ``store_fails`` and ``closing`` change, and with ``Lobby.adjust`` so do
@@ -132,6 +151,7 @@ class TableEnvironment:
     limits: TableLimits
     choose: Callable[[str, SeatView, random.Random], int]
     """What a strategy bids."""
+    host: Host
     tally: Counters = field(default_factory=Counters)
     """Counted at all tables."""
     store_fails: bool = False
@@ -143,37 +163,3 @@ class TableEnvironment:
 
     def __post_init__(self) -> None:
         self.background = Background(self.clock)
-
-
-class Host(Protocol):
-    """What a table tells the lobby: people and tables by their ids, and plain data."""
-
-    def published(self, listing: Listing, *, row_changed: bool) -> None:
-        """This is what the lobby knows of the table from now on."""
-
-    def show(self, player: str, table: TableSnapshot, events: Sequence[Happening]) -> None:
-        """Show the table to somebody there, after these events; for whoever is not connected, nothing."""
-
-    def is_connected(self, player: str) -> bool:
-        """Whether this player can still be reached."""
-
-    def joined(self, member: Member, table: str) -> None:
-        """This person sits or watches at the table from now on."""
-
-    def released(self, player: str, why: Happening | None) -> None:
-        """The player is back in the lobby; ``why`` is to be told."""
-
-    def caught_up(self, table: str) -> None:
-        """Spectators have been told of everything up to the round that goes on."""
-
-    def rated(self, table: str) -> None:
-        """A rated game has just ended there."""
-
-    def answered(self, player: str) -> None:
-        """A command of this player has been carried out or refused."""
-
-    def closed(self, table: str) -> None:
-        """The table is no more."""
-
-    def lost(self, table: str) -> None:
-        """This table, closed just now, was changed by somebody else in the store."""

@@ -10,7 +10,7 @@ from engine.views import SeatView, TableView, seat_view, table_view
 from server.coordinator.feed import LIMIT
 from server.coordinator.messages import Happening, TableInfo, TableSnapshot, TidesTurned
 from server.coordinator.table.model import Table
-from server.coordinator.table.ports import Host, TableEnvironment
+from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.table_info import Listing, listing, table_info
 
 _SPECTATORS_AT_ONCE: Final = 8
@@ -20,9 +20,9 @@ _SPECTATORS_AT_ONCE: Final = 8
 class Publisher:
     """Keeps what was shown last, so that where nothing differs the very same objects are shown again."""
 
-    def __init__(self, key: str, host: Host, table: Table, shared: TableEnvironment) -> None:
+    def __init__(self, key: str, table: Table, shared: TableEnvironment) -> None:
         self._key: Final = key
-        self._host: Final = host
+        self._host: Final = shared.host
         self._shared: Final = shared
         self._table = table
         self._view: TableView | None = None

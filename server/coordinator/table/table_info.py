@@ -38,6 +38,11 @@ class Listing(NamedTuple):
         return self.row.id
 
     @property
+    def members(self) -> tuple[str, ...]:
+        """Ids of who sits or watches there."""
+        return (*self.seated, *self.watching)
+
+    @property
     def playing(self) -> bool:
         """Whether a game goes on there."""
         return self.row.status is m.Status.PLAYING
