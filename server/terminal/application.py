@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, Protocol
 
-from prompt_toolkit.application import create_app_session, get_app
+from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindingsBase
 from prompt_toolkit.key_binding.key_processor import KeyPress, KeyProcessor
@@ -144,16 +144,12 @@ class PlayerApplication(SharedApplication):
             layout=LAYOUT,
             input=SessionInput(self, self._timers, self._queues.throttled),
             output=output,
-            erase_when_done=True,
-            max_render_postpone_time=None,  # else it spins for up to 10 ms a redraw
-            terminal_size_polling_interval=None,
         )
         self.renderer = FrameRenderer(screen.frame, terminal, output)
         self.key_processor = SessionKeyProcessor(KEY_BINDINGS)
         self.key_processor.before_key_press += self.input.before_key
         self.key_processor.after_key_press += self.input.after_key
         # The decoder knows which Esc stands alone, and the input waits for it.
-        self.ttimeoutlen = 0.0
         self.timeoutlen = None  # type: ignore[assignment]
         screen.attach(self.invalidate)
 
@@ -170,15 +166,9 @@ class PlayerApplication(SharedApplication):
         """
         if self.input.closed:
             return
-        loop = asyncio.get_running_loop()
         try:
-            with create_app_session(input=self.input, output=self.output), suppress(EOFError):
-                await super().run_async(
-                    pre_run or self._finish_if_done,
-                    set_exception_handler,
-                    handle_sigint,
-                    loop.slow_callback_duration,
-                )
+            with suppress(EOFError):
+                await super().run_async(pre_run or self._finish_if_done)
         finally:
             self._limiter.drawing()
             if self._resize_timer is not None:

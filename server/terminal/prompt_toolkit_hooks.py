@@ -4,12 +4,14 @@
 leaves the next minor version out.
 """
 
-from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+import asyncio
+import threading
+from collections.abc import Callable
+from contextvars import copy_context
 from functools import lru_cache
 from typing import Final
 
-from prompt_toolkit.application import Application, application
+from prompt_toolkit.application import Application, application, create_app_session
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.cache import SimpleCache
 from prompt_toolkit.filters import Filter
@@ -28,29 +30,86 @@ _KEYS_CACHED: Final = 256
 _STYLE: Final = DummyStyle()
 
 
-@contextmanager
-def _no_signal_handler(handler: Callable[[], None]) -> Generator[None, None, None]:
-    yield
-
-
 def _share_between_sessions() -> None:
-    """Every Application builds 250 KB of default bindings, in 2.6 ms: all of ours use the same. And each
-    would take the process's one handler for SIGWINCH from the one before.
-    """
+    """Every Application builds 250 KB of default bindings, in 2.6 ms: all of ours use the same."""
     for name in ("load_key_bindings", "load_page_navigation_bindings"):
         setattr(application, name, lru_cache(maxsize=1)(getattr(application, name)))
-    application.attach_winch_signal_handler = _no_signal_handler
 
 
 _share_between_sessions()
 
 
 class SharedApplication(Application[None]):
-    """An Application of which there are many in one process: it leaves alone what belongs to all of them."""
+    """An Application of which there are many in one process: it leaves alone what belongs to all of them, and
+    all use one layout.
+    """
 
     @override
-    def _enable_breakpointhook(self) -> AbstractContextManager[None]:  # type: ignore[override]
-        return nullcontext()  # it is the process's
+    async def run_async(
+        self,
+        pre_run: Callable[[], None] | None = None,
+        set_exception_handler: bool = False,
+        handle_sigint: bool = False,
+        slow_callback_duration: float = 0.1,
+    ) -> None:
+        """As the original, but for what a process has one of: signal handlers, the loop's exception handler,
+        ``sys.breakpointhook`` and how slow a callback may be. The original holds 12 KB more while it runs,
+        and begins a task with every key.
+        """
+        assert not self._is_running, "Application is already running."
+        self.loop = asyncio.get_running_loop()
+        self._loop_thread = threading.current_thread()
+        self.future = self.loop.create_future()
+        self._is_running = True
+        try:
+            with create_app_session(self.input, self.output) as session:
+                session.app = self
+                self.context = copy_context()
+                self.reset()
+                self._pre_run(pre_run)
+                with self.input.attach(self._read_in_context):
+                    await self._until_exit(self.future)
+        finally:
+            self._is_running = False
+            self.future = self.loop = self._loop_thread = None
+            await self.cancel_and_wait_for_background_tasks()
+
+    async def _until_exit(self, future: asyncio.Future[None]) -> None:
+        try:
+            self._redraw()
+            await future
+        finally:
+            try:
+                self._redraw(render_as_done=True)
+            finally:
+                self.renderer.reset()
+
+    def _read_in_context(self) -> None:
+        assert self.context is not None
+        self.context.copy().run(self._read)
+
+    def _read(self) -> None:
+        if not self._is_running:
+            return
+        self.key_processor.feed_multiple(self.input.read_keys())
+        self.key_processor.process_keys()
+        if self.input.closed and self.future is not None and not self.future.done():
+            self.future.set_exception(EOFError())
+
+    @override
+    def _redraw(self, render_as_done: bool = False) -> None:
+        # The original also looks through the layout for what has changed in it: ours never changes.
+        if self._is_running and self.context is not None:
+            self.context.copy().run(self._render, render_as_done)
+
+    def _render(self, done: bool) -> None:
+        self.render_counter += 1
+        self.before_render.fire()
+        if done:
+            self.renderer.erase()
+        else:
+            self.renderer.render(self, self.layout)
+        self.after_render.fire()
 
     @override
     def _create_merged_style(self, include_default_pygments_style: Filter) -> BaseStyle:

@@ -6,7 +6,7 @@ import signal
 import sys
 from contextlib import suppress
 
-from prompt_toolkit.application import Application, application
+from prompt_toolkit.application import Application, get_app
 from prompt_toolkit.cache import SimpleCache
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.key_binding import KeyBindings, KeyPress, key_processor
@@ -56,16 +56,30 @@ async def test_a_running_session_leaves_alone_what_is_the_process_s() -> None:
         def redraw(self) -> None:
             super().redraw()
             seen.append((sys.breakpointhook, signal.getsignal(signal.SIGWINCH)))
+            assert self.is_running
+            assert get_app() is self
 
     seen: list[object] = []
     before = (sys.breakpointhook, signal.getsignal(signal.SIGWINCH))
     app = Running(input=DummyInput(), output=DummyOutput())
     with suppress(EOFError):  # the input has ended
-        await app.run_async(app.redraw, set_exception_handler=False, handle_sigint=False)
+        await app.run_async(app.redraw)
     assert seen == [before]
-    assert "attach_winch_signal_handler" in inspect.getsource(Application.run_async)
-    assert "_enable_breakpointhook" in inspect.getsource(Application.run_async)
-    assert "_create_merged_style" in inspect.getsource(application.Application.__init__)
+    assert not app.is_running
+    assert get_app() is not app
+
+
+def test_a_session_runs_as_an_application_does() -> None:
+    for name in ("run_async", "_redraw"):
+        ours, theirs = (
+            inspect.signature(getattr(each, name)) for each in (SharedApplication, Application)
+        )
+        assert ours.parameters.keys() == theirs.parameters.keys()
+    stock = Application[None](input=DummyInput(), output=DummyOutput())
+    assert vars(stock).keys() >= {"_is_running", "_loop_thread", "context", "future", "loop"}
+    for name in ("_pre_run", "cancel_and_wait_for_background_tasks"):
+        assert name in inspect.getsource(Application.run_async)
+    assert "_create_merged_style" in inspect.getsource(Application.__init__)
 
 
 def test_a_page_s_bindings_remember_few_keys() -> None:
