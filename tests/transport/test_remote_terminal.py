@@ -1,11 +1,12 @@
 import asyncio
+import time
 
 from typing_extensions import override
 
 from server.config import ServerLimits
 from server.terminal.capabilities import ConnectionStats
 from server.terminal.output_budget import Budget
-from server.transport.access.limiter import Reason
+from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.session.remote_terminal import RemoteTerminal
 from tests.fuzz.harness import in_a_hurry
 from tests.support.connections import until
@@ -18,10 +19,10 @@ class Line(RemoteTerminal):
     facts = ConnectionStats()
 
     def __init__(self, limits: ServerLimits) -> None:
-        super().__init__(limits)
+        super().__init__(ConnectionLimiter(limits, time.monotonic), "192.0.2.1")
         self.waiting = b""
         self.times_drained = 0
-        self.ended: list[Reason] = []
+        self.ended: list[str] = []
         self.gone = False
         self.buffer = self._output
 
@@ -49,16 +50,8 @@ class Line(RemoteTerminal):
         self.times_drained += 1
 
     @override
-    def limit(self, reason: Reason) -> None:
-        pass
-
-    @override
-    def cut_off(self, reason: Reason) -> None:
-        self.ended.append(reason)
-
-    @override
-    def expect(self, *, lines: bool) -> None:
-        pass
+    def abort(self) -> None:
+        self.ended += [reason for reason in self._limiter.counts if reason != Reason.PAUSE]
 
     @override
     def close(self) -> None:

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from server.config import ServerLimits
 from server.terminal.capabilities import ByteStream, Capabilities
-from server.transport.access.limiter import Reason
+from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.net.bandwidth import BandwidthMeter
 from server.transport.net.capabilities import clamp
 from server.transport.net.charset import Charset
@@ -31,14 +31,16 @@ class RemoteTerminal(ByteStream):
     _received = 0
     _lines = False
 
-    def __init__(self, limits: ServerLimits) -> None:
+    def __init__(self, limiter: ConnectionLimiter, address: str) -> None:
         """Needs a running event loop."""
         loop = asyncio.get_running_loop()
-        self._limits: Final = limits
+        self._limiter: Final = limiter
+        self._limits: Final = limiter.limits
+        self._address: Final = address
         self._charset = Charset()
-        self._resizing: Final = ResizeLimiter(limits.resize_seconds, loop, self._resize)
+        self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, loop, self._resize)
         meter = BandwidthMeter(loop.time, self.ask_for_sign, self._slow)
-        self._output: Final = OutputBuffer(self, limits, meter)
+        self._output: Final = OutputBuffer(self, self._limits, meter)
 
     # -------------------------------------------------------------- what the line does
 
@@ -56,14 +58,23 @@ class RemoteTerminal(ByteStream):
         """Have the far end say when it has come to here; whether it could be asked."""
 
     @abstractmethod
-    def limit(self, reason: Reason) -> None:
-        """Count and log that a limit has been reached."""
+    def abort(self) -> None:
+        """End the connection at once."""
 
-    @abstractmethod
+    # -------------------------------------------------------------- what both do
+
+    @override
+    def expect(self, *, lines: bool) -> None:
+        self._lines = lines
+
+    def limit(self, reason: Reason, **more: object) -> None:
+        """Count and log that a limit has been reached."""
+        self._limiter.refuse(reason, self._address, **more)
+
     def cut_off(self, reason: Reason) -> None:
         """End it at once, because of a limit: what waits will never be read."""
-
-    # -------------------------------------------------------------- what it is told
+        self.limit(reason)
+        self.abort()
 
     @property
     @override

@@ -32,7 +32,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     _command: str | None = None
 
     def __init__(self, connection: SshConnection) -> None:
-        super().__init__(connection.server.settings.limits)
+        super().__init__(connection.server.limiter, connection.caller.address)
         self._connection: Final = connection
         self.budget = connection.budget
 
@@ -50,11 +50,6 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     def facts(self) -> ConnectionStats:
         sent = self._output.bytes_sent
         return ConnectionStats(sent, self._received, self._term, self._speed, line="ssh")
-
-    @override
-    def expect(self, *, lines: bool) -> None:
-        """Terminals here always send single keys, and show none by themselves."""
-        self._lines = lines
 
     @override
     def close(self) -> None:
@@ -77,12 +72,8 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         return True
 
     @override
-    def limit(self, reason: Reason) -> None:
-        self._connection.limit(reason)
-
-    @override
-    def cut_off(self, reason: Reason) -> None:
-        self._connection.cut_off(reason)
+    def abort(self) -> None:
+        self._connection.abort()
 
     # -------------------------------------------------------------- asyncssh.SSHServerSession
 
@@ -94,7 +85,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         if self._connection.fast:
             self._output.meter.rest()
         self._connection.opened(self._output)
-        now = self._connection.server.limiter.now
+        now = self._limiter.now
         self._keys = InputThrottle(
             TokenBucket(self._limits.keys, self._limits.keys_per_second, now()),
             now,
@@ -233,7 +224,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         if not self._channel.is_closing():
             self._channel.exit(status)
             # Whoever does not let us close in good order is cut off.
-            self._later(self._limits.stuck_seconds, self._connection.abort)
+            self._later(self._limits.stuck_seconds, self.abort)
 
     def _later(self, seconds: float, do: Callable[[], object]) -> None:
         self._timer = asyncio.get_running_loop().call_later(seconds, do)

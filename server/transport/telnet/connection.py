@@ -62,7 +62,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
 
     def __init__(self, context: TelnetContext, ticket: Ticket, *, encrypted: bool) -> None:
         server = context.server
-        super().__init__(server.settings.limits)
+        super().__init__(server.limiter, ticket.address)
         self._context: Final = context
         self._server: Final = server
         self._ticket: Final = ticket
@@ -112,7 +112,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
     @override
     def expect(self, *, lines: bool) -> None:
         if lines != self._lines:
-            self._lines = lines
+            super().expect(lines=lines)
             self._options.keys_at_once(not lines)
 
     @override
@@ -214,8 +214,8 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
         self._session = None
         self._options.forget()
 
+    @override
     def abort(self) -> None:
-        """End the connection at once."""
         if self._transport is not None:
             self._transport.abort()
 
@@ -386,12 +386,3 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
             self._session.hang_up()
         else:
             self.close()
-
-    @override
-    def limit(self, reason: Reason, **more: object) -> None:
-        self._server.limiter.refuse(reason, self._ticket.address, **more)
-
-    @override
-    def cut_off(self, reason: Reason) -> None:
-        self.limit(reason)
-        self.abort()
