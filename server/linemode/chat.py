@@ -5,7 +5,7 @@ from typing import Final
 
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Say
 from server.linemode.context import HANGING, LineContext
-from server.session.account import blocked_names
+from server.session.account import blocked_in
 from server.session.settings import Verbosity
 from server.terminal.drawing.frame import wrap
 from server.text.chat import (
@@ -132,7 +132,7 @@ def shut_out(
     """Hear nothing more from somebody, until one of the two leaves or for good; or hear him or her again."""
     words, name = session.words, rest.split(" ", maxsplit=1)[0]
     if not name:
-        blocked = blocked_names(session.account.settings) if kind is Block else ()
+        blocked = blocked_in(session.account.settings).values() if kind is Block else ()
         session.say(
             words.t("Blocked: {names}.", names=", ".join(blocked))
             if blocked

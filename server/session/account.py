@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
+from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
 from server.storage.history import GameRow, LeaderboardRow, PlayerPage
@@ -15,10 +16,15 @@ LESSON: Final = "lesson"
 """Under this name the game is kept to which the guide has come along."""
 
 
-def blocked_names(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names of the people whom somebody with these settings has blocked."""
-    blocked = settings.get(BLOCKED)
-    return tuple(map(str, blocked.values())) if isinstance(blocked, Mapping) else ()
+def blocked_in(settings: Mapping[str, Any]) -> dict[str, str]:
+    """Ids and names of the people whom somebody with these settings has blocked; what is no such thing is
+    left out.
+    """
+    kept = settings.get(BLOCKED)
+    if not isinstance(kept, Mapping):
+        return {}
+    pairs = list(kept.items())[:MOST_BLOCKED]
+    return {who: name for who, name in pairs if isinstance(who, str) and isinstance(name, str)}
 
 
 class GameLibrary(Protocol):

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from server.coordinator.clock import Clock
 from server.coordinator.messages import (
+    Block,
     Command,
     LeaveTable,
     LobbySnapshot,
@@ -23,7 +24,7 @@ from server.coordinator.messages import (
 from server.coordinator.ports import Visit
 from server.i18n.catalogues import Words, words_for
 from server.i18n.catalogues import gettext_noop as _
-from server.session.account import LESSON, Account
+from server.session.account import BLOCKED, LESSON, Account, blocked_in
 from server.session.chat_history import ChatHistory
 from server.session.presets import is_tutorial, solo_options, tutorial_options
 from server.session.settings import (
@@ -185,10 +186,19 @@ class SessionClient:
     # ---------------------------------------------------------------- commands
 
     async def submit(self, command: Command) -> Reply:
-        """Have a command carried out, before anything that can wait."""
+        """Have a command carried out, before anything that can wait; the account remembers who is blocked."""
         assert self._visit is not None
         with queues_of(asyncio.get_running_loop()).hurry():
-            return await self._visit.submit(command)
+            reply = await self._visit.submit(command)
+        if isinstance(command, Block) and reply.ok:
+            person, name = str(reply.details["person"]), str(reply.details["name"])
+            blocked = blocked_in(self.account.settings)
+            blocked.pop(person, None)
+            if command.on:
+                blocked[person] = name
+            if not await self.account.keep({**self.account.settings, BLOCKED: blocked}):
+                return Reply("not_kept")
+        return reply
 
     def do(self, command: Command, then: Callable[[], None] | None = None) -> None:
         """Have a command carried out; ``then`` follows success, and a refusal is told."""

@@ -14,10 +14,12 @@ import msgspec
 from server.config import ServerLimits, Settings
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.messages import Command, Reply
 from server.coordinator.people.people import People
 from server.coordinator.ports import Visit
 from server.coordinator.timing import Timing
 from server.session.account import Account
+from server.session.client import SessionClient
 from server.storage.moderation import BanRow, StoredBan
 from server.terminal.capabilities import ByteStream
 from server.transport.net.sockets import Listening
@@ -97,6 +99,13 @@ class FakeFrontend:
     def slow(self) -> None:
         self.slowed += 1
         self.changed.set()
+
+    async def submit(self, command: Command) -> Reply:
+        """Have a command carried out as every frontend does."""
+        client = SessionClient(
+            self.visit.player, SystemClock(), self.terminal.abilities, self.account, self.visit
+        )
+        return await client.submit(command)
 
     async def until(self, happened: Any) -> None:
         """Wait until ``happened(self)`` is true; it is asked whenever something came in."""

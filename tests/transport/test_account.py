@@ -9,7 +9,7 @@ import pytest
 
 from server.coordinator.messages import Block, ServerMessage
 from server.jsonapi.session import ApiSession
-from server.session.account import blocked_names
+from server.session.account import blocked_in
 from server.storage.store import StoreError
 from tests.support.connections import FakeFrontend, Open, key, open_server
 from tests.support.memory_stores import MemoryPeople
@@ -54,15 +54,15 @@ async def test_a_block_is_answered_when_it_is_written_down() -> None:
         disk = Disk()
         ada = await two_people(opened, disk)
         disk.may.clear()
-        blocking = asyncio.create_task(ada.visit.submit(Block("bo")))
+        blocking = asyncio.create_task(ada.submit(Block("bo")))
         await asyncio.wait_for(disk.asked.wait(), PATIENCE)
         assert not blocking.done()
         disk.may.set()
         assert (await blocking).ok
-        assert blocked_names(await kept(disk, ada)) == ("bo",)
+        assert list(blocked_in(await kept(disk, ada)).values()) == ["bo"]
         disk.full = True
-        assert (await ada.visit.submit(Block("bo", on=False))).code == "not_kept"
-        assert blocked_names(ada.account.settings) == (), "for this visit it holds"
+        assert (await ada.submit(Block("bo", on=False))).code == "not_kept"
+        assert blocked_in(ada.account.settings) == {}, "for this visit it holds"
 
 
 @pytest.mark.slow

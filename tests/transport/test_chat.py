@@ -7,7 +7,8 @@ import asyncssh
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Block, Room, Say
-from server.transport.session.account import VisitorAccount, blocked_in
+from server.session.account import blocked_in
+from server.transport.session.account import VisitorAccount
 from server.transport.session.frontends import frontend_for
 from tests.support.clients import seated
 from tests.support.connections import Open, key, open_server
@@ -27,7 +28,7 @@ async def test_who_is_blocked_stays_so_over_another_connection() -> None:
         async with opened.connect("ada", [key("ada")]) as ada:
             await ada.create_process(term_type="xterm")
             frontend = await opened.frontend(1)
-            assert (await frontend.visit.submit(Block("bo"))).ok
+            assert (await frontend.submit(Block("bo"))).ok
         await frontend.ended.wait()
         async with opened.connect("ada", [key("ada")]) as ada:
             await ada.create_process(term_type="xterm")
@@ -35,7 +36,7 @@ async def test_who_is_blocked_stays_so_over_another_connection() -> None:
             reply = await other.submit(Say(Room.DIRECT, "hello", to="ada"))
             assert reply.code == "not_listening"
             assert list(frontend.account.settings["blocked"].values()) == ["bo"]
-            assert (await frontend.visit.submit(Block("bo", on=False))).ok
+            assert (await frontend.submit(Block("bo", on=False))).ok
             assert (await other.submit(Say(Room.DIRECT, "hello", to="ada"))).ok
 
 
@@ -48,7 +49,7 @@ async def test_who_has_been_forgotten_is_not_brought_back_by_who_had_blocked_tha
         ada = next(frontend for frontend in frontends if frontend.visit.player.name == "ada")
         store = opened.server.people.store
         for other in ("bo", "cem"):
-            assert (await ada.visit.submit(Block(other))).ok
+            assert (await ada.submit(Block(other))).ok
         (bo,) = [who for who, name in ada.account.settings["blocked"].items() if name == "bo"]
         await store.forget(bo)
         ada.account.remember({**ada.account.settings, "theme": "clear"})

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from server.rate_limiter import TokenBucket
 from server.terminal.fair_queue import FairQueue
-from server.transport.access.cpu_shares import PIECE, Kind, Shares
+from server.transport.access.cpu_shares import PIECE, Shares
 from server.transport.net.input_throttle import InputThrottle
 
 COST = 0.002
@@ -38,9 +38,8 @@ class Place:
     def __init__(self) -> None:
         self.timers = Timers()
         turns = FairQueue(lambda: self.timers, 3.0, lambda: False, 4)
-        kind = Kind(4.5 * COST, 0.01, lambda _: turns)
         self.spent = 0.0
-        self.shares = Shares(kind, lambda: self.timers.now, lambda: self.spent)
+        self.shares = Shares(4.5 * COST, 0.01, turns, lambda: self.timers.now, lambda: self.spent)
         self.taken: list[tuple[str, int]] = []
         self.paused: set[str] = set()
 

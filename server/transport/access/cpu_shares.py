@@ -10,68 +10,49 @@ import asyncio
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import Final
 
 from server.rate_limiter import TokenBucket
-from server.terminal.fair_queue import FairQueue, Queues, queues_of
+from server.terminal.fair_queue import FairQueue
 
 PIECE: Final = 512
 """Bytes that are looked at together: at most some thirty packets."""
 _NETWORKS_REMEMBERED: Final = 10_000
 
 
-class Kind(NamedTuple):
-    """What networks may use of every second of processor time, without having to wait for others."""
-
-    burst: float
-    """Seconds at once ..."""
-    rate: float
-    """... and of every second from then on."""
-    turns: Callable[[Queues], FairQueue]
-    """Where those take turns who have used more."""
-
-
-NEWCOMERS: Final = Kind(0.01, 0.005, lambda queues: queues.arrivals)
-"""Who has not come in yet; a login takes some three milliseconds altogether."""
-PLAYERS: Final = Kind(0.01, 0.01, lambda queues: queues.traffic)
-
-
+@dataclass(slots=True, eq=False)
 class Share:
-    """What one network has used. ``now`` is a clock in seconds, ``spent`` the processor time used so far."""
+    """What one network has used."""
 
-    __slots__ = ("_bucket", "_kind", "_now", "_spent", "_waiting")
-
-    def __init__(self, kind: Kind, now: Callable[[], float], spent: Callable[[], float]) -> None:
-        self._kind: Final = kind
-        self._now: Final = now
-        self._spent: Final = spent
-        self._bucket: Final = TokenBucket(kind.burst, kind.rate, now())
-        self._waiting: Final[deque[Callable[[], bool]]] = deque()
+    _shares: "Shares"
+    _bucket: TokenBucket
+    _waiting: deque[Callable[[], bool]] = field(default_factory=deque, init=False)
 
     @property
     def ready(self) -> bool:
         """Whether what has come may be looked at now; otherwise ``wait``."""
-        return not self._waiting and self._bucket.left(self._now()) > 0
+        return not self._waiting and self._bucket.left(self._shares.now()) > 0
 
     @property
     def unused(self) -> bool:
         """Whether nothing has been used lately, so that it can be forgotten."""
-        return not self._waiting and self._bucket.left(self._now()) >= self._kind.burst
+        left = self._bucket.left(self._shares.now())
+        return not self._waiting and left >= self._bucket.burst
 
     def run(self, work: Callable[[bytes], None], data: bytes) -> None:
         """Do it, and count what it takes."""
-        before = self._spent()
+        before = self._shares.spent()
         try:
             work(data)
         finally:
-            self._bucket.charge(self._spent() - before)
+            self._bucket.charge(self._shares.spent() - before)
 
     def wait(self, work: Callable[[], bool]) -> None:
         """Have ``work`` done when it is this network's turn, again until it says that it is over."""
         self._waiting.append(work)
         if len(self._waiting) == 1:
-            queues = queues_of(asyncio.get_running_loop())
-            self._kind.turns(queues).join(self._turn)
+            self._shares.turns.join(self._turn)
 
     def _turn(self) -> bool:
         # Of a network's connections each has its turn. One that fails has had its last, and the others go on.
@@ -87,22 +68,27 @@ class Share:
         return bool(self._waiting)
 
 
+@dataclass(eq=False)
 class Shares:
-    """All networks'. ``now`` is a clock in seconds, ``spent`` the processor time used so far."""
+    """All networks'. Each may use ``burst`` seconds of processor time at once, and ``rate`` of every second
+    from then on, without having to wait for others; whoever has used more takes ``turns``.
+    """
 
-    def __init__(
-        self, kind: Kind, now: Callable[[], float], spent: Callable[[], float] = time.thread_time
-    ) -> None:
-        self._kind: Final = kind
-        self._now: Final = now
-        self._spent: Final = spent
-        self._known: Final[OrderedDict[str, Share]] = OrderedDict()
+    burst: float
+    rate: float
+    turns: FairQueue
+    now: Callable[[], float]
+    """A clock in seconds."""
+    spent: Callable[[], float] = time.thread_time
+    """The processor time used so far."""
+    _known: OrderedDict[str, Share] = field(default_factory=OrderedDict, init=False)
 
     def of(self, network: str) -> Share:
         """The share of whoever comes from there."""
         share = self._known.get(network)
         if share is None:
-            share = self._known[network] = Share(self._kind, self._now, self._spent)
+            share = Share(self, TokenBucket(self.burst, self.rate, self.now()))
+            self._known[network] = share
         self._known.move_to_end(network)
         # Forget the oldest, a few at a time: those that are unused, or too many to remember.
         for _ in range(2):

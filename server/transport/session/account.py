@@ -1,5 +1,5 @@
-"""The account of a connected player, as a frontend sees it, whom this person has blocked, and the games
-that are over, made fit for a terminal.
+"""The account of a connected player, as a frontend sees it, and the games that are over, made fit for a
+terminal.
 """
 
 import asyncio
@@ -12,13 +12,9 @@ from engine.errors import RecordError
 from engine.record import Record, parse
 from engine.replay import fold
 from server.cleaning import clean_name
-from server.coordinator.chat.chat import MOST_BLOCKED
-from server.coordinator.feed import Feed
-from server.coordinator.messages import Block, Command, Player, Reply
 from server.coordinator.people.people import Admitted, People
-from server.coordinator.ports import Visit
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
-from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions
+from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
 from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.history_sql import SqlHistory
 from server.storage.store import StoreError
@@ -29,15 +25,6 @@ _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
 PAGE: Final = 50
 """How many games are asked for at a time."""
-
-
-def blocked_in(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Ids and names of the people who were blocked on earlier visits; what is no such thing is left out."""
-    kept = settings.get(BLOCKED)
-    if not isinstance(kept, Mapping):
-        return {}
-    pairs = list(kept.items())[:MOST_BLOCKED]
-    return {who: name for who, name in pairs if isinstance(who, str) and isinstance(name, str)}
 
 
 class VisitorAccount(Account):
@@ -150,35 +137,6 @@ class VisitorAccount(Account):
         except StoreError:
             return False
         return True
-
-
-class SavedBlocks(Visit):
-    """A visit; the account remembers who is blocked through it, whichever frontend that is done in."""
-
-    __slots__ = ("_account", "_visit", "feed", "player")
-
-    def __init__(self, visit: Visit, account: Account) -> None:
-        self._visit: Final = visit
-        self._account: Final = account
-        self.player: Final[Player] = visit.player
-        self.feed: Final[Feed] = visit.feed
-
-    @override
-    async def submit(self, command: Command) -> Reply:
-        reply = await self._visit.submit(command)
-        if isinstance(command, Block) and reply.ok:
-            person, name = str(reply.details["person"]), str(reply.details["name"])
-            blocked = blocked_in(self._account.settings)
-            blocked.pop(person, None)
-            if command.on:
-                blocked[person] = name
-            if not await self._account.keep({**self._account.settings, BLOCKED: blocked}):
-                return Reply("not_kept")
-        return reply
-
-    @override
-    def close(self) -> None:
-        self._visit.close()
 
 
 class VisitorLibrary(GameLibrary):

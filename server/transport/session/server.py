@@ -26,16 +26,18 @@ from server.coordinator.people.people import Admitted, Credential, People
 from server.coordinator.ports import Visit
 from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
+from server.session.account import blocked_in
 from server.storage.history_sql import SqlHistory
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream
 from server.terminal.drawing.frame import wrap
+from server.terminal.fair_queue import queues_of
 from server.text.server_messages import ban_in_words
 from server.transport.access.bans import Bans
-from server.transport.access.cpu_shares import NEWCOMERS, PLAYERS, Shares
+from server.transport.access.cpu_shares import Shares
 from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
 from server.transport.access.policy import AccessPolicy
-from server.transport.session.account import SavedBlocks, VisitorAccount, blocked_in
+from server.transport.session.account import VisitorAccount
 from server.transport.session.ports import (
     Caller,
     Frontend,
@@ -88,9 +90,11 @@ class GameServer:
         self.limiter: Final = ConnectionLimiter(
             settings.limits, now or asyncio.get_running_loop().time
         )
-        self.newcomers: Final = Shares(NEWCOMERS, self.limiter.now)
-        """What networks use of the processor's time, from which somebody comes ..."""
-        self.players: Final = Shares(PLAYERS, self.limiter.now)
+        queues = queues_of(asyncio.get_running_loop())
+        # A login takes some three milliseconds of the processor's time altogether.
+        self.newcomers: Final = Shares(0.01, 0.005, queues.arrivals, self.limiter.now)
+        """What networks use of it from which somebody comes ..."""
+        self.players: Final = Shares(0.01, 0.01, queues.traffic, self.limiter.now)
         """... or has come in."""
         self.people: Final = people
         self.access: Final = AccessPolicy(settings, self.limiter, self.people.store.word_of)
@@ -287,8 +291,7 @@ class Session:
             operators.arrived()
         if caller.tap is not None:
             self._visit.feed.observe(caller.tap)
-        visit = SavedBlocks(self._visit, account)
-        self._frontend = server.make_frontend(self.terminal, visit, notices, account)
+        self._frontend = server.make_frontend(self.terminal, self._visit, notices, account)
         if self._ahead:
             self._frontend.feed(self._ahead)
             self._ahead = ""
