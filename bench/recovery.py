@@ -56,7 +56,7 @@ def played(number: int) -> tuple[bytes, list[tuple[Action, ...]]]:
 
 async def fill(state: Path, tables: int, *, spread: bool) -> int:
     """Write the tables; how many actions they have had."""
-    from server.storage.opening import open_state
+    from server.storage.statedir import open_state
 
     games = [played(number) for number in range(GAMES)]
     opened = await open_state(state)
@@ -98,7 +98,7 @@ async def recover(state: Path) -> dict[str, float]:
     """Open the state directory and take up its tables, as ``tide serve`` does."""
     from server.coordinator.clock import SystemClock
     from server.coordinator.lobby.lobby import Lobby
-    from server.storage.opening import open_state
+    from server.storage.statedir import open_state
 
     began = time.perf_counter()
     opened = await open_state(state)

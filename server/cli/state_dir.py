@@ -66,15 +66,12 @@ def with_archive(state: Path | None, work: "Callable[[Database], Awaitable[T]]")
 
     from server import logs
     from server.storage.database import CannotOpen
-    from server.storage.opening import open_archive
+    from server.storage.statedir import open_archive
     from server.storage.store import StoreError
 
     async def run() -> T:
-        archive = await open_archive(state_directory(state))
-        try:
+        async with open_archive(state_directory(state)) as archive:
             return await work(archive)
-        finally:
-            await archive.close()
 
     logs.set_up("human", "error")
     try:

@@ -10,8 +10,8 @@ from server.i18n.catalogues import Words
 from server.jsonapi.choices import choices_data, with_choices
 from server.jsonapi.requests import Games, GetRecord, GetSettings, Query, Results, SendReport, Set
 from server.session.account import Account, GameLibrary
-from server.storage.history import GameRow, PlayerPage
 from server.storage.ratings import Rating
+from server.storage.results import GameRow, PlayerPage
 from server.storage.store import StoreError
 from server.text.rounds import refusal
 from server.text.server_messages import report_in_words

@@ -12,7 +12,7 @@ from server.linemode.narration import LineReplay
 from server.session.account import Account
 from server.session.client import SessionClient
 from server.session.settings import Verbosity
-from server.storage.history import GameRow
+from server.storage.results import GameRow
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.drawing.frame import text_width, wrap

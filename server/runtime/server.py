@@ -30,8 +30,8 @@ from server.runtime.shutdown import Shutdown, handle_hang_up, handle_stop_signal
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
-from server.storage.opening import Opened, open_state
 from server.storage.people_sql import SqlPeople
+from server.storage.statedir import Opened, open_state
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.policy import OPERATORS
 from server.transport.net.sockets import Listening

@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
-from server.storage.history import GameRow, LeaderboardRow, PlayerPage
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage
 
 BLOCKED: Final = "blocked"
 """The setting that has who is blocked: names by id."""

@@ -1,11 +1,14 @@
 """Finished games into the database: the record, what it comes to, and the ratings that follow; and out of it
 when they are old.
+
+Addresses of players, which have to do with ratings, are never kept, only marks of them: keyed hashes, which
+say that two are the same and no more.
 """
 
 import hashlib
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -13,7 +16,6 @@ from engine.errors import RecordError
 from engine.record import Record
 from server.storage.ratings import Rating, rated_fairly
 from server.storage.results import GameResult, result_of
-from server.storage.standing import set_listed, times_met
 from server.storage.statements import execute, execute_each, insert, next_number, upsert
 
 _KNOWN: Final = "SELECT id, content FROM records WHERE origin = :origin"
@@ -28,8 +30,36 @@ BATCH: Final = 500
 _OLD: Final = "FROM records WHERE kept < :before AND id < (SELECT MAX(id) FROM records)"
 
 
+GAMES: Final = 10
+"""Rated games with somebody of another address ..."""
+OPPONENTS: Final = 4
+"""... against so many such people together, before somebody is on the leaderboard."""
+
+_MET: Final = """
+    SELECT COUNT(*) FROM record_seats AS mine
+    JOIN records ON records.id = mine.record_id AND records.rated = 1
+    JOIN record_seats AS other ON other.record_id = mine.record_id
+    WHERE mine.player = :one AND other.player = :other
+    AND mine.source <> '' AND mine.source = other.source AND mine.record_id <> :game
+"""
+_OTHERS: Final = """
+    SELECT COUNT(DISTINCT mine.record_id) AS games, COUNT(DISTINCT other.player) AS opponents
+    FROM record_seats AS mine
+    JOIN records ON records.id = mine.record_id AND records.rated = 1
+    JOIN record_seats AS other ON other.record_id = mine.record_id
+    WHERE mine.player = :person AND other.player <> mine.player AND other.player <> ''
+    AND (mine.source = '' OR mine.source <> other.source)
+"""
+_LISTED: Final = "UPDATE ratings SET listed = 1 WHERE person = :person"
+
+
 class OtherRecord(Exception):
     """There is a record of that origin, and it says something else."""
+
+
+def mark(key: bytes, source: str) -> str:
+    """Of where somebody came from; empty when that is not known."""
+    return hashlib.blake2b(source.encode(), key=key, digest_size=12).hexdigest() if source else ""
 
 
 def keep(
@@ -52,29 +82,22 @@ def keep(
             raise OtherRecord(origin)
         return int(known.id), False
     number = next_number(connection, "records")
-    row = {"id": number, "origin": origin, "kept": kept, "content": content}
+    row: dict[str, Any] = {"id": number, "origin": origin, "kept": kept, "content": content}
+    seats = [{"record_id": number, "seat": it, "player": who} for it, who in enumerate(players)]
     try:
         _, result = result_of(content)
     except RecordError:
         result = None
     if result is None or len(result.seats) != len(players):
         insert(connection, "records", row)
-        seats = enumerate(players)
-        rows = [{"record_id": number, "seat": seat, "player": player} for seat, player in seats]
-        insert(connection, "record_seats", *rows)
+        insert(connection, "record_seats", *seats)
         return number, True
-    row |= {
-        "edition": result.edition,
-        "complete": int(result.complete),
-        "rated": int(result.rated),
-        "tutorial": int(result.tutorial),
-    }
-    insert(connection, "records", row)
+    told = {name: int(getattr(result, name)) for name in ("complete", "rated", "tutorial")}
+    insert(connection, "records", row | {"edition": result.edition, **told})
     marks = dict(enumerate(sources)) if result.rated else {}
-    for seat, player in enumerate(players):
-        source = player and marks.get(seat, "")
-        row = {"record_id": number, "seat": seat, "player": player, "source": source}
-        insert(connection, "record_seats", row | result.seats[seat]._asdict())
+    for it, who in enumerate(players):
+        seats[it] |= result.seats[it]._asdict() | {"source": who and marks.get(it, "")}
+    insert(connection, "record_seats", *seats)
     hands = [{"record_id": number, **hand._asdict()} for hand in result.hands]
     insert(connection, "hand_results", *hands)
     if result.rated:
@@ -117,14 +140,22 @@ def _rate(
         return
     came_from, names = dict(zip(players, sources, strict=False)), list(before)
     met = {
-        (one, two): times_met(connection, names[one], names[two], number)
+        (one, two): _times_met(connection, names[one], names[two], number)
         for one, two in combinations(range(len(names)), 2)
         if came_from.get(names[one]) and came_from[names[one]] == came_from.get(names[two])
     }
     after = rated_fairly(list(before.values()), places, met)
     rated = zip(before, after, strict=True)
     upsert(connection, "ratings", "person", *({"person": it, **new._asdict()} for it, new in rated))
-    set_listed(connection, list(before))
+    for person in before:
+        others = execute(connection, _OTHERS, person=person).one()
+        if others.games >= GAMES and others.opponents >= OPPONENTS:
+            execute(connection, _LISTED, person=person)
+
+
+def _times_met(connection: Connection, one: str, other: str, game: int) -> int:
+    """In how many rated games besides this one both came from the same address."""
+    return int(execute(connection, _MET, one=one, other=other, game=game).scalar_one())
 
 
 def count_old(connection: Connection, before: float) -> int:

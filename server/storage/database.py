@@ -356,25 +356,23 @@ class Repository:
         self.database: Final = database
 
 
-def reads(
-    work: Callable[Concatenate[R, Connection, P], T],
-) -> Callable[Concatenate[R, P], Coroutine[Any, Any, T]]:
+_Work = Callable[Concatenate[R, Connection, P], T]
+_Method = Callable[Concatenate[R, P], Coroutine[Any, Any, T]]
+
+
+def _method(work: _Work[R, P, T], run: Callable[..., Coroutine[Any, Any, T]]) -> _Method[R, P, T]:
+    @wraps(work)
+    async def method(self: R, /, *args: P.args, **more: P.kwargs) -> T:
+        return await run(self.database, lambda connection: work(self, connection, *args, **more))
+
+    return method
+
+
+def reads(work: _Work[R, P, T]) -> _Method[R, P, T]:
     """A method that only reads: whoever calls it awaits it, and gives no connection (``Database.read``)."""
-
-    @wraps(work)
-    async def method(self: R, /, *args: P.args, **more: P.kwargs) -> T:
-        return await self.database.read(lambda connection: work(self, connection, *args, **more))
-
-    return method
+    return _method(work, Database.read)
 
 
-def writes(
-    work: Callable[Concatenate[R, Connection, P], T],
-) -> Callable[Concatenate[R, P], Coroutine[Any, Any, T]]:
+def writes(work: _Work[R, P, T]) -> _Method[R, P, T]:
     """A method that reads and writes, called like those that ``reads`` makes (``Database.change``)."""
-
-    @wraps(work)
-    async def method(self: R, /, *args: P.args, **more: P.kwargs) -> T:
-        return await self.database.change(lambda connection: work(self, connection, *args, **more))
-
-    return method
+    return _method(work, Database.change)

@@ -7,9 +7,8 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from server.storage.database import Repository, reads
-from server.storage.history import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
-from server.storage.results import SeatResult
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage, PlayerTotals, SeatResult
 from server.storage.statements import execute
 
 PAGE_GAMES: Final = 50
@@ -133,8 +132,7 @@ def _games(connection: Connection, player: str, before: int, limit: int) -> tupl
 
 
 def _game(rows: list[Any], player: str) -> GameRow:
-    first = rows[0]
-    seats = [row for row in rows if row.seat is not None]
+    first, seats = rows[0], [row for row in rows if row.seat is not None]
     return GameRow(
         first.id,
         first.kept,

@@ -21,8 +21,6 @@ _WHERE: Final[Mapping[By, str]] = {
     "key": "JOIN keys ON keys.person = id WHERE fingerprint = :it",
     "skeleton": "JOIN names ON names.person = id WHERE skeleton = :it",
 }
-_KEY: Final = "JOIN keys ON keys.person = id WHERE fingerprint = :it"
-_BY_NAME: Final = "JOIN names ON names.person = id WHERE skeleton = :it"
 _REMOVE: Final = "DELETE FROM people WHERE id = :it"
 _GUESTS: Final = "SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id"
 
@@ -46,27 +44,21 @@ class SqlPeople(Repository, PeopleStore):
         key: str = "",
         code: str = "",
     ) -> Person:
-        # As if nobody had the key nor the first of the names, which is so as a rule: no question is asked
-        # that the insertion answers as well.
-        tried = iter(claims)
-        first = claim = next(tried, None)
-        name = claim.name if claim else ""
-        row = person._asdict() | {"name": name, "guest": int(person.guest), "code": code or None}
+        row = person._asdict() | {"guest": int(person.guest), "code": code or None}
         insert(connection, "people", row | {"settings": to_json({**person.settings})})
         added = {"fingerprint": key, "person": person.id, "added": person.created}
+        # As if nobody had the key, which is so as a rule.
         if key and not insert(connection, "keys", added, conflict="ON CONFLICT DO NOTHING"):
             execute(connection, _REMOVE, it=person.id)
             known = _find(connection, "key", key)
             assert known is not None
             return known
-        while claim is not None and not _claim(connection, claim, person.id):
-            claim = next(tried, None)
-        if claim is None:
-            raise NoNameFree
-        if claim is not first:
-            rename = "UPDATE people SET name = :name WHERE id = :person"
-            execute(connection, rename, person=person.id, name=claim.name)
-        return person._replace(name=claim.name)
+        for claim in claims:
+            if _claim(connection, claim, person.id):
+                rename = "UPDATE people SET name = :name WHERE id = :person"
+                execute(connection, rename, person=person.id, name=claim.name)
+                return person._replace(name=claim.name)
+        raise NoNameFree
 
     @override
     @writes

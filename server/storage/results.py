@@ -1,4 +1,4 @@
-"""What a finished game comes to, for the lists and the statistics: everything follows from its record."""
+"""What a finished game comes to, which follows from its record, and what such games say of players."""
 
 from typing import Final, NamedTuple
 
@@ -6,6 +6,7 @@ from engine.editions import Edition, Rules
 from engine.record import Record, parse
 from engine.referee import resolve
 from engine.rules import dealt_hand_of
+from server.storage.ratings import Rating
 from server.storage.store import Json
 
 TUTORIAL_RULES: Final = Rules(Edition.AMIGO, players=4, stages=1)
@@ -48,6 +49,65 @@ class GameResult(NamedTuple):
     hands: tuple[HandResult, ...]
     tutorial: bool
     """It counts for nobody's statistics."""
+
+
+class GameRow(NamedTuple):
+    """A finished game in a list."""
+
+    id: int
+    kept: float
+    """When it ended, in seconds since 1970."""
+    edition: str
+    complete: bool
+    """Played to the end, and not broken off."""
+    rated: bool
+    seats: tuple[SeatResult, ...]
+    mine: int = -1
+    """The seat of the player who was asked for; -1 for none."""
+    tutorial: bool = False
+    """It counts for nobody's ``PlayerTotals``."""
+
+
+class PlayerTotals(NamedTuple):
+    """A player's results over all complete games but tutorials."""
+
+    games: int = 0
+    wins: int = 0
+    """First places, shared ones too; never in a game that the player left."""
+    stages: int = 0
+    mean_points: float = 0.0
+    """A stage; 0 without any."""
+    compared: int = 0
+    """Stages whose hand somebody else has played as well."""
+    own_with_hand: float = 0.0
+    """Mean points in those stages ..."""
+    others_with_hand: float = 0.0
+    """... and what the others made of the same hands, on average."""
+    best_with_hand: int = 0
+    """How often nobody made more of the hand."""
+
+
+class PlayerPage(NamedTuple):
+    """What there is to tell of one player."""
+
+    name: str
+    tally: PlayerTotals
+    rating: Rating | None
+    """``None`` for guests, and before the first rated game."""
+    rank: int
+    """On the leaderboard, from 1; 0 when not on it."""
+    games: tuple[GameRow, ...]
+    """The newest ones."""
+
+
+class LeaderboardRow(NamedTuple):
+    """A line of the leaderboard."""
+
+    rank: int
+    """Equal ratings share one."""
+    player: str
+    name: str
+    rating: Rating
 
 
 def result_of(text: str | bytes) -> tuple[Record, GameResult]:

@@ -1,12 +1,20 @@
-"""The state directory: for this user alone, and for one server at a time."""
+"""The state directory, for this user alone and one server at a time; opening what a server keeps in it, for
+the server itself, for a look at it from beside, for a copy.
+"""
 
 import fcntl
 import os
+import secrets
 import stat
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from server.storage.database import CannotOpen
+from server.storage.database import CannotOpen, Database
+from server.storage.sqlite import NAME, VERSIONED, SqliteFile
+from server.storage.tables_sql import SqlStore
 
 LOCK: Final = "lock"
 """The file in it that says which process uses the directory. Both are locked: anybody may delete the file."""
@@ -14,10 +22,14 @@ LOCK: Final = "lock"
 ADMIN: Final = "admin.sock"
 """The socket in it through which a running server takes orders (``tide admin``)."""
 
+KEY: Final = "address.key"
+"""The file with the key of the marks of addresses (``archive.mark``). It is in no backup of the database."""
+_KEY_BYTES: Final = 32
+
 _OURS: Final = frozenset(
-    {LOCK, ADMIN, "tide.toml", "lost+found", "address.key"}
+    {LOCK, ADMIN, KEY, "tide.toml", "lost+found"}
     | {
-        f"tide.db{end}"
+        f"{NAME}{end}"
         for end in ("", "-wal", "-shm", "-journal", "-written", ".new", ".new-journal")
     }
 )
@@ -36,7 +48,7 @@ def make_private(state: Path) -> None:
         foreign = sorted(
             path.name
             for path in state.iterdir()
-            if path.name not in _OURS and not path.name.startswith("tide-version")
+            if path.name not in _OURS and not path.name.startswith(VERSIONED)
         )
         if not foreign:
             state.chmod(0o700)
@@ -90,3 +102,98 @@ def _holder(lock: Path) -> str:
     except (OSError, ValueError):
         holder = ""
     return f"process {holder}" if holder.isdigit() else "another process"
+
+
+def key_in(state: Path) -> bytes:
+    """The key of this state directory, made when there is none. Raises ``CannotOpen``."""
+    path = state / KEY
+    try:
+        try:
+            key = path.read_bytes()
+        except FileNotFoundError:
+            key = b""
+        if len(key) == _KEY_BYTES:
+            return key
+        # New, or cut short when the power failed: what marks there are then are like none that come.
+        key = secrets.token_bytes(_KEY_BYTES)
+        beside = path.with_name(f"{KEY}.new")
+        beside.unlink(missing_ok=True)
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(key)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise CannotOpen(
+            f"{path} cannot be used: {error.strerror}. Check who owns it, or choose another state directory "
+            "with --state."
+        ) from None
+    return key
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The state directory in use by a server."""
+
+    database: Database
+    tables: SqlStore
+    lock: Lock
+    file: SqliteFile
+
+    async def close(self) -> None:
+        """Write what is still asked for, and let go."""
+        await self.database.close()
+        self.lock.release()
+
+
+async def open_state(state: Path) -> Opened:
+    """Open a state directory for a server. Raises ``CannotOpen`` with a line for the operator."""
+    make_private(state)
+    lock = Lock(state)
+    file = SqliteFile(state / NAME)
+    database = Database(file)
+    try:
+        await database.open()
+        return Opened(database, SqlStore(database, key_in(state)), lock, file)
+    except BaseException:
+        await database.close()
+        lock.release()
+        raise
+
+
+def back_up(state: Path, target: Path) -> Path:
+    """Copy what a server keeps in ``state``, also while it runs; what was copied. Raises ``CannotOpen``, or
+    ``OSError`` for ``target``; then that is as it was.
+    """
+    path = state / NAME
+    if not path.is_file() or not path.stat().st_size:
+        raise CannotOpen(f"there is no database in {state}; --state names another directory")
+    SqliteFile(path).copy_to(target)
+    return path
+
+
+@asynccontextmanager
+async def open_archive(state: Path) -> AsyncIterator[Database]:
+    """What a server has kept in ``state``, beside it or without one, to look at finished games, and to add or
+    remove some. Raises ``CannotOpen``.
+    """
+    path = state / NAME
+    if not path.is_file():
+        raise CannotOpen(
+            f"No server has kept anything in {state}. The option --state names another directory."
+        )
+    try:
+        lock: Lock | None = Lock(state)
+    except CannotOpen:
+        lock = None
+    database = Database(SqliteFile(path))
+    try:
+        try:
+            # Where a server runs, the schema is its business.
+            await database.open(migrate=lock is not None)
+        finally:
+            if lock:
+                lock.release()
+        yield database
+    finally:
+        await database.close()

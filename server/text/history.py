@@ -1,9 +1,8 @@
 """Finished games, results and ratings in words."""
 
 from server.i18n.catalogues import Words
-from server.storage.history import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import BOT_RATINGS
-from server.storage.results import SeatResult
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage, PlayerTotals, SeatResult
 from server.text.rounds import EDITION_NAMES
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400

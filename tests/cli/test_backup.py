@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from server.storage import sqlite
-from server.storage.opening import open_state
 from server.storage.sqlite import NAME, SqliteFile
+from server.storage.statedir import open_state
 from tests.support.databases import begun
 from tests.support.state_dirs import filled, tide
 

@@ -25,9 +25,9 @@ from server.storage.moderation import (
     StoredReport,
 )
 from server.storage.moderation_sql import SqlModeration
-from server.storage.opening import open_state
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
+from server.storage.statedir import open_state
 from server.storage.store import FinishedGame, StoredChange
 from tests.support.databases import archived
 from tests.support.games import record

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.referee import resolve
-from server.storage.opening import open_state
+from server.storage.statedir import open_state
 from tests.support.games import record
 from tests.support.state_dirs import filled, tide
 

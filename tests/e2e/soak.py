@@ -23,7 +23,7 @@ from engine.record import parse
 from engine.replay import check_seed
 from server.coordinator.lobby.recovery import tables_in
 from server.coordinator.messages import DAY
-from server.storage.opening import open_state
+from server.storage.statedir import open_state
 from tests.e2e.crowd import plays_as_program, plays_by_telnet, wanders, watches
 from tests.e2e.enemies import WAYS, Ports, attacks, drops
 from tests.e2e.flatness import grown, in_short

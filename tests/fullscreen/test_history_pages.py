@@ -5,9 +5,8 @@ import asyncio
 from server.coordinator.clock import FakeClock
 from server.coordinator.messages import Player
 from server.i18n.catalogues import words_for
-from server.storage.history import LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
-from server.storage.results import SeatResult
+from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals, SeatResult
 from server.text.history import game_words, tally_words
 from tests.support.accounts import game_row, who_has_played
 from tests.support.fakes import Player1

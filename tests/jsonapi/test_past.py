@@ -9,8 +9,8 @@ import pytest
 from engine.record import parse
 from server.coordinator.clock import FakeClock
 from server.session.account import Account
-from server.storage.history import LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
+from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.api_program import Program
 from tests.support.fakes import FakeVisit

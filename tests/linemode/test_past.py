@@ -9,8 +9,8 @@ from server.coordinator.clock import FakeClock
 from server.coordinator.messages import LobbySnapshot, Motion, Player, Rematch, Update, Vote
 from server.i18n.catalogues import languages
 from server.linemode.narration import sentence
-from server.storage.history import LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
+from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
 from server.terminal.capabilities import Colours, Size
 from tests.support.accounts import ME, NAMES, FakeAccount, FakeLibrary, who_has_played
 from tests.support.fakes import FakeVisit

@@ -17,12 +17,10 @@ from structlog.testing import capture_logs
 
 from server.storage.archive import OtherRecord
 from server.storage.database import CannotOpen
-from server.storage.opening import open_state
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import NAME, WRITTEN, SqliteFile
-from server.storage.standing import KEY
-from server.storage.statedir import LOCK, Lock, make_private
+from server.storage.statedir import KEY, LOCK, Lock, make_private, open_state
 from server.storage.store import StoredChange, StoreError
 from server.storage.tables_sql import SqlStore
 from tests.support.databases import begun, bid, database, finished, one, outcomes, sql_store

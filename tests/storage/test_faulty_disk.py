@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from server import logs
-from server.storage.opening import open_state
+from server.storage.statedir import open_state
 from server.storage.store import StoredChange, StoreError
 from tests.support.databases import bid
 from tests.support.patience import PATIENCE

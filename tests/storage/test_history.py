@@ -12,13 +12,12 @@ from engine.record import Record
 from engine.referee import resolve
 from engine.rules import dealt_hand_of
 from server.storage.database import Database
-from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.ratings import BOT_RATINGS, Rating, rated
-from server.storage.results import TUTORIAL_RULES
+from server.storage.results import TUTORIAL_RULES, PlayerPage, PlayerTotals
 from server.storage.store import FinishedGame
 from server.storage.tables_sql import SqlStore
 from tests.support.databases import begun, database, keep

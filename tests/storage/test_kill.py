@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.storage.opening import open_state
+from server.storage.statedir import open_state
 from tests.support.databases import sql_store
 
 pytestmark = pytest.mark.slow

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
+from server.storage.archive import GAMES, OPPONENTS, mark
 from server.storage.database import CannotOpen, Database
 from server.storage.erasure import find, forget
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
-from server.storage.opening import open_state
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.ratings import Rating, rated, rated_fairly
-from server.storage.standing import GAMES, KEY, OPPONENTS, key_in, mark
+from server.storage.statedir import KEY, key_in, open_state
 from tests.support.databases import database, keep
 from tests.support.games import record
 

@@ -12,9 +12,8 @@ from server.coordinator.moderation.orders import Action, OperatorReply, PersonRo
 from server.fullscreen.router import Router
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import Account, GameLibrary, OperatorActions
-from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.moderation import AuditRow, BanRow, ReportRow
-from server.storage.results import result_of
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage, result_of
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities
 from tests.support.fakes import FakeVisit, Player1

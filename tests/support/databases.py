@@ -10,11 +10,11 @@ from typing import Any
 from engine.record import Record
 from server.coordinator.clock import FakeClock
 from server.storage import archive
+from server.storage.archive import mark
 from server.storage.database import Database
 from server.storage.people import PeopleStore
 from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import NAME, SqliteFile
-from server.storage.standing import mark
 from server.storage.statements import execute, to_json
 from server.storage.store import FinishedGame, Store, StoredChange, StoredTable
 from server.storage.tables_sql import SqlStore

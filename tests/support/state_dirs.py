@@ -6,7 +6,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from server.cli.app import app
-from server.storage.opening import open_state
+from server.storage.statedir import open_state
 from server.storage.store import FinishedGame
 from tests.support.databases import archived, begun
 from tests.support.games import record

@@ -20,9 +20,8 @@ from server.cli.typer_app import add, group
 if TYPE_CHECKING:
     from server.i18n.catalogues import Words
     from server.storage.database import Database
-    from server.storage.history import GameRow
     from server.storage.history_sql import SqlHistory
-    from server.storage.results import SeatResult
+    from server.storage.results import GameRow, SeatResult
 
 _NAME_WIDTH: Final = 24
 _BATCH: Final = 200

@@ -22,7 +22,7 @@ def backup(
     """
     from server.cli.progress import progress
     from server.storage.database import CannotOpen
-    from server.storage.opening import back_up
+    from server.storage.statedir import back_up
 
     directory = state_directory(state)
     try:

@@ -13,7 +13,7 @@ from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import GameLibrary
-from server.storage.history import GameRow, LeaderboardRow, PlayerPage
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row

@@ -15,8 +15,8 @@ from server.cleaning import clean_name
 from server.coordinator.people.people import Admitted, People
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
-from server.storage.history import GameRow, LeaderboardRow, PlayerPage
 from server.storage.history_sql import SqlHistory
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage
 from server.storage.store import StoreError
 from server.text.records import table_of
 from server.transport.session.ports import OperatorServices
