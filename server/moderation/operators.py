@@ -21,7 +21,7 @@ from server.moderation.sanctions import Sanctions
 from server.storage.moderation import AUDIT_SECONDS, AuditRow
 from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError
-from server.transport.session.ports import OperatorServices
+from server.transport.session.account import OperatorServices
 from server.transport.session.server import Session
 
 log = structlog.get_logger("office")

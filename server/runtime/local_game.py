@@ -22,8 +22,7 @@ from server.terminal.capabilities import ByteStream
 from server.transport.access.login_name import Login
 from server.transport.local_terminal import LocalTerminal
 from server.transport.session.frontends import frontend_for
-from server.transport.session.ports import Caller, Frontend, SessionNotice
-from server.transport.session.server import GameServer, Session
+from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
 
 
 def run(rules: Rules, name: str) -> None:

@@ -17,8 +17,7 @@ from server.terminal.drawing.theme import SEA, theme_for
 from server.transport.access.login_name import Login, parse_login
 from server.transport.net.capabilities import clamp
 from server.transport.net.charset import Charset
-from server.transport.session.ports import Caller
-from server.transport.session.server import Session
+from server.transport.session.server import Caller, Session
 from tests.fuzz.callers import LINES
 from tests.fuzz.harness import Harness, in_a_hurry
 from tests.fuzz.inputs import NASTY, decoded, text, typed

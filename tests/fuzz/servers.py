@@ -21,8 +21,7 @@ from server.terminal.output_budget import Budget
 from server.transport.access.login_name import Login
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
-from server.transport.session.ports import Caller
-from server.transport.session.server import GameServer, Session
+from server.transport.session.server import Caller, GameServer, Session
 from server.transport.ssh.server import SshServer
 from server.transport.telnet.server import TelnetServer
 from tests.fuzz.ours import strange_in

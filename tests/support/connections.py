@@ -23,8 +23,7 @@ from server.session.client import SessionClient
 from server.storage.moderation import BanRow, StoredBan
 from server.terminal.capabilities import ByteStream
 from server.transport.net.sockets import Listening
-from server.transport.session.ports import MakeFrontend, SessionNotice
-from server.transport.session.server import GameServer
+from server.transport.session.server import GameServer, MakeFrontend, SessionNotice
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.server import SshServer
 from tests.support.clients import connect

@@ -25,8 +25,7 @@ from server.terminal.output_budget import Budget
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.bans import Bans
 from server.transport.access.login_name import Login
-from server.transport.session.ports import Caller, Frontend, SessionNotice
-from server.transport.session.server import GameServer, Session
+from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
 from tests.support.connections import key
 from tests.support.memory_stores import MemoryModeration, MemoryPeople
 from tests.support.tables import World, world

@@ -13,7 +13,7 @@ from telnetlib3 import telopt as t
 
 from server.config import ServerLimits
 from server.transport.net.sockets import Listening
-from server.transport.session.ports import MakeFrontend
+from server.transport.session.server import MakeFrontend
 from server.transport.telnet.server import TelnetServer
 from tests.support.connections import GENEROUS, Open, open_server
 from tests.support.patience import PATIENCE

@@ -1,4 +1,5 @@
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -7,7 +8,6 @@ from server.config import ServerLimits
 from server.rate_limiter import TokenBucket
 from server.transport.access.limiter import (
     ConnectionLimiter,
-    ConnectionRefused,
     Reason,
     Ticket,
     network_of,
@@ -27,18 +27,25 @@ def nothing() -> None:
 
 
 def refused(guard: ConnectionLimiter, address: str) -> Reason:
-    with pytest.raises(ConnectionRefused) as caught:
-        guard.admit(address, nothing)
-    (reason,) = caught.value.args
-    assert isinstance(reason, Reason)
-    return reason
+    before = guard.counts.copy()
+    assert guard.admit(address, nothing) is None
+    (reason,) = guard.counts - before
+    return Reason(reason)
+
+
+def admitted(
+    guard: ConnectionLimiter, address: str, give_up: Callable[[], object] = nothing
+) -> Ticket:
+    ticket = guard.admit(address, give_up)
+    assert ticket is not None
+    return ticket
 
 
 def test_attempts_come_back_with_time() -> None:
     now = Now()
     guard = ConnectionLimiter(ServerLimits(attempts=3, attempts_seconds=6.0), now)
     for _ in range(3):
-        guard.admit("192.0.2.1", nothing).leave()
+        admitted(guard, "192.0.2.1").leave()
     assert refused(guard, "192.0.2.1") is Reason.ATTEMPTS
     guard.admit("192.0.2.2", nothing)
     now.time += 2.0
@@ -56,7 +63,7 @@ class Door:
         self.tickets: list[Ticket] = []
 
     def comes(self, address: str, name: str = "") -> Ticket:
-        ticket = self.limiter.admit(address, lambda: self.gone.append(name or address))
+        ticket = admitted(self.limiter, address, lambda: self.gone.append(name or address))
         self.tickets.append(ticket)
         return ticket
 
@@ -138,14 +145,14 @@ def test_nothing_is_left_of_those_who_have_gone() -> None:
 
 def test_sessions_are_capped_overall_and_by_address() -> None:
     guard = ConnectionLimiter(ServerLimits(sessions=3, sessions_per_address=2), Now())
-    tickets = [guard.admit(f"192.0.2.{number}", nothing) for number in (1, 1, 1, 2, 3)]
+    tickets = [admitted(guard, f"192.0.2.{number}", nothing) for number in (1, 1, 1, 2, 3)]
     tickets[0].come_in()
     tickets[1].come_in()
-    with pytest.raises(ConnectionRefused, match="sessions_per_address"):
-        tickets[2].come_in()
-    tickets[3].come_in()
-    with pytest.raises(ConnectionRefused, match="sessions"):
-        tickets[4].come_in()
+    assert not tickets[2].come_in()
+    assert guard.counts == {Reason.SESSIONS_HERE: 1}
+    assert tickets[3].come_in()
+    assert not tickets[4].come_in()
+    assert guard.counts == {Reason.SESSIONS_HERE: 1, Reason.SESSIONS: 1}
     tickets[0].leave()
     tickets[4].come_in()
     for ticket in tickets:
@@ -168,7 +175,7 @@ def test_sources_are_forgotten_when_they_have_all_their_attempts_again() -> None
     now = Now()
     guard = ConnectionLimiter(ServerLimits(), now)
     for number in range(200):
-        guard.admit(f"192.0.2.{number}", nothing).leave()
+        admitted(guard, f"192.0.2.{number}", nothing).leave()
         now.time += 1.0
     assert len(guard._attempts) < 20
 

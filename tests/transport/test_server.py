@@ -12,8 +12,7 @@ from server.coordinator.people.names import skeleton
 from server.coordinator.people.people import People, digest
 from server.storage.people import Person
 from server.transport.access.login_name import Login
-from server.transport.session.ports import Caller
-from server.transport.session.server import GameServer
+from server.transport.session.server import Caller, GameServer
 from tests.support.connections import open_server
 from tests.support.memory_stores import MemoryPeople, MemoryStore
 

@@ -57,10 +57,6 @@ class Reason(StrEnum):
 _USUAL: Final = frozenset({Reason.PAUSE, Reason.RESIZE})
 
 
-class ConnectionRefused(Exception):
-    """A connection that may not come in, because of a ``Reason``."""
-
-
 @dataclass(slots=True, eq=False)
 class Ticket:
     """One connection as the limiter sees it: waiting, in, gone. Every method may be called again."""
@@ -81,11 +77,12 @@ class Ticket:
         self.network, self.region = network_of(self.address), _region_of(self.address)
         self.since = self.limiter.now()
 
-    def come_in(self) -> None:
-        """The player is known. Raises ``ConnectionRefused`` when the server is full."""
+    def come_in(self) -> bool:
+        """The player is known; whether the server has room for another one."""
         if self._open and not self._in:
-            self.limiter._come_in(self)
-            self._in = True
+            self._in = self.limiter._come_in(self)
+            return self._in
+        return True
 
     def leave(self) -> None:
         """The connection is gone."""
@@ -123,13 +120,13 @@ class ConnectionLimiter:
         self.limits = limits
         self._attempts.adjust(*_attempts(limits))
 
-    def admit(self, address: str, give_up: Callable[[], object]) -> Ticket:
-        """A new connection from ``address``. ``give_up`` may be called until it has come in, to end it.
-        Raises ``ConnectionRefused``.
+    def admit(self, address: str, give_up: Callable[[], object]) -> Ticket | None:
+        """A new connection from ``address``; ``None`` when it is refused. ``give_up`` may be called until it
+        has come in, to end it.
         """
         ticket, limits = Ticket(self, address, give_up), self.limits
-        if not self._attempt(ticket.network):
-            raise self.refuse(Reason.ATTEMPTS, address)
+        if not self.attempts_again(address):
+            return None
         if self._waiting[ticket.network] >= limits.waiting_per_address:
             same = (one for one in self._places if one.network == ticket.network)
             self._give_place(next(same), Reason.WAITING_HERE)
@@ -154,37 +151,34 @@ class ConnectionLimiter:
         ticket.give_up()
 
     def attempts_again(self, address: str) -> bool:
-        """Whether who is connected from ``address`` may begin something that costs as much as coming in."""
-        if self._attempt(network_of(address)):
-            return True
-        self.refuse(Reason.ATTEMPTS, address)
-        return False
+        """Whether who is connected from ``address`` may begin something that costs as much as connecting."""
+        may = self._attempts.take(network_of(address), self.now())
+        if not may:
+            self.refuse(Reason.ATTEMPTS, address)
+        return may
 
     def failed(self, reason: Reason, address: str) -> None:
         """Somebody from ``address`` has tried to come in, as nobody does who may: that counts once more."""
-        self._attempt(network_of(address))
+        self._attempts.take(network_of(address), self.now())
         self.refuse(reason, address)
 
-    def refuse(self, reason: Reason, address: str, **more: object) -> ConnectionRefused:
-        """Count and log that a limit has been reached, with ``more`` to tell; the exception is for the caller
-        to raise, or not.
-        """
+    def refuse(self, reason: Reason, address: str, **more: object) -> None:
+        """Count and log that a limit has been reached, with ``more`` to tell."""
         # A slow line, or a window that is pulled at, is no reason to worry.
         self._limit_log.note(reason.value, usual=reason in _USUAL, address=address, **more)
-        return ConnectionRefused(reason)
 
-    def _attempt(self, network: str) -> bool:
-        return self._attempts.take(network, self.now())
-
-    def _come_in(self, ticket: Ticket) -> None:
+    def _come_in(self, ticket: Ticket) -> bool:
         network = ticket.network
         if self.inside >= self.limits.sessions:
-            raise self.refuse(Reason.SESSIONS, network)
-        if self._inside[network] >= self.limits.sessions_per_address:
-            raise self.refuse(Reason.SESSIONS_HERE, network)
-        self._leave(ticket, was_in=False)
-        self.inside += 1
-        self._inside[network] += 1
+            self.refuse(Reason.SESSIONS, network)
+        elif self._inside[network] >= self.limits.sessions_per_address:
+            self.refuse(Reason.SESSIONS_HERE, network)
+        else:
+            self._leave(ticket, was_in=False)
+            self.inside += 1
+            self._inside[network] += 1
+            return True
+        return False
 
     def _leave(self, ticket: Ticket, *, was_in: bool) -> None:
         if was_in:

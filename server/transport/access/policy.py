@@ -7,12 +7,12 @@ it is asked, so what an operator changes there counts from then on.
 import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
 
 from server.config import Settings
+from server.i18n.catalogues import Words
 from server.rate_limiter import RateLimiter
 from server.storage.store import StoreError
 from server.transport.access import password
@@ -37,20 +37,19 @@ _AT_ONCE: Final = 2
 """Words that are looked at: each takes a while, and a thread."""
 
 
-class Admission(Enum):
-    """What somebody hears who has said a word."""
+class Heard(NamedTuple):
+    """What comes of a word that somebody has said."""
 
-    FITS = auto()
-    WRONG = auto()
-    WAIT = auto()
+    word: str = ""
+    """Which one it is; empty when it does not fit."""
+    must_wait: bool = False
     """Too many wrong ones came from there; this one has not been looked at."""
 
-
-class Heard(NamedTuple):
-    """What somebody hears, and which word it was, if it fits."""
-
-    answer: Admission
-    word: str = ""
+    def refusal(self, words: Words) -> str:
+        """For who has not said the right one."""
+        if self.must_wait:
+            return words.t("Too many wrong passwords have come from your address: wait a minute.")
+        return words.t("That is not the password.")
 
 
 class AccessPolicy:
@@ -82,11 +81,6 @@ class AccessPolicy:
             raise PasswordProblem(
                 f"{path}: players are asked for a password, and there is none; set one with: tide password"
             )
-
-    @property
-    def open(self) -> bool:
-        """Everybody may come in."""
-        return self._settings.door == "open"
 
     @property
     def asks_word(self) -> bool:
@@ -121,15 +115,15 @@ class AccessPolicy:
         kept = self._kept()
         if self._patience.wait(network, self._limiter.now()) > 0:
             self._limiter.refuse(Reason.WORDS, address)
-            return Heard(Admission.WAIT)
+            return Heard(must_wait=True)
         # Only a wrong one uses up patience: many may say the right one at the same moment. Whoever guesses on
         # many lines at once gains as many guesses as may wait to log in from one address.
         loop = asyncio.get_running_loop()
         if kept is not None and await loop.run_in_executor(self._threads, kept.fits, word):
-            return Heard(Admission.FITS, kept.id)
+            return Heard(kept.id)
         self._patience.take(network, self._limiter.now())
         self._limiter.refuse(Reason.WORD, address)
-        return Heard(Admission.WRONG)
+        return Heard()
 
     def close(self) -> None:
         """Nobody comes any more."""

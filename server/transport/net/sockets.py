@@ -1,4 +1,6 @@
-"""Listening sockets: IPv4 and IPv6, as far as this machine has them."""
+"""Listening sockets, IPv4 and IPv6, as far as this machine has them; and whether a connection may go on to
+log in, decided before anything else is done for it.
+"""
 
 import asyncio
 import errno
@@ -6,14 +8,20 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, cast
 
 import structlog
+from typing_extensions import override
 
 from server.cleaning import clean_word
+from server.text.server_messages import ban_in_all_languages
+from server.transport.access.bans import Bans
+from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
 
 log = structlog.get_logger("server")
 
+FULL: Final = "This server is full, or you knock too often. Please try again in a minute.\r\n"
 _BACKLOG: Final = 1024
 _AT_ONCE: Final = 10
 """So many connections are taken at a time: with all of them everybody inside would have to wait."""
@@ -129,6 +137,48 @@ class Listening:
     async def _connect(self, line: socket.socket, make: Callable[[], asyncio.Protocol]) -> None:
         with suppress(OSError):  # it has gone already
             await self._loop.connect_accepted_socket(make, line)
+
+
+@dataclass(slots=True, eq=False)
+class PreAuth(asyncio.Protocol):
+    """Hands a connection on to the protocol that ``make`` makes of its ticket, or tells it why not and closes
+    it: that costs no more than this object and one line, which RFC 4253, 4.2 allows before SSH's version.
+    """
+
+    bans: Bans
+    limiter: ConnectionLimiter
+    make: Callable[[Ticket], asyncio.BaseProtocol]
+    _refused: asyncio.Transport | None = field(default=None, init=False)
+
+    @override
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        line = cast(asyncio.Transport, transport)
+        if (ticket := self._admit(line)) is None:
+            self._refused = line
+            return
+        protocol = self.make(ticket)
+        line.set_protocol(protocol)
+        protocol.connection_made(line)
+
+    @override
+    def connection_lost(self, exc: Exception | None) -> None:
+        let_go(self._refused)
+        self._refused = None
+
+    def _admit(self, line: asyncio.Transport) -> Ticket | None:
+        address = address_of(line)
+        if not address:  # gone again
+            line.abort()
+            return None
+        if (ban := self.bans.at(address)) is not None:
+            self.limiter.refuse(Reason.BANNED, address)
+            line.write(ban_in_all_languages(ban.row.reason, ban.row.until).encode())
+        elif ticket := self.limiter.admit(address, line.abort):
+            return ticket
+        else:
+            line.write(FULL.encode())
+        line.close()
+        return None
 
 
 def address_of(line: asyncio.BaseTransport) -> str:

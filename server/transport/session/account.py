@@ -4,7 +4,7 @@ terminal.
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from typing_extensions import override
 
@@ -19,12 +19,25 @@ from server.storage.history_sql import SqlHistory
 from server.storage.results import GameRow, LeaderboardRow, PlayerPage
 from server.storage.store import StoreError
 from server.text.records import table_of
-from server.transport.session.ports import OperatorServices
 
 _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
 PAGE: Final = 50
 """How many games are asked for at a time."""
+
+
+class OperatorServices(OperatorActions, Protocol):
+    """How one session reaches the operators, or acts as one."""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether this player is an operator now."""
+
+    async def report(self, about: str, text: str) -> str:
+        """Tell the operators about somebody; returns a code as ``Account.report`` does."""
+
+    def arrived(self) -> None:
+        """The player is there now, and can be told what has been waiting."""
 
 
 class VisitorAccount(Account):

@@ -20,7 +20,7 @@ from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import wrap
 from server.text.rounds import refusal
-from server.transport.session.ports import Frontend, SessionNotice
+from server.transport.session.server import Frontend, SessionNotice
 from server.version import version
 
 

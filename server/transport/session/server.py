@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Protocol
 
 import structlog
 
@@ -15,18 +15,20 @@ from server.config import Settings
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
+    Command,
     FollowBusiest,
     JoinTable,
     Player,
     Reply,
     ServerMessage,
+    Update,
     WatchTable,
 )
 from server.coordinator.people.people import Admitted, Credential, People
 from server.coordinator.ports import Visit
 from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
-from server.session.account import blocked_in
+from server.session.account import Account, blocked_in
 from server.storage.history_sql import SqlHistory
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream
@@ -36,15 +38,9 @@ from server.text.server_messages import ban_in_words
 from server.transport.access.bans import Bans
 from server.transport.access.cpu_shares import Shares
 from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
+from server.transport.access.login_name import Login
 from server.transport.access.policy import AccessPolicy
-from server.transport.session.account import VisitorAccount
-from server.transport.session.ports import (
-    Caller,
-    Frontend,
-    MakeFrontend,
-    OperatorServices,
-    SessionNotice,
-)
+from server.transport.session.account import OperatorServices, VisitorAccount
 
 log = structlog.get_logger("session")
 
@@ -65,6 +61,66 @@ _TYPED_AHEAD: Final = 1024
 """Characters typed before there is anything to see that are kept."""
 _SENT_AHEAD: Final = 65_536
 """The same for a program, which does not wait to see anything."""
+
+
+class Caller(NamedTuple):
+    """Who has connected, and from where."""
+
+    login: Login
+    identity: str
+    """Proven, such as ``key:SHA256:...``; empty for a guest."""
+    address: str
+    line: str
+    """``ssh``, ``telnet``, ``tty``."""
+    begin: Command | None = None
+    """What to do first, when the login name asks for nothing."""
+    tap: Callable[[Update], None] | None = None
+    """Gets every update that the frontend gets, too."""
+    word: str = ""
+    """Which server word was given; empty when none was asked for."""
+    key: bytes = b""
+    """The public key that was proven, in its wire form."""
+
+
+class SessionNotice(NamedTuple):
+    """Something to tell a player on arrival; ``code`` has no words, ``text`` is clean."""
+
+    code: str
+    """``house`` (what its operator says to everybody), ``unknown_suffix``, ``nothing_to_watch``, ``rejoin``
+    (a guest's code), ``called`` (by another name than asked for), another code of
+    ``server.coordinator.people.people.Note``, or a refusal code of ``Reply`` for the table asked for."""
+    text: str
+    refused: JoinTable | WatchTable | None = None
+    """What that refusal was the answer to."""
+
+
+class Frontend(Protocol):
+    """What a player sees and types into, on one terminal."""
+
+    __slots__ = ()
+
+    @property
+    def lines(self) -> bool:
+        """Sentences, and no full screen."""
+
+    async def run(self) -> None:
+        """Until the player leaves or the visit ends. Cancelled when the line drops."""
+
+    def feed(self, text: str) -> None:
+        """The player typed; ``text`` may begin or end within a key's sequence."""
+
+    def resized(self) -> None:
+        """The terminal has another size."""
+
+    def drained(self) -> None:
+        """The terminal is writable again, and shows something old."""
+
+    def slow(self) -> None:
+        """The line has turned out to be a slow one; told once."""
+
+
+MakeFrontend = Callable[[ByteStream, Visit, tuple[SessionNotice, ...], Account], Frontend]
+"""Makes the frontend of a visit; it does not run yet."""
 
 
 class GameServer:

@@ -12,7 +12,6 @@ from typing_extensions import override
 from server.i18n.catalogues import words_for
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import parse_login
-from server.transport.access.policy import Admission
 from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.session import SshSession
 
@@ -87,7 +86,7 @@ class SshAuth(asyncssh.SSHServer):
     ) -> KbdIntChallenge:
         """No answers, or one."""
         if not self._policy.asks_word:
-            return self._policy.open
+            return not self._policy.keys_only
         if not responses:
             return self._question("")
         if await self._accepts(responses[0]):
@@ -106,7 +105,7 @@ class SshAuth(asyncssh.SSHServer):
         """The password, or anything: then it is not looked at. It is never kept nor logged."""
         if self._policy.asks_word:
             return await self._accepts(password)
-        return self._policy.open
+        return not self._policy.keys_only
 
     def _question(self, instruction: str) -> KbdIntChallenge:
         return "", instruction, "", [(f"{self._words.t('Server password:')} ", False)]
@@ -114,16 +113,12 @@ class SshAuth(asyncssh.SSHServer):
     async def _accepts(self, password: str) -> bool:
         """Whether that is the password. Who has said too many wrong ones is told so, and has to go."""
         connection = self._connection
-        answer, given = await self._policy.says(password, connection.caller.address)
-        if answer is Admission.FITS:
-            connection.caller = connection.caller._replace(word=given)
+        heard = await self._policy.says(password, connection.caller.address)
+        if heard.word:
+            connection.caller = connection.caller._replace(word=heard.word)
             return True
         self._wrong += 1
-        said = self._words.t("That is not the password.")
-        if answer is Admission.WAIT:
-            said = self._words.t(
-                "Too many wrong passwords have come from your address: wait a minute."
-            )
-        if answer is Admission.WAIT or self._wrong >= 2 * _MOST_WRONG:
+        if heard.must_wait or self._wrong >= 2 * _MOST_WRONG:
+            said = heard.refusal(self._words)
             connection.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, said)
         return False

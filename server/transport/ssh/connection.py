@@ -19,7 +19,7 @@ from typing_extensions import override
 from server.rate_limiter import TokenBucket
 from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
-from server.transport.access.limiter import ConnectionRefused, Reason, Ticket
+from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login_name import Login
 from server.transport.asyncssh_hooks import HookedConnection
 from server.transport.net.bandwidth import is_fast
@@ -28,9 +28,8 @@ from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import let_go
 from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
-from server.transport.session.ports import Caller
 from server.transport.session.remote_terminal import OutputBuffer
-from server.transport.session.server import GameServer
+from server.transport.session.server import Caller, GameServer
 
 _LEAST_PACKET: Final = 512
 """Bytes that a client takes at a time. (All that are in use take 16 KB and more.)"""
@@ -278,13 +277,9 @@ class SshConnection(HookedConnection):
 
     def come_in(self) -> None:
         """The login has succeeded."""
-        try:
-            self._ticket.come_in()
-        except ConnectionRefused:
-            self.disconnect(
-                asyncssh.DISC_TOO_MANY_CONNECTIONS,
-                "This server is full. Please try again in a while.",
-            )
+        if not self._ticket.come_in():
+            said = "This server is full. Please try again in a while."
+            self.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, said)
             return
         self._throttle.share = self.server.players.of(self._ticket.network)
         self._wait_for_session()

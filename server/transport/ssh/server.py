@@ -7,8 +7,7 @@ from typing import Final
 import asyncssh
 
 from server.transport.access.limiter import Ticket
-from server.transport.net.admission import PreAuth
-from server.transport.net.sockets import Listening
+from server.transport.net.sockets import Listening, PreAuth
 from server.transport.session.server import GameServer
 from server.transport.ssh.auth import SshAuth
 from server.transport.ssh.connection import KINDS, SshConnection

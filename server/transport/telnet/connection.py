@@ -12,17 +12,15 @@ from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ConnectionStats
 from server.terminal.output_budget import Budget
 from server.terminal.timers import LoopTimers
-from server.transport.access.limiter import ConnectionRefused, Reason, Ticket
+from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login_name import Login
-from server.transport.net.admission import FULL
 from server.transport.net.charset import Charset
 from server.transport.net.input_throttle import InputThrottle
-from server.transport.net.sockets import let_go, watch_over
+from server.transport.net.sockets import FULL, let_go, watch_over
 from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
-from server.transport.session.ports import Caller
 from server.transport.session.remote_terminal import RemoteTerminal
-from server.transport.session.server import Session
+from server.transport.session.server import Caller, Session
 from server.transport.telnet.context import TelnetClient, TelnetContext
 from server.transport.telnet.gmcp import GmcpPublisher
 from server.transport.telnet.login import LoginTerminal, login
@@ -299,11 +297,10 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
             login_name = await login(
                 terminal, self._context, self._ticket.address, encrypted=self._encrypted
             )
-            self._ticket.come_in()
         except EOFError:
             self.close()
             return
-        except ConnectionRefused:
+        if not self._ticket.come_in():
             self.write(FULL)
             self.close()
             return

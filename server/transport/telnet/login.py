@@ -13,7 +13,7 @@ from server.terminal.drawing.frame import wrap
 from server.terminal.keys.line_input import LineTyping
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login, parse_login
-from server.transport.access.policy import AccessPolicy, Admission
+from server.transport.access.policy import AccessPolicy
 from server.transport.telnet.context import TelnetContext
 
 _MOST_ANSWERS: Final = 5
@@ -121,14 +121,12 @@ async def _ask_password(
     said.append(words.t("Whoever invited you here knows this server's password."))
     for _ in range(_MOST_ANSWERS):
         password = await terminal.ask(*said, words.t("Server password:"))
-        answer, _given = await policy.says(password, address)
+        heard = await policy.says(password, address)
         terminal.write("\r\n")
-        if answer is Admission.FITS:
+        if heard.word:
             terminal.hide(False)
             return
-        said = [words.t("That is not the password.")]
-        if answer is Admission.WAIT:
-            said = [words.t("Too many wrong passwords have come from your address: wait a minute.")]
+        said = [heard.refusal(words)]
     terminal.write(f"{said[0]}\r\n")
     raise EOFError
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from server.transport.access.limiter import Ticket
-from server.transport.net.admission import PreAuth
-from server.transport.net.sockets import Listening
+from server.transport.net.sockets import Listening, PreAuth
 from server.transport.session.server import GameServer
 from server.transport.telnet.connection import TelnetConnection
 from server.transport.telnet.context import TelnetContext
