@@ -1,11 +1,118 @@
 """The help: the rules in our own words, aware of what this table plays."""
 
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
 from engine.editions import Edition, Rules
 from server.coordinator.messages import TableOptions
-from server.i18n.catalogues import Words
+from server.i18n.catalogues import Plural, Words
+from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import ngettext_noop as n_
 from server.viewmodels.table_options import options_in_words
 
 Section = tuple[str, tuple[str, ...]]
+
+
+class _With(NamedTuple):
+    """A paragraph that is true only where some rules are played."""
+
+    applies: Callable[[Rules], bool]
+    text: str
+
+
+_SECTIONS: Final[dict[str, tuple[str | Plural | _With, ...]]] = {
+    _("The idea"): (
+        _(
+            "The water is rising, and your sheep has a handful of life preservers. Keep your tide"
+            " low: in every round the player whose tide stands highest loses one. What is left at"
+            " the end of a stage is worth points."
+        ),
+    ),
+    _("Your hand"): (
+        n_(
+            "Weather cards go from 1 to 60, each once. You hold {count} of them.",
+            "Weather cards go from 1 to 60, each once. You hold {count} of them.",
+        ),
+        _(
+            "The cards from 25 to 36 show a whole life preserver, 13 to 24 and 37 to 48 half of one,"
+            " the others none. The sum, rounded down, is what the hand begins each stage with: a"
+            " hard hand has more of them."
+        ),
+    ),
+    _("A round"): (
+        _("Two tide cards are turned up. Everybody bids one weather card, face down."),
+        _(
+            "When the last bid is in, all are turned up at once. The highest card takes the lower"
+            " tide, the second highest takes the higher one; nobody else takes any. A new tide card"
+            " covers the old one: only the newest counts."
+        ),
+        _(
+            "Until the reveal you may replace your bid, and nobody sees that you did. Your last card"
+            " is bid for you."
+        ),
+    ),
+    _("Losing life preservers"): (
+        _(
+            "Then the highest tide at the table costs one life preserver, no matter who took a card in"
+            " this round. If two share the highest tide, both lose one."
+        ),
+        _(
+            "With none left you are still in. Only when you would have to lose one more are you out of"
+            " this stage: that costs a point, and you are back in the next."
+        ),
+        _With(
+            lambda rules: rules.passes_loss_on,
+            _(
+                "If somebody goes out and nobody has lost a life preserver in this round, the loss is"
+                " passed on to whoever now shows the highest tide, as long as more than two are left."
+            ),
+        ),
+        _With(
+            lambda rules: rules.modified_drowning,
+            _("Modified drowning: when somebody goes out, nobody else has to pay for it."),
+        ),
+        _With(
+            lambda rules: not (rules.passes_loss_on or rules.modified_drowning),
+            _("In this edition the loss is not passed on when somebody goes out."),
+        ),
+    ),
+    _("Points"): (
+        n_(
+            "A stage has {count} round, but ends at once when only two players are left.",
+            "A stage has {count} rounds, but ends at once when only two players are left.",
+        ),
+        _(
+            "Each life preserver left is a point, being out is minus one. The lowest tide among those"
+            " still in earns one point more; no tide card at all is lowest."
+        ),
+        _(
+            "Then every hand passes to the player on the left, with all its life preservers. So"
+            " everybody plays every hand, and remembering the one you had is worth something: your left"
+            " neighbour has it now."
+        ),
+        _("The game has as many stages as players. The most points win; a tie is shared."),
+        _With(
+            lambda rules: rules.edition is Edition.BGA,
+            _("With six players everybody has ten cards, and the tides go up to ten only."),
+        ),
+        _With(
+            lambda rules: rules.assistance,
+            _(
+                "Assistance is on: the played cards (p) show earlier stages too, beside the seat that"
+                " holds that hand now."
+            ),
+        ),
+    ),
+    _("Signs on the table"): (
+        _("11!\tthe highest tide at the table"),
+        _("o o . .\ttwo life preservers left, two lost"),
+        _("14*\tfourteen points, and nobody has more"),
+        _("[27]\tthe card that Enter would bid"),
+        _("(27)\tyour sealed bid"),
+        _("#\tsomebody's sealed bid, where the line is slow"),
+    ),
+}
+"""Headings and paragraphs; the count in one is that of the cards in a hand, and so of the rounds in a stage."""
 
 
 def rules_sections(
@@ -15,137 +122,16 @@ def rules_sections(
     exactly is played.
     """
     rules = options.rules if options is not None else Rules()
-    sections = [
-        _idea(words),
-        _hand(rules, words),
-        _round(words),
-        _loss(rules, words),
-        _stage_end(rules, words),
-        _screen(words),
-    ]
+    sections = []
+    for heading, paragraphs in _SECTIONS.items():
+        texts = [
+            each.text if isinstance(each, _With) else each
+            for each in paragraphs
+            if not isinstance(each, _With) or each.applies(rules)
+        ]
+        said = tuple(words.fill(text, count=rules.rounds) for text in texts)
+        sections.append((words.t(heading), said))
     if facts and options is not None:
         played = ", ".join(options_in_words(options, words))
         sections.insert(1, (words.t("This table"), (played + ".",)))
     return tuple(sections)
-
-
-def _idea(words: Words) -> Section:
-    return (
-        words.t("The idea"),
-        (
-            words.t(
-                "The water is rising, and your sheep has a handful of life preservers. Keep your tide"
-                " low: in every round the player whose tide stands highest loses one. What is left at"
-                " the end of a stage is worth points."
-            ),
-        ),
-    )
-
-
-def _hand(rules: Rules, words: Words) -> Section:
-    return (
-        words.t("Your hand"),
-        (
-            words.n(
-                "Weather cards go from 1 to 60, each once. You hold {count} of them.",
-                "Weather cards go from 1 to 60, each once. You hold {count} of them.",
-                rules.hand_size,
-            ),
-            words.t(
-                "The cards from 25 to 36 show a whole life preserver, 13 to 24 and 37 to 48 half of one,"
-                " the others none. The sum, rounded down, is what the hand begins each stage with: a"
-                " hard hand has more of them."
-            ),
-        ),
-    )
-
-
-def _round(words: Words) -> Section:
-    return (
-        words.t("A round"),
-        (
-            words.t("Two tide cards are turned up. Everybody bids one weather card, face down."),
-            words.t(
-                "When the last bid is in, all are turned up at once. The highest card takes the lower"
-                " tide, the second highest takes the higher one; nobody else takes any. A new tide card"
-                " covers the old one: only the newest counts."
-            ),
-            words.t(
-                "Until the reveal you may replace your bid, and nobody sees that you did. Your last card"
-                " is bid for you."
-            ),
-        ),
-    )
-
-
-def _loss(rules: Rules, words: Words) -> Section:
-    texts = [
-        words.t(
-            "Then the highest tide at the table costs one life preserver, no matter who took a card in"
-            " this round. If two share the highest tide, both lose one."
-        ),
-        words.t(
-            "With none left you are still in. Only when you would have to lose one more are you out of"
-            " this stage: that costs a point, and you are back in the next."
-        ),
-    ]
-    if rules.passes_loss_on:
-        texts.append(
-            words.t(
-                "If somebody goes out and nobody has lost a life preserver in this round, the loss is"
-                " passed on to whoever now shows the highest tide, as long as more than two are left."
-            )
-        )
-    elif rules.modified_drowning:
-        texts.append(
-            words.t("Modified drowning: when somebody goes out, nobody else has to pay for it.")
-        )
-    else:
-        texts.append(words.t("In this edition the loss is not passed on when somebody goes out."))
-    return (words.t("Losing life preservers"), tuple(texts))
-
-
-def _stage_end(rules: Rules, words: Words) -> Section:
-    texts = [
-        words.n(
-            "A stage has {count} round, but ends at once when only two players are left.",
-            "A stage has {count} rounds, but ends at once when only two players are left.",
-            rules.rounds,
-        ),
-        words.t(
-            "Each life preserver left is a point, being out is minus one. The lowest tide among those"
-            " still in earns one point more; no tide card at all is lowest."
-        ),
-        words.t(
-            "Then every hand passes to the player on the left, with all its life preservers. So"
-            " everybody plays every hand, and remembering the one you had is worth something: your left"
-            " neighbour has it now."
-        ),
-        words.t("The game has as many stages as players. The most points win; a tie is shared."),
-    ]
-    if rules.edition is Edition.BGA:
-        texts.append(
-            words.t("With six players everybody has ten cards, and the tides go up to ten only.")
-        )
-    if rules.assistance:
-        texts.append(
-            words.t(
-                "Assistance is on: the played cards (p) show earlier stages too, beside the seat that"
-                " holds that hand now."
-            )
-        )
-    return (words.t("Points"), tuple(texts))
-
-
-def _screen(words: Words) -> Section:
-    return (
-        words.t("Signs on the table"),
-        (
-            words.t("11!\tthe highest tide at the table"),
-            words.t("o o . .\ttwo life preservers left, two lost"),
-            words.t("14*\tfourteen points, and nobody has more"),
-            words.t("[27]\tthe card that Enter would bid"),
-            words.t("(27)\tyour sealed bid"),
-            words.t("#\tsomebody's sealed bid, where the line is slow"),
-        ),
-    )
