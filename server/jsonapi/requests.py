@@ -20,7 +20,7 @@ from server.coordinator.messages import Command, TableOptions, TableSnapshot
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.jsonapi.choices import OptionsRequest, SettingsRequest, chosen
-from server.session.presets import new_table, solo_options
+from server.session.tables import new_table, solo_options
 
 LONGEST: Final = 4096
 """Characters of a line."""
@@ -347,10 +347,6 @@ def _request(fields: JsonObject, id_: Id) -> Request:
         raise BadLine("wrong_field", id_, field=where, reason=clean_text(reason, 80)) from None
 
 
-_LONGEST_TOLD: Final = {"reason": 80}
-"""Columns of what comes from the library's own words; everything else may be the client's."""
-
-
 def _is_text(value: object) -> bool:
     """Whether all of it can be written as UTF-8."""
     try:
@@ -361,9 +357,11 @@ def _is_text(value: object) -> bool:
 
 
 def _told(details: dict[str, int | str]) -> dict[str, int | str]:
-    """What is said of a flaw in the JSON: in which of its lines is no question here."""
+    """What is said of a flaw in the JSON: in which of its lines is no question here. The reason is in the
+    library's own words; everything else may be the client's.
+    """
     return {
-        name: clean_text(each, _LONGEST_TOLD.get(name, 24)) if isinstance(each, str) else each
+        name: clean_text(each, 80 if name == "reason" else 24) if isinstance(each, str) else each
         for name, each in details.items()
         if name != "line"
     }

@@ -2,20 +2,12 @@
 
 from functools import partial
 
-from server.coordinator.moderation.orders import (
-    Action,
-    BanSomebody,
-    CloseTable,
-    Drain,
-    Kick,
-    OperatorReply,
-)
+from server.coordinator.moderation import orders as asked
 from server.i18n.catalogues import languages
 from server.linemode.context import LineContext
 from server.session.command_words import Said, Verb, understand
 from server.session.settings import SETTINGS, TALKS, Verbosity
-from server.text.account import account_in_words
-from server.text.connection import more_in_words, sent_in_words
+from server.text.account import account_in_words, more_in_words, sent_in_words
 from server.text.operator_commands import BadOperatorCommand, parse_order
 from server.text.operators import (
     bad_order_in_words,
@@ -118,7 +110,7 @@ def give_order(session: LineContext, rest: str) -> None:
     """Carry out an operator's order; one that sends people away is asked for once more."""
     words = session.words
     if session.account.operator_actions is None:
-        session.say(refusal_in_words(OperatorReply("not_operator"), words))
+        session.say(refusal_in_words(asked.OperatorReply("not_operator"), words))
         return
     typed = rest.split()
     if not typed or typed == ["help"]:
@@ -130,7 +122,7 @@ def give_order(session: LineContext, rest: str) -> None:
         session.say(bad_order_in_words(problem, words))
         return
     act = partial(_act, session, action)
-    if isinstance(action, Kick | BanSomebody | CloseTable | Drain):
+    if isinstance(action, asked.Kick | asked.BanSomebody | asked.CloseTable | asked.Drain):
         session.ask(
             words.t("Say yes to do this: {order}.", order=" ".join(typed)),
             lambda: session.fetch(act),
@@ -139,12 +131,12 @@ def give_order(session: LineContext, rest: str) -> None:
         session.fetch(act)
 
 
-async def _act(session: LineContext, action: Action) -> None:
+async def _act(session: LineContext, action: asked.Action) -> None:
     operator_actions = session.account.operator_actions
     told = (
         await operator_actions.act(action)
         if operator_actions is not None
-        else OperatorReply("not_operator")
+        else asked.OperatorReply("not_operator")
     )
     session.read(told_lines(action, told, session.words))
 

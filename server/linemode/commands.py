@@ -4,16 +4,7 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from server.coordinator.messages import (
-    DAY,
-    Block,
-    Mute,
-    Resume,
-    Room,
-    SetWord,
-    Status,
-    TableSnapshot,
-)
+from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.linemode import account_commands as account
@@ -47,7 +38,7 @@ class LineCommand(NamedTuple):
     """Also while a game is told again: then it is about that one."""
 
 
-def _tell(lines: Callable[[TableSnapshot, Words], list[str]]) -> Handler:
+def _tell(lines: Callable[[m.TableSnapshot, Words], list[str]]) -> Handler:
     """Tells something of the table, or of the one of the replay."""
     return lambda session, _rest: session.say(*lines(session.seen, session.words))
 
@@ -101,11 +92,11 @@ def _screen(session: LineContext, _rest: str) -> None:
 def leave_server(session: LineContext, _rest: str = "") -> None:
     """Ctrl-C, Ctrl-D or ``quit``: asks first in a running game, and when asked again goes."""
     words, table = session.words, session.table
-    playing = table is not None and table.seat >= 0 and table.info.status is Status.PLAYING
+    playing = table is not None and table.seat >= 0 and table.info.status is m.Status.PLAYING
     if table is None or not playing or session.question == session.goodbye:
         session.goodbye()
         return
-    if 0 < table.info.kept_for < DAY:
+    if 0 < table.info.kept_for < m.DAY:
         time = time_in_words(round(table.info.kept_for), words)
         session.say(words.t("The game ends when nobody is back for it within {time}.", time=time))
     session.ask(
@@ -122,7 +113,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.PLAYED: LineCommand(_tell(status.played_lines), Where.GAME, in_replays=True),
     Verb.SCORES: LineCommand(_tell(status.scores_lines), Where.GAME, in_replays=True),
     Verb.VOTE: LineCommand(tables.vote, Where.GAME),
-    Verb.RESUME: LineCommand(lambda session, _: session.do(Resume()), Where.GAME),
+    Verb.RESUME: LineCommand(lambda session, _: session.do(m.Resume()), Where.GAME),
     Verb.AGAIN: LineCommand(tables.again, Where.GAME),
     # To a table.
     Verb.PLAY: LineCommand(tables.play),
@@ -142,20 +133,22 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.OPTIONS: LineCommand(tables.change_options, Where.TABLE),
     Verb.INVITE: LineCommand(tables.invite, Where.TABLE),
     Verb.PRIVATE: LineCommand(tables.make_private, Where.TABLE),
-    Verb.PUBLIC: LineCommand(lambda session, _: session.do(SetWord("")), Where.TABLE),
+    Verb.PUBLIC: LineCommand(lambda session, _: session.do(m.SetWord("")), Where.TABLE),
     Verb.KEEP: LineCommand(tables.keep, Where.TABLE),
     Verb.MOVE: LineCommand(tables.move, Where.TABLE),
     # Chat.
     Verb.SAY: LineCommand(lambda session, rest: chat.say(session, chat.here(session), rest)),
     Verb.TELL: LineCommand(chat.tell),
     Verb.REPLY: LineCommand(chat.reply),
-    Verb.SHOUT: LineCommand(lambda session, rest: chat.say(session, Room.LOBBY, rest)),
+    Verb.SHOUT: LineCommand(lambda session, rest: chat.say(session, m.Room.LOBBY, rest)),
     Verb.PHRASE: LineCommand(chat.phrase),
     Verb.CHAT: LineCommand(chat.history),
-    Verb.MUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, Mute)),
-    Verb.UNMUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, Mute, on=False)),
-    Verb.BLOCK: LineCommand(lambda session, rest: chat.shut_out(session, rest, Block)),
-    Verb.UNBLOCK: LineCommand(lambda session, rest: chat.shut_out(session, rest, Block, on=False)),
+    Verb.MUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, m.Mute)),
+    Verb.UNMUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, m.Mute, on=False)),
+    Verb.BLOCK: LineCommand(lambda session, rest: chat.shut_out(session, rest, m.Block)),
+    Verb.UNBLOCK: LineCommand(
+        lambda session, rest: chat.shut_out(session, rest, m.Block, on=False)
+    ),
     # Games that are over.
     Verb.GAMES: LineCommand(history.tell_games),
     Verb.REPLAY: LineCommand(history.begin_replay),
@@ -266,17 +259,17 @@ to operators.
 """
 
 
-def help_lines(table: TableSnapshot | None, words: Words, *, operator: bool = False) -> list[str]:
+def help_lines(table: m.TableSnapshot | None, words: Words, *, operator: bool = False) -> list[str]:
     """The commands that make sense now."""
     place = "lobby"
     if table is not None:
-        place = "opened" if table.info.status is Status.OPEN else "game"
+        place = "opened" if table.info.status is m.Status.OPEN else "game"
     said = HELP[place] + HELP["always"] + (HELP["operator"] if operator else ())
     typed = [words.p("typed option", text) for option in OPTIONS for text in option.typed_help]
     return [words.t(text, others=", ".join(typed)) for text in said]
 
 
-def rules_lines(table: TableSnapshot | None, words: Words) -> list[str]:
+def rules_lines(table: m.TableSnapshot | None, words: Words) -> list[str]:
     """The rules, aware of what the table plays; without what only the full screen has."""
     sections = rules_sections(table.info.options if table else None, words)
     lines = []

@@ -10,15 +10,8 @@ from typing import Final
 
 from typing_extensions import override
 
+from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
-from server.coordinator.messages import (
-    Command,
-    OpenedInstead,
-    PlaceBid,
-    Status,
-    TableSnapshot,
-    Update,
-)
 from server.coordinator.ports import Visit
 from server.linemode import commands
 from server.linemode.chat import hear
@@ -27,8 +20,8 @@ from server.linemode.narration import told
 from server.linemode.status import place_lines
 from server.session.account import Account
 from server.session.alerts import Alerts, attention, closing_in_words, closing_time, is_alone
-from server.session.presets import fill_and_start
 from server.session.settings import Verbosity
+from server.session.tables import fill_and_start
 from server.session.turn_status import (
     WARNING_SECONDS,
     can_join,
@@ -163,7 +156,7 @@ class LineSession(LineContext):
             self.together(lambda: self._tell(before, update))
             self._telling = False
 
-    def _tell(self, before: TableSnapshot | None, update: Update) -> None:
+    def _tell(self, before: m.TableSnapshot | None, update: m.Update) -> None:
         words, table = self.words, update.table
         if _game(before) != _game(table) and self.replay is not None:
             self.replay = None
@@ -174,11 +167,11 @@ class LineSession(LineContext):
                 self.say(words.t("You are in the lobby."))
         elif before is None or before.info.id != table.info.id or update.resynced:
             self.say(*place_lines(None, table, words))
-            if table.seat < 0 and table.info.status is Status.PLAYING:
+            if table.seat < 0 and table.info.status is m.Status.PLAYING:
                 self.say(watching_in_words(table, self.player.name, words))
                 if can_join(table, self.player.name):
                     self.say(words.t("Say join to play for a bot from the next stage on."))
-            arrived = [each for each in update.happenings if isinstance(each, OpenedInstead)]
+            arrived = [each for each in update.happenings if isinstance(each, m.OpenedInstead)]
             self.say(*(happening_in_words(each, table, words) for each in arrived))
         else:
             self.say(*told(update, table, words, self.talk))
@@ -231,7 +224,7 @@ class LineSession(LineContext):
         """What rings, or shows a notification, as the player wants it, after a sentence."""
         return attention(self.preferences, self.abilities, why)
 
-    def _others_wait(self, table: TableSnapshot) -> None:
+    def _others_wait(self, table: m.TableSnapshot) -> None:
         if self.talk is not Verbosity.QUIET:
             said = self.words.t("All wait for you.")
             self.say(said + (self._attention(said) if people_wait_for(table) else ""))
@@ -293,11 +286,11 @@ class LineSession(LineContext):
         return False
 
     @override
-    def do(self, command: Command, then: Callable[[], None] | None = None) -> None:
+    def do(self, command: m.Command, then: Callable[[], None] | None = None) -> None:
         self.spawn(self._carry_out(command, then))
 
-    async def _carry_out(self, command: Command, then: Callable[[], None] | None) -> None:
-        asks = not isinstance(command, PlaceBid)
+    async def _carry_out(self, command: m.Command, then: Callable[[], None] | None) -> None:
+        asks = not isinstance(command, m.PlaceBid)
         self._asking += asks
         try:
             reply = await self.submit(command)
@@ -321,6 +314,6 @@ def _later(work: Work) -> None:
     queues_of(asyncio.get_running_loop()).throttled.join(work)
 
 
-def _game(table: TableSnapshot | None) -> tuple[str, int] | None:
+def _game(table: m.TableSnapshot | None) -> tuple[str, int] | None:
     """Which game of which table a player is at."""
     return (table.info.id, table.info.game) if table is not None else None

@@ -4,7 +4,7 @@ from engine.cards import half_preservers
 from engine.views import SeatView, TableView
 from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
 from server.i18n.catalogues import Words
-from server.session.presets import is_tutorial
+from server.session.tables import is_tutorial
 from server.text.rounds import signed
 from server.viewmodels.lobby import present_lobby, present_waiting
 from server.viewmodels.results import hand_results, standings, verdict

@@ -11,8 +11,13 @@ from server.i18n.catalogues import Words, spellings
 from server.i18n.catalogues import pgettext_noop as p_
 from server.linemode import status
 from server.linemode.context import LineContext
-from server.session.invite import code_and_word, invite_line
-from server.session.presets import fill_and_start, new_table, solo_options
+from server.session.tables import (
+    code_and_word,
+    fill_and_start,
+    invite_line,
+    new_table,
+    solo_options,
+)
 from server.session.turn_status import waits_for
 from server.text.rounds import refusal
 from server.viewmodels.table_options import OPTIONS, options_in_words

@@ -6,27 +6,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from server.coordinator import messages as m
 from server.coordinator.clock import Clock
-from server.coordinator.messages import (
-    Block,
-    Command,
-    LeaveTable,
-    LobbySnapshot,
-    Player,
-    QuickGame,
-    Rematch,
-    Reply,
-    Status,
-    TableSnapshot,
-    Touch,
-    Update,
-)
 from server.coordinator.ports import Visit
 from server.i18n.catalogues import Words, words_for
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import BLOCKED, LESSON, Account, blocked_in
 from server.session.chat_history import ChatHistory
-from server.session.presets import is_tutorial, solo_options, tutorial_options
 from server.session.settings import (
     SETTINGS,
     PlayerSetting,
@@ -35,6 +21,7 @@ from server.session.settings import (
     preferences_from,
     to_settings,
 )
+from server.session.tables import is_tutorial, solo_options, tutorial_options
 from server.session.turn_status import farewell_in_words
 from server.session.tutorial import Lesson, Tutorial
 from server.terminal.capabilities import Capabilities, ConnectionStats
@@ -57,7 +44,7 @@ class SessionClient:
 
     def __init__(
         self,
-        player: Player,
+        player: m.Player,
         clock: Clock,
         abilities: Capabilities,
         account: Account | None = None,
@@ -70,8 +57,8 @@ class SessionClient:
         self.preferences: Preferences = preferences_from(self.account.settings)
         self.facts: Callable[[], ConnectionStats] = ConnectionStats
         """About the connection, as they are now."""
-        self.lobby: LobbySnapshot | None = None
-        self.table: TableSnapshot | None = None
+        self.lobby: m.LobbySnapshot | None = None
+        self.table: m.TableSnapshot | None = None
         self.guide: Final = Tutorial(self._remember_lesson)
         self.book: Final = ChatHistory(player.name)
         """What has been said."""
@@ -124,13 +111,10 @@ class SessionClient:
 
     def settings(self) -> tuple[SettingRow, ...]:
         """All that screens and line mode list."""
-        return tuple(
-            SettingRow(self._setting_line(setting), partial(self.step, setting))
-            for setting in SETTINGS
-            if setting.label
-        )
+        shown = (each for each in SETTINGS if each.label)
+        return tuple(SettingRow(self._line_of(each), partial(self.step, each)) for each in shown)
 
-    def _setting_line(self, setting: PlayerSetting) -> OptionLine:
+    def _line_of(self, setting: PlayerSetting) -> OptionLine:
         words, hint = self.words, setting.hint
         if setting.name == "notify" and not self.abilities.notifies:
             hint = _("not with this terminal")
@@ -166,14 +150,14 @@ class SessionClient:
         assert self._visit is not None
         self._visit.feed.listen(in_a_moment)
 
-    def take(self) -> Update | None:
+    def take(self) -> m.Update | None:
         """What has happened since; ``lobby`` and ``table`` are as it says then."""
         update = None if self.done or self._visit is None else self._visit.feed.take()
         if update is not None:
             self.lobby, self.table = update.lobby, update.table
         return update
 
-    def taught(self, before: TableSnapshot | None, update: Update) -> Sequence[Lesson]:
+    def taught(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
         """What the guide has to say of it; ``before`` is the table until then."""
         return self.guide.come_back(
             update.table, str(self.account.settings.get(LESSON, ""))
@@ -185,22 +169,22 @@ class SessionClient:
 
     # ---------------------------------------------------------------- commands
 
-    async def submit(self, command: Command) -> Reply:
+    async def submit(self, command: m.Command) -> m.Reply:
         """Have a command carried out, before anything that can wait; the account remembers who is blocked."""
         assert self._visit is not None
         with queues_of(asyncio.get_running_loop()).hurry():
             reply = await self._visit.submit(command)
-        if isinstance(command, Block) and reply.ok:
+        if isinstance(command, m.Block) and reply.ok:
             person, name = str(reply.details["person"]), str(reply.details["name"])
             blocked = blocked_in(self.account.settings)
             blocked.pop(person, None)
             if command.on:
                 blocked[person] = name
             if not await self.account.keep({**self.account.settings, BLOCKED: blocked}):
-                return Reply("not_kept")
+                return m.Reply("not_kept")
         return reply
 
-    def do(self, command: Command, then: Callable[[], None] | None = None) -> None:
+    def do(self, command: m.Command, then: Callable[[], None] | None = None) -> None:
         """Have a command carried out; ``then`` follows success, and a refusal is told."""
         raise NotImplementedError
 
@@ -208,7 +192,7 @@ class SessionClient:
         """A key was pressed: whom a bot bids for is back."""
         table = self.table
         if table is not None and table.seat >= 0 and table.info.seats[table.seat].away:
-            self.do(Touch())
+            self.do(m.Touch())
 
     def call_guide(self) -> None:
         """The guide is at the player's side from now on, until this game is left."""
@@ -216,15 +200,15 @@ class SessionClient:
 
     def learn(self) -> None:
         """Play a first game, with the guide."""
-        self.do(QuickGame(tutorial_options()), self.call_guide)
+        self.do(m.QuickGame(tutorial_options()), self.call_guide)
 
     def play_again(self, then: Callable[[], None] | None = None) -> None:
         """Another game at this table, or a whole one elsewhere after a first one."""
-        over = self.table is not None and self.table.info.status is Status.OVER
+        over = self.table is not None and self.table.info.status is m.Status.OVER
         if over and self.learns:
-            self.do(LeaveTable(), lambda: self.do(QuickGame(solo_options())))
+            self.do(m.LeaveTable(), lambda: self.do(m.QuickGame(solo_options())))
         else:
-            self.do(Rematch(), then)
+            self.do(m.Rematch(), then)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that takes time, as long as the session lasts."""

@@ -112,7 +112,7 @@ _SECTIONS: Final[dict[str, tuple[str | Plural | _With, ...]]] = {
         _("#\tsomebody's sealed bid, where the line is slow"),
     ),
 }
-"""Headings and paragraphs; the count in one is that of the cards in a hand, and so of the rounds in a stage."""
+"""Headings and paragraphs; a count is that of the cards in a hand, and so of the rounds in a stage."""
 
 
 def rules_sections(

@@ -87,12 +87,9 @@ def can_join(table: TableSnapshot, name: str) -> bool:
     """Whether the spectator called ``name`` may take a bot's place when the next stage, or the next game,
     begins, and has not claimed one.
     """
-    info = table.info
-    if table.seat >= 0 or info.status is not Status.PLAYING or info.options.rated:
-        return False
-    if not info.options.spectators.allowed:
-        return False
-    if has_claimed(table, name):
+    info, options = table.info, table.info.options
+    watches = table.seat < 0 and info.status is Status.PLAYING and options.spectators.allowed
+    if not watches or options.rated or has_claimed(table, name):
         return False
     return any(
         seat.occupant is Occupant.BOT and not seat.left and not seat.claimed for seat in info.seats

@@ -11,14 +11,7 @@ from typing import Final, NamedTuple
 
 from engine.results import RoundResult
 from engine.views import SeatView
-from server.coordinator.messages import (
-    GameOver,
-    Happening,
-    RoundResolved,
-    StageScored,
-    Status,
-    TableSnapshot,
-)
+from server.coordinator import messages as m
 from server.i18n.catalogues import Plural, Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import ngettext_noop as n_
@@ -103,9 +96,9 @@ class Lesson(NamedTuple):
 
 def lessons(
     told: frozenset[Topic],
-    before: TableSnapshot | None,
-    now: TableSnapshot,
-    happenings: Sequence[Happening],
+    before: m.TableSnapshot | None,
+    now: m.TableSnapshot,
+    happenings: Sequence[m.Happening],
 ) -> tuple[Lesson, ...]:
     """What there is to learn now, of what has not been ``told``; ``before`` is the snapshot taken last."""
     if now.own is None or now.table is None:
@@ -115,14 +108,14 @@ def lessons(
     if before is not None and before.table is not None:
         levels = tuple(seat.level for seat in before.table.seats)
     for happening in happenings:
-        if isinstance(happening, RoundResolved):
+        if isinstance(happening, m.RoundResolved):
             found += _fresh(told, happening.result, happening.round, levels, now)
             levels = tuple(level or 0 for level in happening.result.levels)
-        elif isinstance(happening, StageScored):
+        elif isinstance(happening, m.StageScored):
             found.append(Lesson(Topic.POINTS))
-        elif isinstance(happening, GameOver) and len(now.table.points) < len(now.table.seats):
+        elif isinstance(happening, m.GameOver) and len(now.table.points) < len(now.table.seats):
             found.append(Lesson(Topic.FULL_GAME))
-    if now.info.status is Status.PLAYING:
+    if now.info.status is m.Status.PLAYING:
         found += _turn(now.own)
     fresh: dict[Topic, Lesson] = {}
     for lesson in found:
@@ -131,7 +124,7 @@ def lessons(
     return tuple(fresh.values())
 
 
-def caught_up(now: TableSnapshot) -> tuple[frozenset[Topic], tuple[Lesson, ...]]:
+def caught_up(now: m.TableSnapshot) -> tuple[frozenset[Topic], tuple[Lesson, ...]]:
     """For who comes back to a stage: what was told before its last round, as far as the table shows, and
     what there is to learn now, that round once more included.
     """
@@ -153,7 +146,7 @@ def _fresh(
     result: RoundResult,
     round_: int,
     levels: tuple[int, ...],
-    now: TableSnapshot,
+    now: m.TableSnapshot,
 ) -> list[Lesson]:
     new = [each for each in _round(result, round_, levels, now) if each.topic not in told]
     return new if Topic.REVEAL not in told else new[:_AT_MOST]
@@ -182,7 +175,7 @@ def _turn(own: SeatView) -> list[Lesson]:
 
 
 def _round(
-    result: RoundResult, round_: int, levels: tuple[int, ...], now: TableSnapshot
+    result: RoundResult, round_: int, levels: tuple[int, ...], now: m.TableSnapshot
 ) -> list[Lesson]:
     """What a revealed round (from 0) has to teach, what is rare first."""
     names = seat_names(now.info)
@@ -295,7 +288,7 @@ class Tutorial:
         """How many are to be read after it."""
         return max(0, len(self.unread) - 1)
 
-    def begin(self, now: TableSnapshot | None) -> tuple[Lesson, ...]:
+    def begin(self, now: m.TableSnapshot | None) -> tuple[Lesson, ...]:
         """Come along, to this table or the next one the player sits down at. What there is to say already."""
         self.end()
         self.here = True
@@ -308,11 +301,11 @@ class Tutorial:
         self.unread = ()
         self._stay_at("")
 
-    def come_back(self, now: TableSnapshot | None, game: str) -> tuple[Lesson, ...]:
+    def come_back(self, now: m.TableSnapshot | None, game: str) -> tuple[Lesson, ...]:
         """Be there again for who has come back to ``game``, which was remembered. What there is to say."""
         if self.here or now is None or not game or game != _game(now):
             return ()
-        if now.own is None or now.info.status is not Status.PLAYING:
+        if now.own is None or now.info.status is not m.Status.PLAYING:
             return ()
         self.here, self._table = True, game
         told, again = caught_up(now)
@@ -327,9 +320,9 @@ class Tutorial:
 
     def updated(
         self,
-        before: TableSnapshot | None,
-        now: TableSnapshot | None,
-        happenings: Sequence[Happening],
+        before: m.TableSnapshot | None,
+        now: m.TableSnapshot | None,
+        happenings: Sequence[m.Happening],
     ) -> tuple[Lesson, ...]:
         """Something has happened; what there is to say about it. The guide stays with the game it came to."""
         if not self.here:
@@ -342,7 +335,7 @@ class Tutorial:
             self._stay_at(_game(now))
         new = lessons(self._told, before, now, happenings)
         plays = now.own is not None and now.own.hand
-        revealed = any(isinstance(each, RoundResolved) for each in happenings)
+        revealed = any(isinstance(each, m.RoundResolved) for each in happenings)
         if new:
             # What has been read gives way to what is new.
             self.unread = (*self.unread[1:], *new)
@@ -358,5 +351,5 @@ class Tutorial:
             self.unread = self.unread[1:]
 
 
-def _game(now: TableSnapshot) -> str:
+def _game(now: m.TableSnapshot) -> str:
     return f"{now.info.id}/{now.info.game}"

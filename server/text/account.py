@@ -1,6 +1,9 @@
-"""What a player is told of the account: how to come back, and how another device becomes the same player."""
+"""What a player is told of the account (how to come back, and how another device becomes the same player) and
+of the connection.
+"""
 
 from server.i18n.catalogues import Words
+from server.terminal.capabilities import ConnectionStats
 
 
 def account_in_words(
@@ -46,3 +49,18 @@ def _guest(name: str, code: str, words: Words) -> tuple[str, ...]:
             "`ssh-keygen -t ed25519` makes one."
         ),
     )
+
+
+def sent_in_words(facts: ConnectionStats, words: Words) -> str:
+    """How much has been sent: "12345 bytes"."""
+    return words.n("{count} byte", "{count} bytes", facts.sent)
+
+
+def more_in_words(facts: ConnectionStats, words: Words) -> str:
+    """How much has come in, and what the terminal says that it is."""
+    parts = [words.n("{count} byte received", "{count} bytes received", facts.received)]
+    if facts.kind:
+        parts.append(words.t("terminal {kind}", kind=facts.kind))
+    if facts.speed:
+        parts.append(words.t("{speed} bits a second", speed=facts.speed))
+    return ", ".join(parts)

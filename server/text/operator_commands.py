@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import FOR_EVER, Action
-from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 
 
@@ -33,8 +32,12 @@ class OperatorCommand(NamedTuple):
     """For the help; to be translated."""
     action: Callable[..., Action]
 
+    @property
+    def word(self) -> str:
+        """What it begins with."""
+        return self.usage.split()[0]
 
-KINDS: Final = ("key", "name", "address", "network")
+
 _SPAN: Final = re.compile(r"(\d{1,5})([smhdw])")
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 _EVER: Final = "ever"
@@ -114,15 +117,10 @@ ORDERS: Final = (
 """All of them."""
 
 
-def orders(words: Words) -> tuple[OperatorCommand, ...]:
-    """All of them, and what they do, in ``words``."""
-    return tuple(each._replace(meaning=words.t(each.meaning)) for each in ORDERS)
-
-
 def parse_order(typed: Sequence[str]) -> Action:
     """The action meant. Raises ``BadOperatorCommand``."""
     word, rest = (typed[0].lower(), typed[1:]) if typed else ("", ())
-    meant = [order for order in ORDERS if order.usage.split()[0] == word]
+    meant = [order for order in ORDERS if order.word == word]
     if not meant:
         raise BadOperatorCommand("no_such_order", *typed[:1])
     # A report has a number, a table a code of letters.

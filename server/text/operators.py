@@ -9,7 +9,7 @@ from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
-from server.text.operator_commands import BadOperatorCommand, orders
+from server.text.operator_commands import ORDERS, BadOperatorCommand
 from server.text.server_messages import moment_in_words
 
 _EDITIONS: Final = {"amigo": "Amigo", "gamewright": "Gamewright", "bga": "BGA"}
@@ -272,11 +272,8 @@ def bad_order_in_words(problem: BadOperatorCommand, words: Words) -> str:
         case "no_number":
             return words.t("Which number?")
         case "missing":
-            usage = next(
-                (order.usage for order in orders(words) if order.usage.split()[0] == problem.word),
-                problem.word,
-            )
-            return words.t("Like this: {usage}", usage=usage)
+            usages = (order.usage for order in ORDERS if order.word == problem.word)
+            return words.t("Like this: {usage}", usage=next(usages, problem.word))
         case _ if problem.word:
             return words.t('There is no order "{word}"; say help.', word=problem.word[:24])
         case _:
@@ -285,10 +282,9 @@ def bad_order_in_words(problem: BadOperatorCommand, words: Words) -> str:
 
 def orders_lines(words: Words) -> list[str]:
     """The help: all orders."""
-    known = orders(words)
-    width = max(len(order.usage) for order in known)
+    width = max(len(order.usage) for order in ORDERS)
     return [
-        *(f"{order.usage:<{width}}  {order.meaning}" for order in known),
+        *(f"{order.usage:<{width}}  {words.t(order.meaning)}" for order in ORDERS),
         words.t(
             "WHO is a fingerprint, a name, an address, a network, or somebody's name who is here."
         ),

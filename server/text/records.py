@@ -69,18 +69,16 @@ _DOUBTS: Final[Mapping[Doubt, str]] = {
 }
 
 
-def place_in_words(
-    words: Words, stage: int | None = None, round_: int | None = None, seat: int | None = None
-) -> tuple[str, ...]:
-    """Where: "stage 2", "round 4", "seat 1", as far as known. The arguments count from 0, people from 1."""
-    said = []
+def _placed(why: str, words: Words, stage: int | None, round_: int | None, seat: int | None) -> str:
+    """``why`` after "stage 2, round 4, seat 1", as far as known; arguments count from 0, people from 1."""
+    where = []
     if stage is not None:
-        said.append(words.t("stage {stage}", stage=stage + 1))
+        where.append(words.t("stage {stage}", stage=stage + 1))
     if round_ is not None:
-        said.append(words.t("round {round}", round=round_ + 1))
+        where.append(words.t("round {round}", round=round_ + 1))
     if seat is not None:
-        said.append(words.t("seat {seat}", seat=seat + 1))
-    return tuple(said)
+        where.append(words.t("seat {seat}", seat=seat + 1))
+    return f"{', '.join(where)}: {why}" if where else why
 
 
 def record_error_in_words(error: RecordError, words: Words, first_line: int = 1) -> str:
@@ -89,7 +87,6 @@ def record_error_in_words(error: RecordError, words: Words, first_line: int = 1)
     ``first_line`` is the line of its file on which the record begins. May hold characters of the record:
     clean it before a terminal sees it.
     """
-    where = ", ".join(place_in_words(words, error.stage, error.round, error.seat))
     details = dict(error.details)
     if error.code == "json":
         details["line"] = int(details["line"]) + first_line - 1
@@ -99,15 +96,13 @@ def record_error_in_words(error: RecordError, words: Words, first_line: int = 1)
         why = words.t(
             _SENTENCES.get(error.code, _("not a good record ({code})")), code=error.code, **details
         )
-    return f"{where}: {why}" if where else why
+    return _placed(why, words, error.stage, error.round, error.seat)
 
 
 def doubt_in_words(finding: Finding, words: Words) -> str:
     """Where a record and its seed differ, as one line."""
-    stage, round_, seat = (None if number < 0 else number for number in finding[1:])
-    where = ", ".join(place_in_words(words, stage, round_, seat))
-    why = words.t(_DOUBTS[finding.doubt])
-    return f"{where}: {why}" if where else why
+    place = (None if number < 0 else number for number in finding[1:])
+    return _placed(words.t(_DOUBTS[finding.doubt]), words, *place)
 
 
 def table_of(record: Record) -> str:

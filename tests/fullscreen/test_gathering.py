@@ -34,7 +34,7 @@ from server.fullscreen.widgets.drawing import DrawContext, glyphs_for
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.updates import table_data
 from server.session.alerts import PATIENCE
-from server.session.invite import code_and_word
+from server.session.tables import code_and_word
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import row_width
 from server.transport.telnet.gmcp import tide_state

@@ -18,7 +18,7 @@ from server.coordinator.messages import (
 from server.fullscreen.router import Router
 from server.i18n.catalogues import languages, words_for
 from server.session.account import LESSON
-from server.session.presets import solo_options, tutorial_options
+from server.session.tables import solo_options, tutorial_options
 from server.session.tutorial import Lesson, Topic, Tutorial, lesson_in_words, lessons
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import wrap

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from server.coordinator.messages import QuickGame
-from server.session.presets import solo_options
+from server.session.tables import solo_options
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row
 from server.terminal.drawing.frame_encoder import FrameEncoder

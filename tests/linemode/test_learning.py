@@ -6,7 +6,7 @@ import pytest
 
 from server.coordinator.messages import Status
 from server.i18n.catalogues import languages, words_for
-from server.session.presets import solo_options
+from server.session.tables import solo_options
 from server.session.tutorial import Lesson, Topic, lesson_in_words
 from tests.support.accounts import FakeAccount
 from tests.support.tables import world

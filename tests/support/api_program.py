@@ -15,7 +15,7 @@ from server.coordinator.ports import Visit
 from server.jsonapi.requests import REQUESTS
 from server.jsonapi.session import ApiSession
 from server.session.account import Account
-from server.session.presets import new_table, solo_options
+from server.session.tables import new_table, solo_options
 from tests.support.transcript import Paper
 
 Data = dict[str, Any]

@@ -24,8 +24,7 @@ from server.fullscreen.pages.page import (
     PromptPage,
 )
 from server.i18n.catalogues import gettext_noop as _
-from server.session.invite import code_and_word
-from server.session.presets import new_table, solo_options
+from server.session.tables import code_and_word, new_table, solo_options
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key

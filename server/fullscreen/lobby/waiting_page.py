@@ -36,8 +36,7 @@ from server.fullscreen.pages.page import (
 )
 from server.fullscreen.widgets.chrome import air
 from server.i18n.catalogues import gettext_noop as _
-from server.session.invite import invite_line
-from server.session.presets import fill_and_start
+from server.session.tables import fill_and_start, invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame
 from server.terminal.keys.key_table import Key

@@ -9,7 +9,7 @@ from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
 from server.session.client import SettingRow
 from server.terminal.keys.key_table import Key
-from server.text.connection import more_in_words, sent_in_words
+from server.text.account import more_in_words, sent_in_words
 from server.viewmodels.table_options import OptionLine
 
 

@@ -26,7 +26,7 @@ from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.drawing import Region, between
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer
-from server.session.invite import invite_line
+from server.session.tables import invite_line
 from server.session.turn_status import (
     bid_due,
     can_join,

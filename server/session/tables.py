@@ -1,0 +1,79 @@
+"""What new tables are when nobody chooses, lines that invite to one, and what is in such a line when somebody
+pastes it.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from engine.editions import Edition, Rules
+from server.coordinator import messages as m
+from server.storage.results import TUTORIAL_RULES
+
+
+def solo_options() -> m.TableOptions:
+    """One person against three bots, without a clock."""
+    return m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.UNTIMED)
+
+
+def tutorial_options() -> m.TableOptions:
+    """What the guide comes along to: one stage against three bots, without a clock."""
+    return m.TableOptions(TUTORIAL_RULES, m.Pace.UNTIMED)
+
+
+def is_tutorial(info: m.TableInfo) -> bool:
+    """Whether somebody learns the game at this table, alone: what comes after that is a whole one."""
+    people = sum(seat.occupant is m.Occupant.HUMAN for seat in info.seats)
+    return people == 1 and info.options == tutorial_options()
+
+
+def new_table() -> m.TableOptions:
+    """What a new table is suggested to be."""
+    return m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.TIMED)
+
+
+def fill_and_start(
+    table: m.TableSnapshot, do: Callable[[m.Command, Callable[[], None]], None]
+) -> None:
+    """Let the kept seats go, seat bots and begin; the first refusal ends it. ``do`` gives a command, and
+    calls back after success.
+    """
+    seats = table.info.seats
+    steps: list[m.Command] = [
+        *(m.KeepSeat(number, "") for number, seat in enumerate(seats) if seat.kept),
+        *(m.AddBot() for seat in seats if not seat.name),
+        m.StartGame(),
+    ]
+
+    def go_on() -> None:
+        if steps:
+            do(steps.pop(0), go_on)
+
+    go_on()
+
+
+_CODE: Final = re.compile(
+    r"(?<![^\W_])((?:[bdklmnprstvz][aeiou]){4})(?:[+ ]([\w-]+))?(?![\w-])", re.IGNORECASE
+)
+
+
+def invite_line(table: m.TableSnapshot, way_in: str) -> str:
+    """What a friend types to sit down here; ``way_in`` is a host, with the options that ssh needs.
+
+    Empty when that is not known. The invitation word of a private table is in it for its owner only.
+    """
+    if not way_in:
+        return ""
+    word = f" {table.word}" if table.word else ""
+    return f"ssh -t {way_in} join {table.info.id}{word}"
+
+
+def code_and_word(text: str) -> tuple[str, str]:
+    """The code and the invitation word in what somebody typed or pasted: ``CODE``, ``CODE WORD``, or a line
+    that invites. What is no code is handed on as it is: whether there is such a table, the lobby knows.
+    """
+    found = _CODE.search(text)
+    if found is not None:
+        return found[1].casefold(), (found[2] or "").casefold()
+    code, _, word = text.strip().partition(" ")
+    return code, word.strip()
