@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple
 
 from typing_extensions import override
 
 from engine.views import SeatView
 from server.coordinator.clock import Clock, OneTimer
-from server.coordinator.messages import Command, PlaceBid, Player, TableOptions, Touch
+from server.coordinator.messages import Command, PlaceBid, Player, Touch
 from server.coordinator.ports import Visit
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import DrawContext, look_for
@@ -21,38 +21,8 @@ from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.text.rounds import refusal
 
-
-class Menus(Protocol):
-    """Opens what many pages lead to."""
-
-    def help(self, *, meeting: bool = False, replay: TableOptions | None = None) -> None:
-        """``meeting``: asked for where people meet, not where they play; ``replay``: in the replay of a game
-        with these options.
-        """
-
-    def settings(self) -> None:
-        """How this player wants the game shown."""
-
-    def keys(self) -> None:
-        """Which keys do what at the table."""
-
-    def account(self) -> None:
-        """How this player comes back."""
-
-    def games(self) -> None:
-        """Games that are over, if there is a library of them."""
-
-    def leave(self) -> None:
-        """The question where to."""
-
-    def operators(self) -> None:
-        """For an operator what they can do; for everybody else the way to tell them about somebody."""
-
-    def chat(self) -> None:
-        """A line to say something."""
-
-    def chat_log(self) -> None:
-        """Everything that was said."""
+Menu = Literal["account", "chat_log", "games", "help", "leave", "operators", "settings"]
+"""Pages to which many others lead."""
 
 
 class ScreenNotice(NamedTuple):
@@ -105,8 +75,10 @@ class SessionContext(SessionClient):
         """Called when something that the player has asked for has been carried out."""
         self.doing = 0
         """What the player is doing now: keys that are pressed, and commands that are carried out."""
-        self.menus: Menus
-        """Set once there is somebody who opens them."""
+        self.open_chat: Callable[[], None]
+        """Open a line to say something."""
+        self.menus: Mapping[Menu, Callable[[SessionContext], None]]
+        """What opens them: pages import one way only."""
 
     @property
     @override

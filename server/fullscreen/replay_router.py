@@ -7,7 +7,7 @@ from typing_extensions import override
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Player
 from server.fullscreen.context import SessionContext
-from server.fullscreen.menus.opener import MenuOpener
+from server.fullscreen.menus.opener import MENUS
 from server.fullscreen.pages.page import Page, PageScreen
 from server.fullscreen.replay.page import ReplayPage
 from server.playback.recorded_game import RecordedGame
@@ -20,7 +20,7 @@ class ReplayRouter(PageScreen):
 
     def __init__(self, game: RecordedGame, clock: Clock, abilities: Capabilities) -> None:
         super().__init__(SessionContext(Player("", "", True), clock, abilities, self.changed))
-        self.context.menus = _ReplayMenus(self.context)
+        self.context.menus = {**MENUS, "leave": self._leave}
         self.page: Final = ReplayPage(self.context, game, self.context.leave)
         self.context.open(self.page)
 
@@ -35,14 +35,9 @@ class ReplayRouter(PageScreen):
     def picture(self, size: Size) -> Frame:
         return self.focus.frame(size)
 
-
-class _ReplayMenus(MenuOpener):
-    """There is nothing to leave but what is seen."""
-
-    @override
-    def leave(self) -> None:
-        page = self.context.overlays[-1]
-        assert isinstance(page, Page)
+    def _leave(self, _context: SessionContext) -> None:
+        """There is nothing to leave but what is seen."""
+        page = self.focus
         if page.entry is None:
             page.go_back()
         page.entry = None

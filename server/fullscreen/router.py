@@ -16,14 +16,13 @@ from server.coordinator.messages import (
 )
 from server.coordinator.ports import Visit
 from server.fullscreen.banner import Banner, with_notice
-from server.fullscreen.chat.overlay import ChatOverlay
-from server.fullscreen.chat.page import ChatPage
+from server.fullscreen.chat.overlay import ChatOverlay, ChatPage
 from server.fullscreen.chat.view import blank_region
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.leave import LeavePage
-from server.fullscreen.menus.opener import MenuOpener
+from server.fullscreen.menus.opener import MENUS
 from server.fullscreen.menus.title import TitlePage
 from server.fullscreen.operators.page import OperatorsPage
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
@@ -77,7 +76,8 @@ class Router(PageScreen):
         end."""
         self._alerts: Final = Alerts(clock, self._warn, self._nobody_came)
         self._chat: Final = ChatOverlay(self.context)
-        self.context.menus = MenuOpener(self.context, self._chat)
+        self.context.open_chat = self._chat.open
+        self.context.menus = MENUS
         self._title: Final = TitlePage(self.context)
         self._lobby: Final = LobbyPage(self.context)
         self._waiting: Final = WaitingPage(self.context)
@@ -92,7 +92,7 @@ class Router(PageScreen):
     @property
     @override
     def focus(self) -> Focusable:
-        return self._chat.line if self._chat.is_open else self._page
+        return self._chat if self._chat.is_open else self._page
 
     @override
     def press(self, key: Key | None, name: str) -> None:

@@ -29,7 +29,7 @@ OURS = (
     *(
         f"server.fullscreen.{pages}"
         for pages in (
-            "chat.page",
+            "chat.overlay",
             "history.",
             "lobby.page",
             "menus.",

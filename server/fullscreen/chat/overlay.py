@@ -1,29 +1,156 @@
-"""Chat on the full screen, laid over whatever page is shown: what was said, and the line being typed."""
+"""Chat on the full screen: a page of everything that was heard, and what is laid over any page, which is
+what was said last and the line being typed.
+"""
 
 from collections.abc import Sequence
 from typing import Final
 
-from server.coordinator.messages import ChatLine
-from server.fullscreen.chat.input import ChatInput
-from server.fullscreen.chat.page import present_chat
-from server.fullscreen.chat.view import ChatRow, fitting, with_mark, with_panel
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
+from typing_extensions import override
+
+from engine.cards import WEATHER_CARDS
+from server.coordinator.messages import Block, ChatLine, Command, Mute, Occupant, Room, Say
+from server.fullscreen.chat.view import (
+    ChatRow,
+    at_the_bottom,
+    chat_rows,
+    fitting,
+    present_chat,
+    with_mark,
+    with_panel,
+)
 from server.fullscreen.context import SessionContext
-from server.fullscreen.widgets.drawing import Region
+from server.fullscreen.pages.page import CHAT, Focusable
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.drawing import Region, footer, rule_row, shorten
+from server.i18n.catalogues import gettext_noop as _
+from server.session.chat_history import ChatHistory
+from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import LastValue
-from server.terminal.drawing.frame import Frame, Span
+from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
+from server.terminal.keys.key_table import Key
+from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
+from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
+from server.text.rounds import refusal
 
+_TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
+"""What people type for ``tell`` elsewhere. What was meant for one must not be said to all."""
+
+_ABOUT_SOMEBODY: Final = frozenset({Verb.TELL, Verb.MUTE, Verb.UNMUTE, Verb.BLOCK, Verb.UNBLOCK})
+_RECALLED: Final = 20
+_TWO_COLUMNS: Final = 64
+"""From so many columns on the phrases stand in two columns."""
 _BESIDE: Final = 40
 """Lines of which as many as fit are shown beside something else."""
 
 
-class ChatOverlay:
-    """The line being typed and what was said last, over any page."""
+class ChatPage(ReadingPage):
+    """All that was heard, scrolled to the end."""
+
+    TITLE = _("Chat")
+    CHATS = True
+    KEYS = (*ReadingPage.KEYS, CHAT, closed_by("m"))
 
     def __init__(self, context: SessionContext) -> None:
-        self._context: Final = context
-        self.line: Final = ChatInput(context)
-        """What keys are for while it is open."""
+        super().__init__(context)
+        self._at_end = True
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        context = self.context
+        rows = present_chat(context.book.lines, context.book, context.clock.time(), context.words)
+        if not rows:
+            return paragraph(context.words.t("Nothing has been said yet."), width)
+        return chat_rows(rows, width, context.look)
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        if self._at_end:
+            self._top = 1_000_000
+        return super().frame(size)
+
+    @override
+    def scroll(self, rows: int) -> None:
+        self._top = min(self._top, self.end)
+        super().scroll(rows)
+        self._at_end = self._top >= self.end
+
+
+class ChatOverlay(Focusable):
+    """The line being typed, which keys are for while it is open, and what was said last."""
+
+    COMMON = ()
+    KEYS = (
+        Key(
+            "enter",
+            does=lambda line: line.enter(),
+            typing=True,
+            footer=_("phrases"),
+            shown=lambda line: line.empty,
+            help=_("/ Enter\tphrases, shown in each reader's own language"),
+        ),
+        Key(
+            "enter",
+            does=lambda line: line.enter(),
+            typing=True,
+            footer=_("say it"),
+            shown=lambda line: not line.empty,
+        ),
+        Key("enter", does=lambda line: line.say_phrase(line.chosen)),
+        Key(
+            *"1234567890",
+            takes=lambda line, digit: line.say_phrase((int(digit) - 1) % 10),
+            footer=_("say it"),
+            label="1-9 0",
+        ),
+        Key(
+            "tab",
+            does=lambda line: line.complete_or_turn(),
+            typing=True,
+            footer=_("whom"),
+            help=(
+                _("/ Tab\tto somebody else: the table, the lobby, who has written to you alone"),
+                _("/tell bo hi\tto bo alone, wherever bo is"),
+                _("/mute bo\thear nothing more from bo until you leave; /unmute bo"),
+                _("/block bo\tthe same for good, and no direct messages; /unblock bo"),
+            ),
+        ),
+        Key("tab", does=lambda line: line.turn(1), footer=_("whom")),
+        Key("s-tab", does=lambda line: line.turn(-1), typing=True),
+        # prompt_toolkit's own key for it: it is only told here.
+        Key(typing=True, footer=_("once more"), label=_("Up"), shown=lambda line: line.recalls),
+        Key(
+            "pageup",
+            takes=lambda line, key: line.scroll(key),
+            typing=True,
+            footer=_("earlier"),
+            label=_("PgUp"),
+        ),
+        Key("pagedown", takes=lambda line, key: line.scroll(key), typing=True),
+        Key("pageup", "pagedown", takes=lambda line, key: line.scroll(key)),
+        Key("up", "k", does=lambda line: line.move(-1)),
+        Key("down", "j", does=lambda line: line.move(1)),
+        Key("escape", "c-c", "c-d", does=lambda line: line.close(), typing=True, footer=_("back")),
+        Key("escape", "q", does=lambda line: line.choose_phrase(-1), footer=_("back")),
+        Key("c-c", "c-d", does=lambda line: line.close()),
+    )
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._line: LineBuffer | None = None
+        self._said: Final[list[str]] = []
+        """What was typed before, refused or not: the Up key brings it back."""
+        self._turns = 0
+        self.chosen = -1
+        self._asked = ""
+        """The card that looks like a bid, until Enter says it all the same."""
+        self._plain = ""
+        """What has no order in it, although it begins like one."""
+        self._place = ""
+        """The table at which the line was begun."""
         self._rows: Final[LastValue[tuple[ChatRow, ...]]] = LastValue()
         self._shown = False
         """The last frame had all that was to be read, or room for it."""
@@ -32,8 +159,51 @@ class ChatOverlay:
 
     @property
     def is_open(self) -> bool:
-        """Keys are for the chat, not for the page."""
-        return self.line.is_open
+        """Keys are for the chat now."""
+        return self._line is not None
+
+    def open(self) -> None:
+        self.entry = self._line = line_entry(history=InMemoryHistory(self._said))
+        # Else the first Up would be too early: it is read in the background.
+        self._line.load_history_if_not_yet_loaded()
+        self._asked, self.chosen, self._turns = "", -1, 0
+        self._place = self._book.place
+
+    def close(self) -> None:
+        """Back to the page; what was typed is gone."""
+        self.entry = self._line = None
+        self.chosen = -1
+
+    # ---------------------------------------------------------------- whom it is for
+
+    @property
+    def _book(self) -> ChatHistory:
+        return self.context.book
+
+    def _targets(self) -> list[tuple[Room, str]]:
+        targets = [(Room.LOBBY, "")]
+        if self.context.table is not None:
+            targets.insert(0, (Room.TABLE, ""))
+        if self._book.partner:
+            targets.append((Room.DIRECT, self._book.partner))
+        return targets
+
+    @property
+    def _target(self) -> tuple[Room, str]:
+        targets = self._targets()
+        return targets[self._turns % len(targets)]
+
+    def _whom(self) -> str:
+        words, table = self.words, self.context.table
+        room, name = self._target
+        if room is Room.DIRECT:
+            return words.t("to {name} alone", name=name)
+        if room is Room.LOBBY:
+            return words.t("to the lobby")
+        assert table is not None
+        if only_spectators_hear(table):
+            return words.t("to those who watch")
+        return words.t("to the table")
 
     # ---------------------------------------------------------------- the picture
 
@@ -43,12 +213,12 @@ class ChatOverlay:
         """``frame`` with the chat; ``read``: it shows all of it already, ``marked``: it may have a mark of
         what is unread.
         """
-        context, self._shown = self._context, read or self.is_open
+        context, self._shown = self.context, read or self.is_open
         context.book.want(context.preferences.chat)
         if self.is_open:
-            frame = self.line.over(frame, () if read else self._said(), size)
+            frame = self._with_line(frame, () if read else self._heard(), size)
         elif region is not None:
-            lines = self._said()
+            lines = self._heard()
             # What a few free rows cannot show whole is still to be read.
             self._shown = (
                 not region.headless or fitting(lines, region, context.look) >= context.book.unread
@@ -64,19 +234,19 @@ class ChatOverlay:
     @property
     def repeats(self) -> bool:
         """Whether the last frame has a line as a notice, too: the first line of all makes room for itself."""
-        return self._shown and bool(self._notice[1]) and self._context.notice is self._notice
+        return self._shown and bool(self._notice[1]) and self.context.notice is self._notice
 
     @property
     def _lobby_has_company(self) -> bool:
         """This is the lobby, and somebody else is here to talk to: that is worth an empty panel."""
-        context = self._context
+        context = self.context
         return (
             context.table is None and context.lobby is not None and len(context.lobby.players) > 1
         )
 
-    def _said(self) -> tuple[ChatRow, ...]:
+    def _heard(self) -> tuple[ChatRow, ...]:
         """What was said here, as much of it as any screen shows beside something else."""
-        book, words, now = self._context.book, self._context.words, self._context.clock.time()
+        book, words, now = self.context.book, self.words, self.context.clock.time()
 
         def make() -> tuple[ChatRow, ...]:
             lines = [line for line in book.lines if book.concerns(line)][-_BESIDE:]
@@ -84,11 +254,204 @@ class ChatOverlay:
 
         return self._rows.get((book.version, words, now // 60), make)
 
-    # ---------------------------------------------------------------- hearing and saying
+    def _with_line(self, frame: Frame, lines: tuple[ChatRow, ...], size: Size) -> Frame:
+        """``frame`` with the line, or the phrases, at its lower end."""
+        if self.chosen >= 0:
+            return Frame(at_the_bottom(frame, self._menu(size), size))
+        assert self._line is not None
+        look, width, head = self.context.look, size.columns, f" {self._whom()}: "
+        before = text_width(head)
+        text, column = visible(self._line, max(1, width - before - 1))
+        style, said = self._message()
+        room = 5 if size.rows >= 36 else 3 if size.rows >= 20 else 2
+        block = [
+            rule_row(look.glyphs, width, ("dim", look.words.t("chat"))),
+            *chat_rows(lines[-room:], width, look)[-room:],
+            *([row(" ", (style, shorten(said, width - 2, look.glyphs)))] if said else ()),
+            row(("warm", head), ("input", fit(text, max(1, width - before - 1)))),
+            footer(self.footer(), width),
+        ]
+        return Frame(at_the_bottom(frame, block, size), Cursor(before + column, size.rows - 2))
+
+    def _menu(self, size: Size) -> list[Row]:
+        """The phrases to choose from."""
+        look, known = self.context.look, phrases(self.words)
+        columns = 2 if size.columns >= _TWO_COLUMNS else 1
+        height = -(-len(known) // columns)
+        width = (size.columns - 1) // columns
+        block = [rule_row(look.glyphs, size.columns, ("warm", self._whom()))]
+        for line in range(height):
+            cells: list[Span] = []
+            for number in range(line, len(known), height):
+                here = number == self.chosen
+                text = f"{'>' if here else ' '} {(number + 1) % 10}  {known[number][1]}"
+                text = fit(text, width - 1, ellipsis=look.glyphs.more)
+                cells += [("", " "), ("selected" if here else "text", text)]
+            block.append(row(*cells))
+        return [*block, footer(self.footer(), size.columns)]
+
+    def _message(self) -> Span:
+        if self._asked:
+            said = self.words.t(
+                "Did you mean to bid {card}? Esc goes back to the cards, Enter again says it to all.",
+                card=self._asked,
+            )
+            return ("warm", said)
+        if self._place != self._book.place:
+            return (
+                "warm",
+                self.words.t("You are somewhere else now: look whom it is for."),
+            )
+        return self.context.message
+
+    # ---------------------------------------------------------------- the keys
+
+    def scroll(self, key: str) -> None:
+        """Show what was said earlier, or later, without closing the line."""
+        page = self.context.overlays[-1] if self.context.overlays else None
+        if isinstance(page, ChatPage):
+            page.scroll(page.room - 1 if key == "pagedown" else 1 - page.room)
+        elif key == "pageup":
+            self.context.open(ChatPage(self.context))
+
+    @property
+    def empty(self) -> bool:
+        return self._line is not None and not self._line.text
+
+    @property
+    def recalls(self) -> bool:
+        return self.empty and bool(self._said)
+
+    def complete_or_turn(self) -> None:
+        """Complete a name that has been begun; else say it to somebody else."""
+        if not self._completes():
+            self.turn(1)
+
+    def turn(self, by: int) -> None:
+        self._turns += by
+
+    def _completes(self) -> bool:
+        """Whether Tab is for a name that has been begun, as in "tell ma"; the only such name is put in."""
+        assert self._line is not None
+        first, _, begun = self._line.text.partition(" ")
+        if not (self._names_somebody(first) and begun and " " not in begun):
+            return False
+        found = [who for who in self._people() if who.casefold().startswith(begun.casefold())]
+        if len(found) == 1:
+            text = f"{first} {found[0]} "
+            self._line.document = Document(text, len(text))
+        return True
+
+    def _names_somebody(self, word: str) -> bool:
+        return word.casefold() in _TELLS or full_word(word, self.words) in _ABOUT_SOMEBODY
+
+    def _people(self) -> set[str]:
+        """Everybody whose name this player has seen here."""
+        context = self.context
+        names = {line.sender for line in self._book.lines}
+        names |= set(context.lobby.players) if context.lobby is not None else set()
+        if context.table is not None:
+            names |= {
+                each.name for each in context.table.info.seats if each.occupant is Occupant.HUMAN
+            }
+        return names - {self._book.me}
+
+    def choose_phrase(self, number: int) -> None:
+        """Out of the menu, in which nothing is typed; with -1 back to the line."""
+        self.chosen = number
+        self.entry = self._line if number < 0 else None
+
+    def move(self, step: int) -> None:
+        self.chosen = (self.chosen + step) % len(phrases(self.words))
+
+    def say_phrase(self, number: int) -> None:
+        """One of those that can be said with a key."""
+        known = phrases(self.words)
+        if number >= len(known):
+            return
+        room, name = self._target
+        self.close()
+        self.context.spawn(self._submit(Say(room, phrase=known[number][0], to=name)))
+
+    def enter(self) -> None:
+        assert self._line is not None
+        stay = self._line.more_follows
+        text = self._line.text.strip()
+        if not text:
+            if not stay:
+                self.choose_phrase(0)
+            return
+        if self._place != self._book.place:
+            # What was begun at a table is not for whoever is in the lobby.
+            self._place = self._book.place
+            self.context.say("warm", self.words.t("Enter again says it {whom}.", whom=self._whom()))
+            return
+        if self._asked != text and self._is_card(text):
+            self._asked = text
+            return
+        self._asked = ""
+        command = self._command(text)
+
+        if not self._said or self._said[-1] != text:
+            self._said.append(text)
+            del self._said[:-_RECALLED]
+        self._line.reset()
+        if not stay:
+            self.close()
+        self.context.spawn(self._submit(command))
+
+    def _is_card(self, text: str) -> bool:
+        """A bid that is typed here must not be said to everybody by mistake."""
+        own = self.context.own
+        owes = own is not None and own.hand and own.table.offer is not None and not own.bid
+        return bool(owes) and text.isdecimal() and text.isascii() and int(text) in WEATHER_CARDS
+
+    def _command(self, text: str) -> Command:
+        """What a line means: what it says, unless it begins as an order of line mode does ("/tell bo hi")."""
+        first, _, rest = text.partition(" ")
+        verb, rest = full_word(first, self.words), rest.strip()
+        tells = verb is Verb.TELL or first.casefold() in _TELLS
+        if tells and rest and text != self._plain:
+            name, _, said = rest.partition(" ")
+            return Say(Room.DIRECT, said, to=name)
+        if rest and " " not in rest:
+            match verb:
+                case Verb.MUTE | Verb.UNMUTE:
+                    return Mute(rest, verb is Verb.MUTE)
+                case Verb.BLOCK | Verb.UNBLOCK:
+                    return Block(rest, verb is Verb.BLOCK)
+        room, name = self._target
+        return Say(room, text, to=name)
+
+    async def _submit(self, command: Command) -> None:
+        context, words = self.context, self.words
+        reply = await context.submit(command)
+        if context.done:
+            return
+        if not reply.ok:
+            said = refusal(reply, words)
+            typed = self._said[-1] if self._said else ""
+            if (
+                reply.code == "nobody_called"
+                and isinstance(command, Say)
+                and command.text not in ("", typed)
+            ):
+                # Some sentences begin with such a word: "tell me more".
+                self._plain = typed
+                said = f"{said} {words.t('Up and Enter say it as it is.')}"
+            context.say("error", said)
+        elif isinstance(command, Mute | Block):
+            name = str(reply.details.get("name", command.name))
+            if command.on:
+                self._book.forget(name)
+            context.say("text", shut_out_in_words(command, name, words))
+        context.changed()
+
+    # ---------------------------------------------------------------- hearing
 
     def hear(self, lines: Sequence[ChatLine]) -> None:
         """These have come, and whatever else there is to know."""
-        context, book = self._context, self._context.book
+        context, book = self.context, self.context.book
         book.want(context.preferences.chat)
         book.moved(context.table.info.id if context.table is not None else "")
         fresh = [line for line in book.hear(lines) if not line.old and book.concerns(line)]
@@ -99,4 +462,4 @@ class ChatOverlay:
         if not self._shown:
             (row,) = present_chat(fresh[-1:], book, context.clock.time(), context.words)
             context.notify(f"{row.who}: {row.said}")
-            self._notice = self._context.notice
+            self._notice = self.context.notice

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from server.coordinator.messages import ChatLine
 from server.fullscreen.widgets.drawing import (
     DrawContext,
     Region,
@@ -10,6 +11,8 @@ from server.fullscreen.widgets.drawing import (
     rule_row,
     shorten,
 )
+from server.i18n.catalogues import Words
+from server.session.chat_history import ChatHistory
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import shared
 from server.terminal.drawing.frame import (
@@ -24,6 +27,7 @@ from server.terminal.drawing.frame import (
     row_width,
     text_width,
 )
+from server.text.chat import age_in_words, said_in_words, who_in_words
 
 _MOST: Final = 8
 """Rows of a panel that takes blank rows of a page."""
@@ -41,6 +45,26 @@ class ChatRow(NamedTuple):
     """It was said to the reader alone, or has the reader's name in it."""
     old: bool
     """Said before the reader came."""
+
+
+def present_chat(
+    lines: Sequence[ChatLine], book: ChatHistory, now: float, words: Words
+) -> tuple[ChatRow, ...]:
+    """The rows of these ``lines`` of the ``book``, as they are to be read ``now``."""
+    rows = []
+    for line in lines:
+        who = who_in_words(line, book.me, book.place, words)
+        age = age_in_words(line, now, words)
+        rows.append(
+            ChatRow(
+                f"{who} ({age})" if age else who,
+                said_in_words(line, words),
+                line.sender == book.me,
+                book.is_for_me(line),
+                line.old,
+            )
+        )
+    return tuple(rows)
 
 
 def chat_rows(lines: Sequence[ChatRow], width: int, look: DrawContext) -> list[Row]:

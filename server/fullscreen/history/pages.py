@@ -60,9 +60,10 @@ class GamesPage(ListPage):
         closed_by("r"),
     )
 
-    def __init__(self, context: SessionContext, library: GameLibrary) -> None:
+    def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        self._library: Final = library
+        assert context.account.library is not None
+        self._library: Final = context.account.library
         self.mine = True
         self._rows: tuple[GameRow, ...] = ()
         self._loaded = self._all = False
@@ -185,11 +186,8 @@ class ResultsPage(Fetched[PlayerPage]):
 class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
     """The leaderboard."""
 
+    TITLE = _("Best players")
     KEYS = (*ReadingPage.KEYS, closed_by("b"))
-
-    @override
-    def title(self) -> str:
-        return self.context.words.t("Best players")
 
     @override
     async def ask(self, library: GameLibrary) -> tuple[LeaderboardRow, ...]:

@@ -36,7 +36,7 @@ class OptionsPage(FormPage):
 
     @override
     def lines(self) -> Sequence[OptionLine]:
-        return present_options(self._options, self.context.words)
+        return present_options(self._options, self.words)
 
     @override
     def change(self, step: int) -> None:

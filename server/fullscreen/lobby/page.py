@@ -18,10 +18,12 @@ from server.fullscreen.pages.page import (
     CHAT,
     CHAT_LOG,
     DOWN,
-    HELP_MEETING,
+    GAMES,
+    HELP,
     SETTINGS,
     UP,
     PromptPage,
+    menu,
 )
 from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import code_and_word, new_table, solo_options
@@ -53,7 +55,7 @@ class LobbyPage(PromptPage):
             help=_("g\tin the lobby: any game that has a seat free, or a new table"),
         ),
         Key("n", does=lambda page: page.open_table(), footer=_("new table")),
-        HELP_MEETING,
+        HELP,
         Key("w", does=lambda page: page.watch(), footer=_("watch")),
         Key(
             "f",
@@ -79,10 +81,10 @@ class LobbyPage(PromptPage):
         ),
         Key("t", does=lambda page: page.context.learn()),
         ACCOUNT,
-        Key("r", does=lambda page: page.menus.games()),
+        GAMES,
         SETTINGS,
         Key("escape", does=lambda page: page.go_back(), footer=_("back")),
-        Key("q", does=lambda page: page.menus.leave()),
+        Key("q", does=menu("leave")),
     )
 
     def __init__(self, context: SessionContext) -> None:
@@ -98,7 +100,7 @@ class LobbyPage(PromptPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        context, words = self.context, self.context.words
+        context, words = self.context, self.words
         you = words.t("you are {name}", name=context.player.name)
         if context.account.operator_actions is not None:
             you = f"{you}, {words.t('operator')} (!)"
@@ -117,7 +119,7 @@ class LobbyPage(PromptPage):
 
     def open_table(self) -> None:
         """A new one; what is played there is asked."""
-        context, title = self.context, self.context.words.t("New table")
+        context, title = self.context, self.words.t("New table")
         page = OptionsPage(
             context, title, new_table(), lambda options: context.do(CreateTable(options))
         )
@@ -130,10 +132,10 @@ class LobbyPage(PromptPage):
     # ---------------------------------------------------------------- what is typed
 
     def ask_code(self) -> None:
-        self.ask(self.context.words.t("code of the table"), self._come, longest=_LONGEST_CODE)
+        self.ask(self.words.t("code of the table"), self._come, longest=_LONGEST_CODE)
 
     def ask_filter(self) -> None:
-        label = self.context.words.t("tables to show")
+        label = self.words.t("tables to show")
         self.ask(label, self._filter, self._wanted, longest=LONGEST_FILTER)
 
     def _filter(self, wanted: str) -> None:
@@ -150,7 +152,7 @@ class LobbyPage(PromptPage):
 
     def _refused(self, command: JoinTable | WatchTable, why: str) -> None:
         if why == "word_needed":
-            words = self.context.words
+            words = self.words
             self.context.say("warm", words.t("That table is private: type its invitation word."))
         if why in ("word_needed", "wrong_word"):
             self.ask_for_word(command)
@@ -162,7 +164,7 @@ class LobbyPage(PromptPage):
             if word:
                 self._enter(msgspec.structs.replace(command, word=word))
 
-        self.ask(self.context.words.t("invitation word"), typed, longest=_LONGEST_CODE)
+        self.ask(self.words.t("invitation word"), typed, longest=_LONGEST_CODE)
 
     # ---------------------------------------------------------------- the list
 
@@ -170,7 +172,7 @@ class LobbyPage(PromptPage):
         lobby = self.context.lobby
         if lobby is None:
             return LobbyModel((), "", "")
-        return present_lobby(lobby, self.context.words, self._wanted, self._unfolded)
+        return present_lobby(lobby, self.words, self._wanted, self._unfolded)
 
     def _index(self) -> int:
         tables = self._model().tables

@@ -27,12 +27,13 @@ from server.fullscreen.pages.page import (
     CHAT,
     CHAT_LOG,
     DOWN,
-    HELP_MEETING,
+    HELP,
     SETTINGS,
     TAB_DOWN,
     UP,
     PromptPage,
     label_of,
+    menu,
 )
 from server.fullscreen.widgets.chrome import air
 from server.i18n.catalogues import gettext_noop as _
@@ -109,12 +110,12 @@ class WaitingPage(PromptPage):
             shown=lambda page: page.takes_bots,
         ),
         _owner_key("e", does=lambda page: page.change_options(), footer=_("options")),
-        HELP_MEETING,
+        HELP,
         *SEATING,
         SETTINGS,
         Key(
             *("escape", "q"),
-            does=lambda page: page.menus.leave(),
+            does=menu("leave"),
             when=lambda page: not page.moving,
             footer=_("leave"),
             shown=lambda page: True,
@@ -164,7 +165,7 @@ class WaitingPage(PromptPage):
 
     @property
     def _question(self) -> str:
-        words = self.context.words
+        words = self.words
         return words.t("Nobody else is here yet. y starts against bots; else just wait.")
 
     @property
@@ -215,7 +216,7 @@ class WaitingPage(PromptPage):
         if self.owner:
             do(self)
         else:
-            words = self.context.words
+            words = self.words
             self.context.say("dim", words.t("Only the owner of the table can do that."))
 
     def add_bot(self) -> None:
@@ -233,7 +234,7 @@ class WaitingPage(PromptPage):
 
     def begin_move(self) -> None:
         """Somebody sits elsewhere: ask where."""
-        context, words, info = self.context, self.context.words, self._table.info
+        context, words, info = self.context, self.words, self._table.info
         name = info.seats[self._seat].name
         if not name:
             context.say("dim", words.t("Nobody sits there."))
@@ -249,7 +250,7 @@ class WaitingPage(PromptPage):
 
     def keep_seat(self) -> None:
         """For somebody who is to come: ask for whom."""
-        context, words, chosen = self.context, self.context.words, self._seat
+        context, words, chosen = self.context, self.words, self._seat
         seat = self._table.info.seats[chosen]
         if seat.name:
             context.say("dim", words.t("Choose an empty seat to keep for somebody."))
@@ -261,14 +262,14 @@ class WaitingPage(PromptPage):
 
     def ask_word(self) -> None:
         """A word makes the table private."""
-        context, words = self.context, self.context.words
+        context, words = self.context, self.words
         label = words.t("invitation word")
         self.ask(label, lambda word: context.do(SetWord(word)), self._table.word, longest=_LONGEST)
         context.say("dim", words.t("Without a word, the table is open to everybody."))
 
     def hand_over(self) -> None:
         """Somebody else owns the table from now on: nobody can take that back."""
-        words, chosen = self.context.words, self._seat
+        words, chosen = self.words, self._seat
         seat = self._table.info.seats[chosen]
         if seat.occupant is Occupant.HUMAN and chosen != self._table.seat:
             question = words.t("Hand the table over to {name}?", name=seat.name)
@@ -279,7 +280,7 @@ class WaitingPage(PromptPage):
 
     def free_seat(self) -> None:
         """Whoever sits there, or is to sit there, does not any more."""
-        words, chosen = self.context.words, self._seat
+        words, chosen = self.words, self._seat
         seat = self._table.info.seats[chosen]
         if seat.kept:
             self.context.do(KeepSeat(chosen, ""))
@@ -302,7 +303,7 @@ class WaitingPage(PromptPage):
 
     def start(self) -> None:
         """With bots where nobody sits."""
-        context, words = self.context, self.context.words
+        context, words = self.context, self.words
 
         def do() -> None:
             fill_and_start(self._table, context.do)

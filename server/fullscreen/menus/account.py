@@ -33,11 +33,11 @@ class AccountPage(ReadingPage):
 
     @override
     def title(self) -> str:
-        return self.context.words.t("You are {name}", name=self.context.player.name)
+        return self.words.t("You are {name}", name=self.context.player.name)
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        words, player = self.context.words, self.context.player
+        words, player = self.words, self.context.player
         ask = words.t(
             "To be the same player from another device, with another key: press n for a code."
         )

@@ -6,8 +6,8 @@ from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.messages import TableOptions
-from server.fullscreen.chat.input import ChatInput
+from server.coordinator.messages import Status
+from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import SEATING
@@ -24,7 +24,7 @@ from server.session.help_text import Section, rules_sections
 from server.terminal.drawing.frame import Row
 from server.terminal.keys.key_table import Key
 
-_CHAT: Final = (CHAT, *ChatInput.KEYS, CHAT_LOG)
+_CHAT: Final = (CHAT, *ChatOverlay.KEYS, CHAT_LOG)
 _OF_THE_TABLE: Final = tuple(key for key in TABLE_KEYS if key not in _CHAT)
 _MEETING: Final = (
     *LobbyPage.KEYS,
@@ -39,25 +39,19 @@ class HelpPage(ReadingPage):
     """The rules as this table plays them, and the keys."""
 
     KEYS = (*ReadingPage.KEYS, closed_by("?"))
+    TITLE = _("How to play")
     ACTION = "help"
 
-    def __init__(
-        self, context: SessionContext, *, meeting: bool = False, replay: TableOptions | None = None
-    ) -> None:
-        """``meeting``: asked for where people meet, not where they play; ``replay``: in the replay of a game
-        with these options.
-        """
+    def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        self._meeting = meeting
-        self._replay = replay
-
-    @override
-    def title(self) -> str:
-        return self.context.words.t("How to play")
+        table, below = context.table, context.overlays[-1] if context.overlays else None
+        self._replay = below.options if isinstance(below, ReplayPage) else None
+        self._meeting = context.greeted if table is None else table.info.status is Status.OPEN
+        """Asked for where people meet, not where they play."""
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        words, own, table = self.context.words, self.context.own_keys, self.context.table
+        words, own, table = self.words, self.context.own_keys, self.context.table
         if self._replay is not None:
             replay = (words.t("Replay"), rows_of(ReplayPage.KEYS, words))
             return help_lines((replay, *rules_sections(self._replay, words, facts=False)), width)

@@ -28,6 +28,7 @@ _BY_ACTION = by_action(TABLE_KEYS)
 class KeysPage(FormPage):
     """The keys at the table, each of which can be changed."""
 
+    TITLE = _("Keys at the table")
     KEYS = (
         UP,
         DOWN,
@@ -43,12 +44,8 @@ class KeysPage(FormPage):
         """The next key is the one for what is chosen."""
 
     @override
-    def title(self) -> str:
-        return self.context.words.t("Keys at the table")
-
-    @override
     def lines(self) -> Sequence[OptionLine]:
-        words, own = self.context.words, self.context.own_keys
+        words, own = self.words, self.context.own_keys
         lines = []
         for action in ACTIONS:
             usual = usual_label(_BY_ACTION[action], words)
@@ -65,7 +62,7 @@ class KeysPage(FormPage):
         if not self._waiting:
             return super().said
         what = self._what(ACTIONS[self._chosen])
-        text = self.context.words.t("Press the key for: {what}. Esc keeps it as it is.", what=what)
+        text = self.words.t("Press the key for: {what}. Esc keeps it as it is.", what=what)
         return ("warm", text)
 
     @override
@@ -93,10 +90,10 @@ class KeysPage(FormPage):
             self._keep(own)
 
     def _what(self, action: str) -> str:
-        return self.context.words.t(_BY_ACTION[action].what)
+        return self.words.t(_BY_ACTION[action].what)
 
     def _say_used(self, key: str, action: str) -> None:
-        words = self.context.words
+        words = self.words
         text = words.t("{key} is already used for {what}.", key=key, what=self._what(action))
         self.context.say("error", text)
 
@@ -108,9 +105,7 @@ class KeysPage(FormPage):
         if other:
             self._say_used(key, other)
         elif not is_bindable(key) or key in fixed_names(TABLE_KEYS):
-            self.context.say(
-                "error", self.context.words.t("That key keeps its meaning; take another one.")
-            )
+            self.context.say("error", self.words.t("That key keeps its meaning; take another one."))
         else:
             self._keep({**own, action: key})
 

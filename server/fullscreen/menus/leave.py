@@ -18,13 +18,13 @@ class LeavePage(ChoicePage):
 
     @override
     def title(self) -> str:
-        words = self.context.words
+        words = self.words
         here = self.context.table is not None
         return words.t("Leave this table?") if here else words.t("Leave Turn the Tide?")
 
     @override
     def choices(self) -> Sequence[Choice]:
-        context, words, table = self.context, self.context.words, self.context.table
+        context, words, table = self.context, self.words, self.context.table
         stay = Choice("s", words.t("Stay"), words.t("nothing changes"), lambda: None)
         if table is None:
             leave = words.t("Yes, leave the server")
@@ -53,7 +53,7 @@ class LeavePage(ChoicePage):
         self.context.do(LeaveTable())
 
     def _way_back(self) -> str:
-        words, login = self.context.words, self.context.way_back
+        words, login = self.words, self.context.way_back
         table = self.context.table
         if login and table is not None and 0 < table.info.kept_for < DAY:
             return words.t(

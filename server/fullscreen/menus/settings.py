@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
+from server.fullscreen.menus.keys import KeysPage
 from server.fullscreen.pages.page import BACK, FormPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
@@ -16,16 +17,13 @@ from server.viewmodels.table_options import OptionLine
 class SettingsPage(FormPage):
     """The list of settings, changed in place."""
 
+    TITLE = _("Settings")
     KEYS = (
         Key("enter", does=lambda page: page.go_back(), footer=_("done")),
         *FormPage.KEYS,
         BACK,
         closed_by("o"),
     )
-
-    @override
-    def title(self) -> str:
-        return self.context.words.t("Settings")
 
     @override
     def lines(self) -> Sequence[OptionLine]:
@@ -36,7 +34,7 @@ class SettingsPage(FormPage):
         self._settings()[self._chosen].change(step)
 
     def _settings(self) -> list[SettingRow]:
-        words, own, facts = self.context.words, len(self.context.own_keys), self.context.facts()
+        words, own, facts = self.words, len(self.context.own_keys), self.context.facts()
         keys = OptionLine(
             words.t("Keys at the table"),
             words.n("{count} of your own", "{count} of your own", own) if own else words.t("usual"),
@@ -51,7 +49,7 @@ class SettingsPage(FormPage):
         )
         rows = [
             *self.context.settings(),
-            SettingRow(keys, lambda _: self.menus.keys()),
+            SettingRow(keys, lambda _: self.show_page(KeysPage)),
             SettingRow(plain, lambda _: self._to_lines()),
         ]
         if facts.sent:

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from server.coordinator.messages import QuickGame
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import ACCOUNT, HELP, SETTINGS, TO_LEAVE, Page
+from server.fullscreen.pages.page import ACCOUNT, GAMES, HELP, SETTINGS, TO_LEAVE, Page
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, wrap_to
 from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import solo_options
@@ -53,7 +53,7 @@ class TitlePage(Page):
         HELP,
         SETTINGS,
         ACCOUNT,
-        Key("r", does=lambda page: page.menus.games()),
+        GAMES,
         TO_LEAVE,
     )
 
@@ -73,7 +73,7 @@ class TitlePage(Page):
     @override
     def frame(self, size: Size) -> Frame:
         width, height = size
-        look, words = self.context.look, self.context.words
+        look, words = self.context.look, self.words
         subtitle = words.t("Stefan Dorra's card game of sheep and high water, unofficially")
         head = [
             _centre("title", _spaced(words.t("Turn the Tide"), width), width),
@@ -108,7 +108,7 @@ class TitlePage(Page):
         return [_centre(style, line, width) for line in lines]
 
     def _who_is_here(self) -> str:
-        lobby, words = self.context.lobby, self.context.words
+        lobby, words = self.context.lobby, self.words
         # Whoever looks is in the list; with a crowd here, nobody looks through all of it for that.
         others = max(0, len(lobby.players) - 1) if lobby else 0
         tables = len(lobby.tables) if lobby else 0
@@ -122,7 +122,7 @@ class TitlePage(Page):
 
     def _choices(self) -> tuple[tuple[str, str], ...]:
         """Keys and what they do, most wanted first."""
-        context, words = self.context, self.context.words
+        context, words = self.context, self.words
         choices = [
             ("Enter", words.t("play at once, against bots")),
             ("t", words.t("learn by playing: a first stage, three minutes")),

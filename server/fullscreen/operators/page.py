@@ -137,7 +137,7 @@ class OperatorsPage(ListedPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        words, rows = self.context.words, self._rows or ()
+        words, rows = self.words, self._rows or ()
         if self._rows is None:
             detail = words.t("One moment...")
         elif not rows:
@@ -197,15 +197,15 @@ class OperatorsPage(ListedPage):
     def open_menu(self) -> None:
         """Ask what is to be done with the chosen one."""
         if self.row is not None and self.acts:
-            self._choose_from(title_of(self.row, self.context.words), ROW_KEYS)
+            self._choose_from(title_of(self.row, self.words), ROW_KEYS)
 
     def open_server_menu(self) -> None:
         """Ask what is to be done that concerns everybody."""
         self._about = None
-        self._choose_from(self.context.words.t("The server"), SERVER_KEYS)
+        self._choose_from(self.words.t("The server"), SERVER_KEYS)
 
     def _choose_from(self, title: str, keys: Sequence[Key]) -> None:
-        words = self.context.words
+        words = self.words
         choices = [
             Choice(
                 key.names[0],
@@ -226,7 +226,7 @@ class OperatorsPage(ListedPage):
 
     def ask_for(self, label: str, *begin: str, sure: bool = False) -> None:
         """Have the rest of an order typed; ``sure`` when typing it is sign enough that it is meant."""
-        label, order = self.context.words.t(label), self._order_of(begin)
+        label, order = self.words.t(label), self._order_of(begin)
         self.ask(label, partial(self._order, label, order, sure), longest=_LONGEST)
 
     def ask_whether(self, *order: str) -> None:
@@ -243,18 +243,18 @@ class OperatorsPage(ListedPage):
         try:
             action = parse_order(order)
         except BadOperatorCommand as problem:
-            self.context.say("error", bad_order_in_words(problem, self.context.words))
+            self.context.say("error", bad_order_in_words(problem, self.words))
             self.ask(label, partial(self._order, label, begin, sure), typed, longest=_LONGEST)
             return
         if sure:
             self._do(action)
         else:
-            question = self.context.words.t("Do this?")
+            question = self.words.t("Do this?")
             ask_yes_or_no(self.context, question, " ".join(order), lambda: self._do(action))
 
     def ask_how_to_ban(self) -> None:
         """By what, before how long and why."""
-        words, name = self.context.words, subject_of(self._about)
+        words, name = self.words, subject_of(self._about)
         hints = {
             "key": words.t("whoever comes with it, wherever from"),
             "name": words.t("whoever is called so, or almost so"),
@@ -279,7 +279,7 @@ class OperatorsPage(ListedPage):
 
     def _do(self, action: Action) -> None:
         async def work() -> None:
-            words, told = self.context.words, await self._operator.act(action)
+            words, told = self.words, await self._operator.act(action)
             if told.ok:
                 self.context.say("notice", done_in_words(action, told, words))
             else:
@@ -329,21 +329,18 @@ class OperatorsPage(ListedPage):
         self.context.changed()
 
     def _refused(self, told: OperatorReply) -> None:
-        self.context.say("error", refusal_in_words(told, self.context.words))
+        self.context.say("error", refusal_in_words(told, self.words))
 
 
 class OperatorsHelpPage(ReadingPage):
     """The lists, what can be done with whom, and what becomes of it."""
 
+    TITLE = _("Operators")
     KEYS = (*ReadingPage.KEYS, closed_by("?"))
 
     @override
-    def title(self) -> str:
-        return self.context.words.t("Operators")
-
-    @override
     def lines(self, width: int) -> Sequence[FrameRow]:
-        t = self.context.words.t
+        t = self.words.t
 
         def told(section: str) -> list[str]:
             keys = [key for key in OperatorsPage.KEYS if key.section == section]

@@ -50,7 +50,7 @@ class ReportPage(ListedPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        words = self.context.words
+        words = self.words
         names = (*self._names, words.t("somebody else"))
         title, told = (
             words.t("Tell the operators about somebody"),
@@ -66,7 +66,7 @@ class ReportPage(ListedPage):
         self._chosen = max(0, min(min(self._chosen, last) + step, last))
 
     def choose(self) -> None:
-        names, words = self._names, self.context.words
+        names, words = self._names, self.words
         self._about = names[self._chosen] if self._chosen < len(names) else ""
         label = (
             words.t("What has {name} done?", name=self._about)

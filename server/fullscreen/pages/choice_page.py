@@ -48,7 +48,7 @@ class ChoicePage(ListPage):
 
     @override
     def title(self) -> str:
-        return self._title
+        return self._title or super().title()
 
     def choices(self) -> Sequence[Choice]:
         """The answers, as they are now; never none."""

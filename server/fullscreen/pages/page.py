@@ -6,10 +6,11 @@ from typing import ClassVar, Final
 from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
-from server.fullscreen.context import Menus, SessionContext
+from server.fullscreen.context import Menu, SessionContext
 from server.fullscreen.widgets.chrome import SMALLEST, Keys, page, small_screen
 from server.fullscreen.widgets.drawing import DrawContext
 from server.fullscreen.widgets.form import form_rows
+from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Size
@@ -24,30 +25,32 @@ ARROWS: Final = "arrows"
 """The label of left and right in a footer."""
 _LABELS: Final = {"enter": "Enter", "escape": "Esc", "tab": "Tab"}
 
-LEAVE: Final = Key("c-c", "c-d", does=lambda page: page.menus.leave())
-LEAVE_TYPING: Final = Key("c-c", "c-d", does=lambda page: page.menus.leave(), typing=True)
+
+def menu(name: Menu) -> Callable[["Focusable"], None]:
+    """Open what many pages lead to."""
+    return lambda page: page.context.menus[name](page.context)
+
+
+LEAVE: Final = Key("c-c", "c-d", does=menu("leave"))
+LEAVE_TYPING: Final = Key("c-c", "c-d", does=menu("leave"), typing=True)
 OPERATORS: Final = Key(
     "!",
-    does=lambda page: page.menus.operators(),
+    does=menu("operators"),
     when=lambda page: not page.context.overlays,
     help=_("!\ttell the operators of this server about somebody"),
 )
-HELP: Final = Key("?", "f1", does=lambda page: page.menus.help(), footer=_("help"))
-HELP_MEETING: Final = Key(
-    "?", "f1", does=lambda page: page.menus.help(meeting=True), footer=_("help")
-)
-SETTINGS: Final = Key("o", does=lambda page: page.menus.settings(), footer=_("settings"))
-ACCOUNT: Final = Key("a", does=lambda page: page.menus.account())
-TO_LEAVE: Final = Key("escape", "q", does=lambda page: page.menus.leave(), footer=_("leave"))
+HELP: Final = Key("?", "f1", does=menu("help"), footer=_("help"))
+SETTINGS: Final = Key("o", does=menu("settings"), footer=_("settings"))
+ACCOUNT: Final = Key("a", does=menu("account"))
+GAMES: Final = Key("r", does=menu("games"), when=lambda page: page.context.account.library)
+TO_LEAVE: Final = Key("escape", "q", does=menu("leave"), footer=_("leave"))
 BACK: Final = Key("escape", "q", does=lambda page: page.go_back(), footer=_("back"))
 CHAT: Final = Key(
     "/",
-    does=lambda page: page.menus.chat(),
+    does=lambda page: page.context.open_chat(),
     help=_("/\tsay something; Enter says it, Esc does not"),
 )
-CHAT_LOG: Final = Key(
-    "m", does=lambda page: page.menus.chat_log(), help=_("m\teverything that has been said")
-)
+CHAT_LOG: Final = Key("m", does=menu("chat_log"), help=_("m\teverything that has been said"))
 UP: Final = Key("up", "k", does=lambda page: page.move(-1))
 DOWN: Final = Key("down", "j", does=lambda page: page.move(1))
 TAB_DOWN: Final = Key("tab", does=lambda page: page.move(1))
@@ -100,8 +103,9 @@ class Focusable:
         return self.BINDINGS
 
     @property
-    def menus(self) -> Menus:
-        return self.context.menus
+    def words(self) -> Words:
+        """The player's language."""
+        return self.context.look.words
 
     def show_page(self, page: Callable[[SessionContext], "Page"]) -> None:
         """Lay another page over this one."""
@@ -132,12 +136,13 @@ class Focusable:
 class Page(Focusable):
     """One screen and its keys."""
 
+    TITLE: ClassVar[str] = ""
     SAYS: ClassVar[bool] = True
     """Whether messages are shown here."""
 
     def title(self) -> str:
         """What stands above, where that is all."""
-        raise NotImplementedError
+        return self.words.t(self.TITLE)
 
     def frame(self, size: Size) -> Frame:
         """What it shows. Changes nothing."""

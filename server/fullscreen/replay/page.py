@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from engine.events import GameOver, StageStarted
 from server.coordinator.clock import OneTimer
+from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ARROWS, PromptPage
 from server.fullscreen.replay.view import ReplayFocus, replay_screen
@@ -119,6 +120,11 @@ class ReplayPage(PromptPage):
         return self._position.moment
 
     @property
+    def options(self) -> TableOptions:
+        """With which the game was played."""
+        return self._position.game.info.options
+
+    @property
     def playing(self) -> bool:
         """Whether it goes on by itself."""
         return self._timer.running
@@ -205,7 +211,7 @@ class ReplayPage(PromptPage):
     def help(self) -> None:
         """What the keys do here."""
         self.close()
-        self.menus.help(replay=self._position.game.info.options)
+        self.context.menus["help"](self.context)
 
     def ask_place(self) -> None:
         """Have it typed where to go."""

@@ -8,7 +8,7 @@ from typing_extensions import override
 from engine.views import TableView
 from server.coordinator.messages import TableSnapshot
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, Page
+from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, Page, menu
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage, closed_by
 from server.fullscreen.results.view import final_lines, stage_screen
 from server.fullscreen.table.reading_pages import LogPage
@@ -55,11 +55,8 @@ class StagePage(Page):
 class HandsPage(ReadingPage):
     """All hands of a finished game."""
 
+    TITLE = _("All hands of this game")
     KEYS = (*ReadingPage.KEYS, closed_by("h"))
-
-    @override
-    def title(self) -> str:
-        return self.context.words.t("All hands of this game")
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
@@ -102,11 +99,11 @@ class FinalPage(ReadingPage):
         Key("l", "L", does=lambda page: page.show_page(LogPage), footer=_("the last stage")),
         Key(
             "g",
-            does=lambda page: page.menus.games(),
+            does=menu("games"),
             when=lambda page: bool(page.context.account.library),
             footer=_("replay"),
         ),
-        Key("o", does=lambda page: page.menus.settings()),
+        Key("o", does=menu("settings")),
         TO_LEAVE,
     )
 

@@ -17,7 +17,7 @@ from server.coordinator.messages import (
 from server.fullscreen.chat.view import free_region
 from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
-from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page
+from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, menu
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.layout import chat_room, table_layout
 from server.fullscreen.table.reading_pages import LogPage, PlayedPage
@@ -120,14 +120,14 @@ class TablePage(Page):
         ),
         Key(
             *("?", "f1"),
-            does=lambda page: page.menus.help(),
+            does=menu("help"),
             footer=_("help"),
             help=_("?\tthis help"),
             action="help",
         ),
         Key(
             "o",
-            does=lambda page: page.menus.settings(),
+            does=menu("settings"),
             footer=_("settings"),
             help=_("o\tsettings: language, reveal, bell, drawing"),
             action="settings",
@@ -157,7 +157,7 @@ class TablePage(Page):
             action="guide",
             what=_("the guide"),
         ),
-        Key("a", does=lambda page: page.menus.account(), action="account", what=_("your account")),
+        Key("a", does=menu("account"), action="account", what=_("your account")),
         Key(
             "r",
             does=lambda page: page.context.do(Resume()),
@@ -167,7 +167,7 @@ class TablePage(Page):
         ),
         Key(
             *("escape", "q"),
-            does=lambda page: page.menus.leave(),
+            does=menu("leave"),
             footer=_("leave"),
             help=_("Esc, q\tleave; Ctrl-C and Ctrl-D too. You are always asked first"),
             action="leave",
@@ -225,7 +225,7 @@ class TablePage(Page):
 
     def model(self) -> TableModel:
         """What is shown of the table now: as it is, or a step of a scene."""
-        table, words = self.table, self.context.words
+        table, words = self.table, self.words
         view = table.table
         assert view is not None
         info, scene = table.info, self._show.scene
@@ -267,7 +267,7 @@ class TablePage(Page):
         return self._presented.get((own,), lambda: present_hand(own))
 
     def _prompt(self, hand: HandModel | None) -> Span:
-        words, table = self.context.words, self.table
+        words, table = self.words, self.table
         if table.info.pause is Pause.VOTED:
             return ("warm", words.t("The game is paused. r goes on."))
         if table.info.pause is Pause.SUSPENDED:
@@ -307,7 +307,7 @@ class TablePage(Page):
 
     def _while_shown(self) -> Span:
         """What is to be known of the next round while the last one is shown."""
-        context, words, table = self.context, self.context.words, self.table
+        context, words, table = self.context, self.words, self.table
         own, style, said = table.own, "dim", ""
         if waits_for(table):
             style, said = "warm", words.t("all wait for you")
@@ -421,7 +421,7 @@ class TablePage(Page):
 
     def enter(self) -> None:
         """Bid the chosen card."""
-        hand, words = self._hand(), self.context.words
+        hand, words = self._hand(), self.words
         if hand is None or not hand.cards:
             return
         if self.shows and not self.typed:
@@ -439,7 +439,7 @@ class TablePage(Page):
         if own is None or self._chosen not in own.hand:
             return
         if own.bid == self._chosen:
-            words = self.context.words
+            words = self.words
             self.context.say("dim", words.t("The {card} is your bid already.", card=own.bid))
             return
         self.context.do(PlaceBid(self._chosen, own.table.stage, own.table.round))

@@ -10,6 +10,7 @@ from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.table.log import round_blocks, tick_rows
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import labelled, wrap_facts
+from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import BLANK, Row
 from server.viewmodels.table import TableModel, present_table, seat_names
 
@@ -27,7 +28,7 @@ class OfStage(ReadingPage):
         table = self.context.table
         if table is None or table.table is None:
             return ()
-        return self.told(present_table(table.info, table.table, self.context.words), width)
+        return self.told(present_table(table.info, table.table, self.words), width)
 
     def told(self, model: TableModel, width: int) -> list[Row]:
         """All there is to read of this table."""
@@ -37,12 +38,9 @@ class OfStage(ReadingPage):
 class LogPage(OfStage):
     """The log of this stage, with what happened beside the cards."""
 
+    TITLE = _("Log of this stage, newest first")
     KEYS = (*ReadingPage.KEYS, closed_by("l", "L"))
     ACTION = "log"
-
-    @override
-    def title(self) -> str:
-        return self.context.words.t("Log of this stage, newest first")
 
     @override
     def told(self, model: TableModel, width: int) -> list[Row]:
@@ -68,14 +66,14 @@ class PlayedPage(OfStage):
 
     @override
     def title(self) -> str:
-        words, table = self.context.words, self.context.table
+        words, table = self.words, self.context.table
         if table is not None and table.info.options.rules.assistance:
             return words.t("Played cards, with assistance: of earlier stages too")
         return words.t("Cards played in this stage, in order")
 
     @override
     def told(self, model: TableModel, width: int) -> list[Row]:
-        words, table = self.context.words, self.context.table
+        words, table = self.words, self.context.table
         lines: list[Row] = []
         for seat in model.seats:
             lines += self._facts(seat.name, seat.played or words.t("none yet"), "text", width)

@@ -8,21 +8,19 @@ from typing_extensions import override
 from server.coordinator.messages import Motion, Status, Vote
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.fullscreen.pages.reading_page import closed_by
+from server.i18n.catalogues import gettext_noop as _
 from server.text.events import motion_in_words
 
 
 class VotePage(ChoicePage):
     """The votes that can be cast now."""
 
+    TITLE = _("Vote: the connected players decide")
     KEYS = (*ChoicePage.KEYS, closed_by("q", "v"))
 
     @override
-    def title(self) -> str:
-        return self.context.words.t("Vote: the connected players decide")
-
-    @override
     def choices(self) -> Sequence[Choice]:
-        table, words = self.context.table, self.context.words
+        table, words = self.context.table, self.words
         if table is None or table.seat < 0 or table.info.status is not Status.PLAYING:
             text = words.t("Only players of a running game vote.")
             return (Choice("", text, "", lambda: None),)
