@@ -3,12 +3,10 @@
 Everything that all seats share is made once for each change of a table and language (``shared``).
 """
 
-from functools import cache
 from typing import Final, NamedTuple
 
 from msgspec import structs
 
-from engine.cards import half_preservers
 from engine.editions import Rules
 from engine.results import RoundResult
 from engine.state import Phase
@@ -110,29 +108,6 @@ class TableModel(NamedTuple):
     spectators: int
     takers: tuple[str, ...] = ()
     """When a round has been revealed: who took the lower tide card of the offer, and who the higher one."""
-
-
-class CardModel(NamedTuple):
-    """A weather card in the own hand."""
-
-    card: int
-    halves: int
-    """Life preservers printed on it, in halves."""
-    sealed: bool
-    """This is the sealed bid."""
-
-
-class HandModel(NamedTuple):
-    """The own hand."""
-
-    seat: int
-    cards: tuple[CardModel, ...]
-    dealt: tuple[int, ...]
-    """The hand this stage was started with: where each card has its place."""
-    bid: int
-    """The sealed bid; 0 for none."""
-    last_to_bid: bool
-    """Everybody else has bid: the next bid reveals."""
 
 
 _GONE: Final = SeatInfo(Occupant.NOBODY, "", "", connected=True, away=False, rematch=False)
@@ -270,19 +245,7 @@ def log_rounds(
     )
 
 
-@cache
-def _card(card: int, sealed: bool) -> CardModel:
-    """There are few, and many hands."""
-    return CardModel(card, half_preservers(card), sealed)
-
-
-def present_hand(own: SeatView) -> HandModel:
-    """The own hand; empty when eliminated."""
+def is_last_to_bid(own: SeatView) -> bool:
+    """Everybody else has bid: the next bid reveals."""
     others = (seat for number, seat in enumerate(own.table.seats) if number != own.seat)
-    return HandModel(
-        seat=own.seat,
-        cards=tuple([_card(card, card == own.bid) for card in own.hand]),
-        dealt=own.dealt,
-        bid=own.bid,
-        last_to_bid=not own.bid and all(seat.has_bid or seat.eliminated for seat in others),
-    )
+    return not own.bid and all(seat.has_bid or seat.eliminated for seat in others)

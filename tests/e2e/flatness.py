@@ -19,14 +19,12 @@ _FILLS_UP: Final = {
     "server.transport.access.cpu_shares.Share": 60,
     "server.rate_limiter.TokenBucket": 60,
     "server.transport.access.cpu_shares.Shares._known": 60,
-    "server.viewmodels.table.CardModel": 120,
-    "server.viewmodels.table._card()": 120,
     "re._cache": 512 * 5,
     "prompt_toolkit.cache.SimpleCache._data": 11_000,
     "prompt_toolkit.cache.SimpleCache._keys": 11_000,
 }
 """What grows until there is this much of it, and then no more: the last lines of the lobby, addresses for as
-long as they count, a model of each card, sealed or not, patterns and keys."""
+long as they count, patterns and keys."""
 _THREADS: Final = 8 + min(32, (os.cpu_count() or 1) + 4)
 """Those of the storage and of whoever asks, and the event loop's pool, which fills up as it is used."""
 _SMALL: Final = 2_000

@@ -26,7 +26,7 @@ from server.viewmodels.reveal import (
     steps,
     turning_order,
 )
-from server.viewmodels.table import present_hand, present_table, seat_names
+from server.viewmodels.table import is_last_to_bid, present_table, seat_names
 from tests.support.snapshots import Game, table_info
 from tests.support.snapshots import seat as seat_info
 
@@ -213,11 +213,11 @@ def test_the_hand_tells_when_its_bid_would_be_the_last() -> None:
         game.bid(seat)
     own = game.snapshot(0).own
     assert own is not None
-    assert not present_hand(own).last_to_bid
+    assert not is_last_to_bid(own)
     game.bid(4)
     own = game.snapshot(0).own
     assert own is not None
-    assert present_hand(own).last_to_bid
+    assert is_last_to_bid(own)
 
 
 # ---------------------------------------------------------------- playing back

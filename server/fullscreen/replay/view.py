@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from engine.events import GameOver, StageScored
 from engine.state import Cards
-from engine.views import seat_view, table_view
+from engine.views import SeatView, seat_view, table_view
 from server.coordinator.messages import TableInfo
 from server.fullscreen.results.view import final_lines, stage_screen
 from server.fullscreen.table.view import TableFocus, table_screen
@@ -17,7 +17,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.viewmodels.results import title_of
 from server.viewmodels.reveal import present_reveal, round_scene
-from server.viewmodels.table import HandModel, present_hand, present_table
+from server.viewmodels.table import present_table
 
 _SHORT_NAME: Final = 8
 """Columns that a name beside an open hand gets at least, before the cards move closer together."""
@@ -62,13 +62,13 @@ def replay_screen(
     return Frame((*drawn.rows[:-1], *hands, drawn.rows[-1]))
 
 
-def _hand(moment: Moment, seat: int) -> tuple[HandModel | None, int]:
+def _hand(moment: Moment, seat: int) -> tuple[SeatView | None, int]:
     """The hand that these eyes see, and the card in it that is, or will be, bid in this round."""
     if seat < 0:
         return None, 0
     card = moment.bid_of(seat)
     sealed, chosen = (card, 0) if moment.reveals else (0, card)
-    return present_hand(seat_view(moment.state, seat, bid=sealed)), chosen
+    return seat_view(moment.state, seat, bid=sealed), chosen
 
 
 def _hands(info: TableInfo, moment: Moment, size: Size, look: DrawContext) -> list[Row]:

@@ -6,6 +6,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
 from engine.state import Phase
+from engine.views import SeatView
 from server.coordinator.messages import (
     JoinTable,
     Pause,
@@ -41,7 +42,7 @@ from server.terminal.drawing.frame import Frame, Span
 from server.terminal.keys.key_table import Key
 from server.text.countdown import time_to_bid
 from server.viewmodels.reveal import RoundScene, present_reveal
-from server.viewmodels.table import HandModel, TableModel, present_hand, present_table
+from server.viewmodels.table import TableModel, is_last_to_bid, present_table
 
 MEETING = _("Meeting people")
 """Where the help page tells of keys with which people meet."""
@@ -187,7 +188,6 @@ class TablePage(Page):
         """The card was chosen by its number, for the round that is on."""
         self._typing = CardTyping(context)
         self._asking = False
-        self._presented: LastValue[HandModel] = LastValue()
         # The very object that the others at the table have, also when others' tables have crowded it out.
         self._model: LastValue[TableModel] = LastValue()
         self._kept: LastValue[OwnRows] = LastValue()
@@ -243,7 +243,7 @@ class TablePage(Page):
             clock = table_clock(self.table, self.context.clock.time(), look.words, look.thin)
         focus = TableFocus(
             you=self.table.seat,
-            chosen=self._chosen if hand is not None and hand.cards else 0,
+            chosen=self._chosen if hand is not None and hand.hand else 0,
             message=said if said[1] else self._prompt(hand),
             notice=self.context.notice,
             clock=clock,
@@ -258,15 +258,16 @@ class TablePage(Page):
             self.chat_region = free_region(frame, log, size, look)
         return frame
 
-    def _hand(self) -> HandModel | None:
+    def _hand(self) -> SeatView | None:
+        """The view with the own hand, where that is to be seen."""
         own, scene = self.table.own, self._show.scene
         if own is None or own.table.phase is Phase.OVER:
             return None
         if isinstance(scene, RoundScene) and scene.after.stage != own.table.stage:
             return None
-        return self._presented.get((own,), lambda: present_hand(own))
+        return own
 
-    def _prompt(self, hand: HandModel | None) -> Span:
+    def _prompt(self, hand: SeatView | None) -> Span:
         words, table = self.words, self.table
         if table.info.pause is Pause.VOTED:
             return ("warm", words.t("The game is paused. r goes on."))
@@ -290,7 +291,7 @@ class TablePage(Page):
             if own.table.stage + 1 == own.table.rules.stages:
                 return ("dim", words.t("You are out of this stage, the last one."))
             return ("dim", words.t("You are out of this stage, and back in the next one."))
-        if hand is None or own is None or own.table.offer is None:
+        if hand is None or hand.table.offer is None:
             return ("", "")
         if hand.bid and thin:
             return ("text", words.t("{card} is sealed.", card=hand.bid))
@@ -301,7 +302,7 @@ class TablePage(Page):
             return ("dim", said)
         if thin:
             return ("warm", words.t("Choose a card."))
-        if hand.last_to_bid:
+        if is_last_to_bid(hand):
             return ("warm", words.t("All wait for you: choose a card, Enter bids it."))
         return ("warm", words.t("Choose a card, Enter bids it face down."))
 
@@ -393,7 +394,7 @@ class TablePage(Page):
     @property
     def _cards(self) -> tuple[int, ...]:
         hand = self._hand()
-        return tuple(card.card for card in hand.cards) if hand is not None else ()
+        return hand.hand if hand is not None else ()
 
     def step(self, by: int) -> None:
         """To the next card, or back."""
@@ -422,14 +423,14 @@ class TablePage(Page):
     def enter(self) -> None:
         """Bid the chosen card."""
         hand, words = self._hand(), self.words
-        if hand is None or not hand.cards:
+        if hand is None or not hand.hand:
             return
         if self.shows and not self.typed:
             return  # the round that is shown is over; a number was typed for the next one
         if not self._chosen:
             said = words.t("Choose a card first: with the arrows, or type its number.")
             self.context.say("warm", said)
-        elif self.context.preferences.sure and hand.last_to_bid:
+        elif self.context.preferences.sure and is_last_to_bid(hand):
             self._asking = True
         else:
             self._bid()

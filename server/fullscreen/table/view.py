@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from engine.views import SeatView
 from server.fullscreen.table.hand import hand_rows
 from server.fullscreen.table.layout import Layout, table_layout
 from server.fullscreen.table.log import log_rows, panel_rows, tick_rows
@@ -42,7 +43,7 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
-from server.viewmodels.table import HandModel, TableModel
+from server.viewmodels.table import TableModel
 
 _ROOMY: Final = 60
 """From so many columns on a line a seat has whole names."""
@@ -83,7 +84,7 @@ OwnRows = tuple[Row, list[Row]]
 
 def table_screen(
     model: TableModel,
-    hand: HandModel | None,
+    own: SeatView | None,
     focus: TableFocus,
     size: Size,
     look: DrawContext,
@@ -92,9 +93,9 @@ def table_screen(
     """The table as one visitor sees it; ``kept`` is what his or her session keeps of the last frame."""
     layout = table_layout(size, len(model.seats), model.highest_tide, look.thin)
     if layout.compact:
-        body = _compact(model, hand, focus, layout, look)
+        body = _compact(model, own, focus, layout, look)
     else:
-        body = _full(model, hand, focus, layout, look, kept or LastValue())
+        body = _full(model, own, focus, layout, look, kept or LastValue())
     body += [BLANK] * (layout.body - len(body))
     head = _header_left(model, layout.columns, look)
     if focus.clock[1]:
@@ -104,7 +105,7 @@ def table_screen(
 
 def _full(
     model: TableModel,
-    hand: HandModel | None,
+    own: SeatView | None,
     focus: TableFocus,
     layout: Layout,
     look: DrawContext,
@@ -112,11 +113,12 @@ def _full(
 ) -> list[Row]:
     above, below, tags = _board(model, layout, look)
     focus = focus._replace(clock=("", ""), keys=())
-    names, own = kept.get(
+    hand = (own.hand, own.dealt, own.bid) if own is not None else None
+    names, rest = kept.get(
         (tags, model.house_rules, model.log, hand, focus, layout, look),
-        lambda: _own(model, tags, hand, focus, layout, look),
+        lambda: _own(model, tags, own, focus, layout, look),
     )
-    rows = [*above, *_air(layout, 1), names, *below, *own]
+    rows = [*above, *_air(layout, 1), names, *below, *rest]
     if layout.panel:
         rows += [BLANK] * (layout.body - len(rows))
         panel = panel_rows(model.log, layout, look)
@@ -141,7 +143,7 @@ def _beside(left: Row, right: Row, width: int) -> Row:
 def _own(
     model: TableModel,
     tags: tuple[NameTag, ...],
-    hand: HandModel | None,
+    own: SeatView | None,
     focus: TableFocus,
     layout: Layout,
     look: DrawContext,
@@ -151,9 +153,9 @@ def _own(
     rows = [*_air(layout, 2), rule_row(look.glyphs, width, focus.notice, ("dim", house_rules))]
     # Without a hand its rows are the log's.
     more = layout.hand
-    if hand is not None and hand.cards:
+    if own is not None and own.hand:
         more = 0
-        rows += hand_rows(hand, focus.chosen, width, layout.hand, look)
+        rows += hand_rows(own, focus.chosen, width, layout.hand, look)
     rows += _air(layout, 3)
     said = _message_rows(focus, layout, layout.log + more, look.glyphs)
     more -= len(said) - layout.message
@@ -326,11 +328,11 @@ def _lesson_rows(focus: TableFocus, width: int) -> list[Row]:
 
 
 def _compact(
-    model: TableModel, hand: HandModel | None, focus: TableFocus, layout: Layout, look: DrawContext
+    model: TableModel, own: SeatView | None, focus: TableFocus, layout: Layout, look: DrawContext
 ) -> list[Row]:
     rows = [_offer_line(model.offer, model.takers, layout.main, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
-    rows += hand_rows(hand, focus.chosen, layout.columns, 2, look)
+    rows += hand_rows(own, focus.chosen, layout.columns, 2, look)
     said = _message_rows(focus, layout, layout.log, look.glyphs)
     less = layout.message - len(said)
     log = log_rows(
