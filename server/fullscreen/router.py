@@ -29,7 +29,7 @@ from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, P
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.results.page import CHAT_ROWS, FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
-from server.fullscreen.widgets.game_header import below, game_header, in_place_of_the_sea
+from server.fullscreen.widgets.chrome import below, game_header, in_place_of_the_sea
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
 from server.session.alerts import Alerts, closing_in_words, closing_time, is_alone

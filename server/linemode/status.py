@@ -209,14 +209,14 @@ def fairness_lines(table: TableSnapshot, words: Words) -> list[str]:
 def waiting_lines(table: TableSnapshot, words: Words) -> list[str]:
     """A table before its game."""
     model = present_waiting(table, words)
-    title, code, facts = model.title, model.code, ", ".join(model.facts)
+    title, code, facts = table.info.title, table.info.id, ", ".join(model.facts)
     lines = [words.t("Table {title}, code {code}: {facts}.", title=title, code=code, facts=facts)]
     for seat in model.seats:
         you = words.t("you") if seat.you else ""
         owner = words.t("may start") if seat.owner else ""
         name = ", ".join(filter(None, (seat.name, seat.tag, you, owner)))
         lines.append(words.t("{number}: {name}.", number=seat.seat + 1, name=name))
-    if not model.owner or not (model.full or model.bots):
+    if not model.owner or not (model.full or not table.info.options.rated):
         return [*lines, *model.lines]
     if model.full:
         return [*lines, words.t("Everybody is here: say start.")]

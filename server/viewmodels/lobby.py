@@ -64,8 +64,6 @@ class SeatLine(NamedTuple):
 class WaitingModel(NamedTuple):
     """A table that waits for players."""
 
-    title: str
-    code: str
     facts: tuple[str, ...]
     seats: tuple[SeatLine, ...]
     owner: bool
@@ -73,13 +71,6 @@ class WaitingModel(NamedTuple):
     full: bool
     lines: tuple[str, ...]
     """What to do now, as sentences."""
-    private: bool = False
-    watching: bool = False
-    """The viewer has no seat."""
-    word: str = ""
-    """The invitation word, where the viewer may see it."""
-    bots: bool = True
-    """They may play here."""
 
 
 @shared(2, 16)
@@ -146,22 +137,21 @@ def _ratings(table: TableRow, words: Words) -> tuple[str, ...]:
 def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
     """A table before its game."""
     info = table.info
-    seats = []
-    for number, who in enumerate(info.seats):
-        taken = who.occupant is not Occupant.NOBODY
-        seats.append(
-            SeatLine(
-                seat=number,
-                name=who.name if taken else words.t("empty"),
-                tag=words.t("kept for {name}", name=who.kept) if who.kept else seat_tag(who, words),
-                taken=taken,
-                you=number == table.seat,
-                owner=number == info.owner,
-            )
+    seats = [
+        SeatLine(
+            seat=number,
+            name=words.t("empty") if who.occupant is Occupant.NOBODY else who.name,
+            tag=words.t("kept for {name}", name=who.kept) if who.kept else seat_tag(who, words),
+            taken=who.occupant is not Occupant.NOBODY,
+            you=number == table.seat,
+            owner=number == info.owner,
         )
+        for number, who in enumerate(info.seats)
+    ]
     owner = info.owner == table.seat and table.seat >= 0
     kept = any(seat.kept for seat in info.seats)
     full = all(seat.taken for seat in seats)
+    whose = info.seats[info.owner].name if info.owner >= 0 else "-"
     lines: tuple[str, ...]
     if owner and full:
         lines = (words.t("Everybody is here: press Enter to start."),)
@@ -181,24 +171,7 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
             else words.t("Enter fills the rest with bots and starts."),
         )
     elif full:
-        lines = (words.t("Everybody is here; {name} starts the game.", name=_owner(table)),)
+        lines = (words.t("Everybody is here; {name} starts the game.", name=whose),)
     else:
-        lines = (words.t("Waiting for players; {name} starts the game.", name=_owner(table)),)
-    return WaitingModel(
-        title=info.title,
-        code=info.id,
-        facts=options_in_words(info.options, words),
-        seats=tuple(seats),
-        owner=owner,
-        full=full,
-        lines=lines,
-        private=info.private,
-        watching=table.seat < 0,
-        word=table.word,
-        bots=not info.options.rated,
-    )
-
-
-def _owner(table: TableSnapshot) -> str:
-    owner = table.info.owner
-    return table.info.seats[owner].name if owner >= 0 else "-"
+        lines = (words.t("Waiting for players; {name} starts the game.", name=whose),)
+    return WaitingModel(options_in_words(info.options, words), tuple(seats), owner, full, lines)

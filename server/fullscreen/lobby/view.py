@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from server.coordinator.messages import TableSnapshot
 from server.fullscreen.widgets.chrome import Keys, air, menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_facts, wrap_to
 from server.i18n.catalogues import Words
@@ -159,7 +160,12 @@ def seat_rows(model: WaitingModel, chosen: int, size: Size, look: DrawContext) -
 
 
 def told_rows(
-    model: WaitingModel, keys: Keys, invite: str, size: Size, look: DrawContext
+    model: WaitingModel,
+    table: TableSnapshot,
+    keys: Keys,
+    invite: str,
+    size: Size,
+    look: DrawContext,
 ) -> list[Row]:
     """What there is to know, and how friends come; ``keys`` are for what an owner can do about who comes and
     who sits where, ``invite`` is a line to copy, empty when it is not known how others get here.
@@ -168,7 +174,7 @@ def told_rows(
     told: list[Row] = []
     for line in model.lines:
         told += paragraph(line, width, "warm" if model.owner else "text")
-    invitation = _invitation(model, invite, width, look)
+    invitation = _invitation(table, model.owner, invite, width, look)
     if not air(size):
         # Where there is no room for all, the line to copy comes before advice.
         return [*invitation, *told]
@@ -179,19 +185,18 @@ def told_rows(
     return [*told, BLANK, *invitation]
 
 
-def _invitation(model: WaitingModel, invite: str, width: int, look: DrawContext) -> list[Row]:
+def _invitation(
+    table: TableSnapshot, owner: bool, invite: str, width: int, look: DrawContext
+) -> list[Row]:
     """How friends come: a line to copy, not broken within a word, and whether they need more."""
     words = look.words
     rows: list[Row] = []
     if invite:
         rows += paragraph(words.t("To invite somebody, copy:"), width, "dim")
         rows += paragraph(invite, width, "strong")
-    if model.private and model.word:
-        said = words.t("Private; the invitation word is {word}.", word=model.word)
-        rows += paragraph(said, width, "dim")
-    elif model.private and model.owner:
+    said = words.t("Private: friends need the invitation word, too.")
+    if table.word:
+        said = words.t("Private; the invitation word is {word}.", word=table.word)
+    elif owner:
         said = words.t("Private; i chooses another invitation word.")
-        rows += paragraph(said, width, "dim")
-    elif model.private:
-        rows += paragraph(words.t("Private: friends need the invitation word, too."), width, "dim")
-    return rows
+    return [*rows, *paragraph(said, width, "dim")] if table.info.private else rows

@@ -185,14 +185,14 @@ class WaitingPage(PromptPage):
     @override
     def frame(self, size: Size) -> Frame:
         context, look = self.context, self.context.look
-        model = present_waiting(self._table, context.words)
+        model = present_waiting(self._table, self.words)
         keys = tuple([(label_of(key, look), look.words.t(key.footer)) for key in SEATING])
         invite = invite_line(self._table, context.facts().way_in)
         seats = seat_rows(model, self._seat, size, look)
         typing = [BLANK, *air(size)] if self.entry is not None else []
-        body = [*seats, *typing, *told_rows(model, keys, invite, size, look)]
-        title = context.words.t("Table {title}", title=model.title)
-        code = context.words.t("the code that invites: {code}", code=model.code)
+        body = [*seats, *typing, *told_rows(model, self._table, keys, invite, size, look)]
+        title = self.words.t("Table {title}", title=self._table.info.title)
+        code = self.words.t("the code that invites: {code}", code=self._table.info.id)
         share = sum(seat.taken for seat in model.seats) / len(model.seats)
         frame = self.framed(title, body, size, aside=code, share=share)
         return self.with_prompt(frame, len(seats), self._label, size.columns)

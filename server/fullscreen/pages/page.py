@@ -7,15 +7,22 @@ from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
 from server.fullscreen.context import Menu, SessionContext
-from server.fullscreen.widgets.chrome import SMALLEST, Keys, page, small_screen
+from server.fullscreen.widgets.chrome import (
+    SMALLEST,
+    Keys,
+    menu_row,
+    page,
+    paragraph,
+    small_screen,
+    window,
+)
 from server.fullscreen.widgets.drawing import DrawContext
-from server.fullscreen.widgets.form import form_rows
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import shared
-from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
+from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.key_bindings import bindings_of
 from server.terminal.keys.key_table import Key
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
@@ -253,8 +260,31 @@ class FormPage(ListPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        rows = form_rows(self.lines(), self._chosen, size, self.context.look.glyphs)
-        return self.framed(self.title(), rows, size)
+        lines, more = self.lines(), self.context.look.glyphs.more
+        width = size.columns
+        label_width = min(30, max(text_width(line.label) for line in lines) + 2, width - 21)
+        value_width = min(
+            30, max(text_width(line.value) for line in lines) + 4, width - label_width - 3
+        )
+        body: list[Row] = []
+        spaced = size.rows >= 2 * len(lines) + 9
+        room = size.rows - 6 - (size.rows >= 20)
+        for number in range(len(lines)) if spaced else window(len(lines), self._chosen, room):
+            line = lines[number]
+            here = number == self._chosen
+            value = fit(line.value, value_width - 4, "^", more)
+            value = f"< {value} >" if here and not line.fixed else f"  {value}  "
+            label = fit(line.label, label_width, ellipsis=more)
+            style = "dim" if line.fixed else "text"
+            cells: list[Span] = [(style, label), (style, value)]
+            if width >= label_width + value_width + text_width(line.hint) + 8:
+                cells.append(("dim", f"   {line.hint}"))
+            body.append(menu_row(here, cells, width))
+            if spaced:
+                body.append(BLANK)
+        if width < label_width + value_width + text_width(lines[self._chosen].hint) + 8:
+            body += [BLANK, *paragraph(lines[self._chosen].hint, width, "dim")]
+        return self.framed(self.title(), body, size)
 
     def change(self, step: int) -> None:
         """Another value for the chosen line."""
