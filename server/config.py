@@ -2,8 +2,9 @@
 
 Later sources win. The file is ``--config``, ``TIDE_CONFIG``, or ``tide.toml`` in the state directory; its key
 ``limits.sessions`` is ``TIDE_LIMITS_SESSIONS`` in the environment and ``--limits-sessions`` on the command
-line. Each setting is declared once, in a field: ``declared`` has what file, environment, ``tide serve`` and
-docs/settings.md are made from. Whatever is wrong becomes one ``ConfigError`` that names source and key.
+line. Each setting is declared once, in a field with its description: ``declared`` has what file, environment,
+``tide serve`` and docs/settings.md are made from. Whatever is wrong becomes one ``ConfigError`` that names
+source and key.
 """
 
 import difflib
@@ -14,12 +15,12 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct, inspect
 
-from server.coordinator.timing import TableLimits, Timing, about
+from server.coordinator.timing import TableLimits, Timing
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 FILE: Final = "tide.toml"
@@ -40,119 +41,100 @@ class ConfigError(Exception):
 class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     """What one server, one address and one session may take. An IPv6 address counts as its /64."""
 
-    sessions: Annotated[Count, about("Logged-in connections in total.")] = 10_000
-    sessions_per_address: Annotated[Count, about("Logged-in connections from one address.")] = 250
+    sessions: Annotated[Count, "Logged-in connections in total."] = 10_000
+    sessions_per_address: Annotated[Count, "Logged-in connections from one address."] = 250
     waiting: Annotated[
         Count,
-        about(
-            "Connections that have not logged in yet, in total. One more replaces the oldest "
-            "from the address with the most."
-        ),
+        "Connections that have not logged in yet, in total. One more replaces the oldest "
+        "from the address with the most.",
     ] = 1_000
     waiting_per_address: Annotated[
-        Count, about("The same from one address. One more replaces the oldest.")
+        Count, "The same from one address. One more replaces the oldest."
     ] = 64
     attempts: Annotated[
-        Count, about("Connections and extra sessions from one address before it has to wait.")
+        Count, "Connections and extra sessions from one address before it has to wait."
     ] = 100
-    attempts_seconds: Annotated[
-        Seconds, about("Time in which an address regains all its attempts.")
-    ] = 50.0
+    attempts_seconds: Annotated[Seconds, "Time in which an address regains all its attempts."] = (
+        50.0
+    )
     # An ML-KEM handshake takes 20 s at 1,200 baud.
-    login_seconds: Annotated[
-        Seconds, about("Time to log in, and later to exchange new SSH keys.")
-    ] = 60.0
+    login_seconds: Annotated[Seconds, "Time to log in, and later to exchange new SSH keys."] = 60.0
     # Every SSH client speaks first, and at once.
-    first_byte_seconds: Annotated[
-        Seconds, about("Time for an SSH client to send its first byte.")
-    ] = 5.0
+    first_byte_seconds: Annotated[Seconds, "Time for an SSH client to send its first byte."] = 5.0
     idle_connection_seconds: Annotated[
-        Seconds, about("How long a connection may be open without a session.")
+        Seconds, "How long a connection may be open without a session."
     ] = 60.0
-    channels: Annotated[Count, about("Simultaneous sessions of one connection.")] = 4
-    wire_bytes: Annotated[Count, about("Bytes a connection may send in a burst.")] = 32_768
+    channels: Annotated[Count, "Simultaneous sessions of one connection."] = 4
+    wire_bytes: Annotated[Count, "Bytes a connection may send in a burst."] = 32_768
     wire_bytes_per_second: Annotated[
-        Count, about("Bytes a second after that; faster input is delayed.")
+        Count, "Bytes a second after that; faster input is delayed."
     ] = 8_192
-    setup_bytes: Annotated[Count, about("Bytes a connection may send before it has a session.")] = (
+    setup_bytes: Annotated[Count, "Bytes a connection may send before it has a session."] = 262_144
+    keys: Annotated[Count, "Bytes of typed text in a burst."] = 1_024
+    keys_per_second: Annotated[Count, "Bytes of typed text a second after that."] = 256
+    pause_bytes: Annotated[Count, "With more unsent output than this, nothing is drawn."] = 16_384
+    unread_bytes: Annotated[Count, "With more unsent output than this, a session is ended."] = (
         262_144
     )
-    keys: Annotated[Count, about("Bytes of typed text in a burst.")] = 1_024
-    keys_per_second: Annotated[Count, about("Bytes of typed text a second after that.")] = 256
-    pause_bytes: Annotated[Count, about("With more unsent output than this, nothing is drawn.")] = (
-        16_384
-    )
-    unread_bytes: Annotated[
-        Count, about("With more unsent output than this, a session is ended.")
-    ] = 262_144
-    stuck_seconds: Annotated[
-        Seconds, about("A session that reads nothing for this long is ended.")
-    ] = 60.0
+    stuck_seconds: Annotated[Seconds, "A session that reads nothing for this long is ended."] = 60.0
     resize_seconds: Annotated[
-        Delay, about("Minimum time between redraws for a terminal that is being resized.")
+        Delay, "Minimum time between redraws for a terminal that is being resized."
     ] = 0.1
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that a host can set. Paths are absolute."""
 
-    host: Annotated[
-        str, about("Address or name to listen on; * is every address, IPv4 and IPv6.")
-    ] = "localhost"
+    host: Annotated[str, "Address or name to listen on; * is every address, IPv4 and IPv6."] = (
+        "localhost"
+    )
     lan: Annotated[
-        bool, about("Announce the server on the local network, and listen on every address.")
+        bool, "Announce the server on the local network, and listen on every address."
     ] = False
-    ssh_port: Annotated[Port, about("Port for SSH; 0 picks a free one.")] = 2222
-    telnet: Annotated[bool, about("Accept telnet, which is not encrypted.")] = True
-    telnet_port: Annotated[Port, about("Port for telnet; 0 picks a free one.")] = 2323
+    ssh_port: Annotated[Port, "Port for SSH; 0 picks a free one."] = 2222
+    telnet: Annotated[bool, "Accept telnet, which is not encrypted."] = True
+    telnet_port: Annotated[Port, "Port for telnet; 0 picks a free one."] = 2323
     telnet_tls_port: Annotated[
-        Port, about("Port for telnet with TLS, used if there is a certificate; 0 picks one.")
+        Port, "Port for telnet with TLS, used if there is a certificate; 0 picks one."
     ] = 2324
-    tls_cert: Annotated[
-        Path | None, about("PEM file with a certificate chain, for telnet with TLS.")
-    ] = None
+    tls_cert: Annotated[Path | None, "PEM file with a certificate chain, for telnet with TLS."] = (
+        None
+    )
     tls_key: Annotated[
-        Path | None, about("PEM file with its private key, unless that is in the same.")
+        Path | None, "PEM file with its private key, unless that is in the same."
     ] = None
-    state: Annotated[Path, about("Directory of games and results.")] = Path()
-    keys: Annotated[Path, about("Directory of the server's SSH keys.")] = Path()
+    state: Annotated[Path, "Directory of games and results."] = Path()
+    keys: Annotated[Path, "Directory of the server's SSH keys."] = Path()
     post_quantum_only: Annotated[
-        bool, about("Offer ML-KEM key exchange only; excludes OpenSSH before 9.9 and old PuTTY.")
+        bool, "Offer ML-KEM key exchange only; excludes OpenSSH before 9.9 and old PuTTY."
     ] = False
     metrics_port: Annotated[
         Port | None,
-        about(
-            "Port on loopback for Prometheus metrics and /healthz; 0 picks a free one. Off "
-            "by default."
-        ),
+        "Port on loopback for Prometheus metrics and /healthz; 0 picks a free one. Off by default.",
     ] = None
     door: Annotated[
         Literal["open", "word", "keys"],
-        about(
-            "Who may log in: open is everyone, word those who know the server's password, "
-            "keys listed keys only."
-        ),
+        "Who may log in: open is everyone, word those who know the server's password, "
+        "keys listed keys only.",
     ] = "open"
-    notice: Annotated[str, about("Shown to everyone who logs in; up to six lines.")] = ""
+    notice: Annotated[str, "Shown to everyone who logs in; up to six lines."] = ""
     log: Annotated[
         Literal["auto", "human", "json"],
-        about("Log format; auto is human on a terminal and json elsewhere."),
+        "Log format; auto is human on a terminal and json elsewhere.",
     ] = "auto"
     log_level: Annotated[
-        Literal["debug", "info", "warning", "error"], about("Least severe level logged.")
+        Literal["debug", "info", "warning", "error"], "Least severe level logged."
     ] = "info"
     log_addresses: Annotated[
         Literal["full", "short", "none"],
-        about("Players' addresses in the log; short is the network (/24, or /48 of IPv6)."),
+        "Players' addresses in the log; short is the network (/24, or /48 of IPv6).",
     ] = "full"
     stop_seconds: Annotated[
-        Delay, about("Time for running games to end after SIGTERM; 0 stops at once.")
+        Delay, "Time for running games to end after SIGTERM; 0 stops at once."
     ] = 30.0
-    limits: Annotated[ServerLimits, about("Limits per server, address and connection")] = (
-        ServerLimits()
-    )
-    tables: Annotated[TableLimits, about("Limits on tables and games")] = TableLimits()
-    timing: Annotated[Timing, about("Timing of games, in seconds")] = Timing()
+    limits: Annotated[ServerLimits, "Limits per server, address and connection"] = ServerLimits()
+    tables: Annotated[TableLimits, "Limits on tables and games"] = TableLimits()
+    timing: Annotated[Timing, "Timing of games, in seconds"] = Timing()
 
 
 class Setting(NamedTuple):
@@ -191,20 +173,19 @@ class Setting(NamedTuple):
 @cache
 def declared() -> Mapping[str, Setting]:
     """All settings by key, in the order in which they are declared."""
-    kind = inspect.type_info(Settings)
-    assert isinstance(kind, inspect.StructType)
-    return {setting.key: setting for setting in _declared(kind.fields, "", "")}
+    return {setting.key: setting for setting in _declared(Settings, "", "")}
 
 
-def _declared(fields: Iterable[inspect.Field], prefix: str, section: str) -> Iterator[Setting]:
-    for one in fields:
-        assert isinstance(one.type, inspect.Metadata), f"{one.name} has no description"
-        description = (one.type.extra_json_schema or {})["description"]
-        kind = one.type.type
-        if isinstance(kind, inspect.StructType | inspect.DataclassType):
-            yield from _declared(kind.fields, f"{one.name}.", description)
+def _declared(owner: type, prefix: str, section: str) -> Iterator[Setting]:
+    kind = inspect.type_info(owner)
+    assert isinstance(kind, inspect.StructType | inspect.DataclassType)
+    hints = get_type_hints(owner, include_extras=True)
+    for one in kind.fields:
+        description = hints[one.name].__metadata__[-1]
+        if isinstance(one.type, inspect.StructType | inspect.DataclassType):
+            yield from _declared(one.type.cls, f"{one.name}.", description)
         else:
-            yield Setting(f"{prefix}{one.name}", kind, one.default, description, section)
+            yield Setting(f"{prefix}{one.name}", one.type, one.default, description, section)
 
 
 def in_checkout(root: Path = ROOT) -> bool:

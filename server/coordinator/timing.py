@@ -1,4 +1,4 @@
-"""Timing and limits of tables: what a host can set."""
+"""Timing and limits of tables: what a host can set, and how ``tide serve --help`` describes it."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -6,12 +6,6 @@ from typing import Annotated
 from msgspec import Meta
 
 from server.coordinator.messages import DAY
-
-
-def about(description: str) -> Meta:
-    """What a setting means, as hosts read it in `tide serve --help` and docs/settings.md."""
-    return Meta(description=description)
-
 
 Seconds = Annotated[float, Meta(ge=0, le=366 * DAY)]
 Count = Annotated[int, Meta(ge=1, le=2**40)]
@@ -22,56 +16,50 @@ class Timing:
     """Seconds each."""
 
     reveal: Annotated[
-        Seconds, about("Time to read a reveal: the next round's clock and the bots wait for it.")
+        Seconds, "Time to read a reveal: the next round's clock and the bots wait for it."
     ] = 4.0
-    stage: Annotated[Seconds, about("The same after the last reveal of a stage.")] = 8.0
-    bot_least: Annotated[Seconds, about("Minimum time a bot takes to bid, whatever it holds.")] = (
-        0.8
-    )
-    bot_most: Annotated[Seconds, about("Maximum time a bot takes to bid.")] = 2.5
-    hurried_least: Annotated[Seconds, about("Minimum time once everyone but bots has bid.")] = 0.3
-    hurried_most: Annotated[Seconds, about("Maximum time once everyone has bid.")] = 0.9
-    away: Annotated[Seconds, about("Time after which a bot bids for a player who is away.")] = 3.0
+    stage: Annotated[Seconds, "The same after the last reveal of a stage."] = 8.0
+    bot_least: Annotated[Seconds, "Minimum time a bot takes to bid, whatever it holds."] = 0.8
+    bot_most: Annotated[Seconds, "Maximum time a bot takes to bid."] = 2.5
+    hurried_least: Annotated[Seconds, "Minimum time once everyone but bots has bid."] = 0.3
+    hurried_most: Annotated[Seconds, "Maximum time once everyone has bid."] = 0.9
+    away: Annotated[Seconds, "Time after which a bot bids for a player who is away."] = 3.0
     absent: Annotated[
         Seconds,
-        about("How long a player must be disconnected before the others may vote for a bot."),
+        "How long a player must be disconnected before the others may vote for a bot.",
     ] = 120.0
     suspend: Annotated[
-        Seconds, about("How long a game goes on with nobody connected before it waits.")
+        Seconds, "How long a game goes on with nobody connected before it waits."
     ] = 600.0
-    keep: Annotated[Seconds, about("How long a waiting game is kept (14 days).")] = 14 * DAY
+    keep: Annotated[Seconds, "How long a waiting game is kept (14 days)."] = 14 * DAY
     # Counted again from a restart.
     guests: Annotated[
         Seconds,
-        about(
-            "The same for a game of guests only that nobody watches, unless paused or played "
-            "by correspondence."
-        ),
+        "The same for a game of guests only that nobody watches, unless paused or played "
+        "by correspondence.",
     ] = 3600.0
     open_seat: Annotated[
-        Seconds, about("Before a game, how long a disconnected player's seat is reserved.")
+        Seconds, "Before a game, how long a disconnected player's seat is reserved."
     ] = 60.0
     over: Annotated[
-        Seconds, about("How long a table whose game is over is kept with nobody connected.")
+        Seconds, "How long a table whose game is over is kept with nobody connected."
     ] = 300.0
-    recovery: Annotated[
-        Seconds, about("Extra time for the first round after a restart or a pause.")
-    ] = 30.0
+    recovery: Annotated[Seconds, "Extra time for the first round after a restart or a pause."] = (
+        30.0
+    )
     correspondence: Annotated[
-        Seconds, about("Minimum time left in a correspondence round after a restart.")
+        Seconds, "Minimum time left in a correspondence round after a restart."
     ] = 3600.0
-    lobby: Annotated[Seconds, about("Minimum time between two updates of the lobby.")] = 0.05
+    lobby: Annotated[Seconds, "Minimum time between two updates of the lobby."] = 0.05
     # A crowd in the lobby must not slow down the tables.
-    lobby_each: Annotated[
-        Seconds, about("Added to that for every visitor who is to be updated.")
-    ] = 0.005
+    lobby_each: Annotated[Seconds, "Added to that for every visitor who is to be updated."] = 0.005
     removed: Annotated[
-        Seconds, about("How long a player whom the owner removed cannot sit down there again.")
+        Seconds, "How long a player whom the owner removed cannot sit down there again."
     ] = 300.0
     follow: Annotated[
-        Seconds, about("Minimum time at a table for spectators who follow the busiest one.")
+        Seconds, "Minimum time at a table for spectators who follow the busiest one."
     ] = 15.0
-    retry: Annotated[Seconds, about("Time before a failed write is tried again.")] = 2.0
+    retry: Annotated[Seconds, "Time before a failed write is tried again."] = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,28 +68,22 @@ class TableLimits:
 
     tables: Annotated[
         Count,
-        about(
-            "Tables. One more closes a deserted one: of guests first, then of the address "
-            "with most tables, then the longest deserted."
-        ),
+        "Tables. One more closes a deserted one: of guests first, then of the address "
+        "with most tables, then the longest deserted.",
     ] = 1000
     # A player sits at one of them; bots play on at the others.
-    tables_per_player: Annotated[
-        Count, about("Tables opened by one player whose games are not over.")
-    ] = 8
+    tables_per_player: Annotated[Count, "Tables opened by one player whose games are not over."] = 8
     tables_per_address: Annotated[
         Count,
-        about(
-            "The same for one address. At most a quarter of the tables that are still free, "
-            "but always a fifth of this number."
-        ),
+        "The same for one address. At most a quarter of the tables that are still free, "
+        "but always a fifth of this number.",
     ] = 200
     games_per_player: Annotated[
         Count,
-        about("Games and tables that one player may start in a burst; then one every ten seconds."),
+        "Games and tables that one player may start in a burst; then one every ten seconds.",
     ] = 40
-    games_per_address: Annotated[
-        Count, about("The same for one address; then one every two seconds.")
-    ] = 240
-    spectators: Annotated[Count, about("Spectators at one table.")] = 500
-    commands: Annotated[Count, about("Unanswered commands of one player.")] = 32
+    games_per_address: Annotated[Count, "The same for one address; then one every two seconds."] = (
+        240
+    )
+    spectators: Annotated[Count, "Spectators at one table."] = 500
+    commands: Annotated[Count, "Unanswered commands of one player."] = 32

@@ -97,8 +97,7 @@ def _settings(of: Any, section: str = "") -> Iterator[str]:
     assert isinstance(described, msgspec.inspect.StructType | msgspec.inspect.DataclassType)
     for field in described.fields:
         key = f"{section}{field.name}"
-        assert isinstance(field.type, msgspec.inspect.Metadata)  # it has a description
-        kind = field.type.type
+        kind = field.type
         if _inner(kind):
             yield from _settings(kind.cls, f"{key}.")  # type: ignore[attr-defined]
         else:
