@@ -9,7 +9,7 @@ import typer
 from server.cli.output import fail
 
 if TYPE_CHECKING:
-    from server.config import Settings
+    from server.config import Layer, Settings
     from server.storage.database import Database
 
 T = TypeVar("T")
@@ -42,17 +42,23 @@ class NoSuchGame(Exception):
     """There is no finished game with this number."""
 
 
-def settings_in_force(
+def layers_in_force(
     *, state: Path | None = None, keys: Path | None = None, config: Path | None = None
-) -> "Settings":
-    """The settings, given these options. Ends the command when they are wrong."""
-    from server.config import ConfigError, load
+) -> "tuple[list[Layer], Settings]":
+    """The settings, given these options, and where they come from. Ends the command when they are wrong."""
+    from server.config import ConfigError, layers, settings_of
 
     given = {"state": state, "keys": keys}
     try:
-        return load({key: str(path) for key, path in given.items() if path}, config=config)
+        found = layers({key: str(path) for key, path in given.items() if path}, config=config)
+        return found, settings_of(found)
     except ConfigError as problem:
         fail(problem, 2)
+
+
+def settings_in_force(**given: Path | None) -> "Settings":
+    """The settings, given these options of ``layers_in_force``."""
+    return layers_in_force(**given)[1]
 
 
 def state_directory(state: Path | None) -> Path:

@@ -8,10 +8,11 @@ from server.linemode.context import LineContext
 from server.session.command_words import Said, Verb, understand
 from server.session.settings import SETTINGS, TALKS, Verbosity
 from server.text.account import account_in_words, more_in_words, sent_in_words
-from server.text.operator_commands import BadOperatorCommand, parse_order
 from server.text.operators import (
+    BadOperatorCommand,
     bad_order_in_words,
     orders_lines,
+    parse_order,
     refusal_in_words,
     told_lines,
 )

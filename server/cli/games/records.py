@@ -150,7 +150,7 @@ def prune(
     running or stopped. Export the games first to keep them.
     """
     from server.storage.archive import BATCH, count_old, prune
-    from server.text.operator_commands import BadOperatorCommand, span
+    from server.text.operators import BadOperatorCommand, span
 
     try:
         before = time.time() - span([older])

@@ -1,17 +1,16 @@
 """``tide config``: the settings in force, their sources, and whether a server could start with them."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from server.cli.output import fail, finish
-from server.cli.state_dir import ConfigOption, StateOption
+from server.cli.state_dir import ConfigOption, StateOption, layers_in_force
 from server.cli.typer_app import add, group
 
 if TYPE_CHECKING:
-    from server.config import Layer, Settings
+    from server.config import Layer
 
 
 def show(
@@ -25,7 +24,7 @@ def show(
     """
     from server.config import declared
 
-    layers, settings = _settings(config, state)
+    layers, settings = layers_in_force(config=config, state=state)
     values = {key: one.value_in(settings) for key, one in declared().items()}
     sources = {key: _source(layers, key) for key in values}
 
@@ -59,7 +58,7 @@ def check(config: ConfigOption = None, state: StateOption = None) -> None:
     from server.transport.ssh.host_keys import COMING, KeyProblem, load
     from server.transport.telnet.server import CertificateProblem, load_certificate
 
-    layers, settings = _settings(config, state)
+    layers, settings = layers_in_force(config=config, state=state)
     try:
         load(settings.keys)
         load(settings.keys, COMING)
@@ -72,17 +71,6 @@ def check(config: ConfigOption = None, state: StateOption = None) -> None:
     used = [layer.source for layer in layers[1:] if layer.values]
     found = f" in: {', '.join(used)}" if used else ": all defaults"
     finish([*(f"warning: {line}" for line in unknown_variables()), f"No problems found{found}."])
-
-
-def _settings(config: Path | None, state: Path | None) -> "tuple[list[Layer], Settings]":
-    """The settings and where they come from. Ends the command when one cannot be used."""
-    from server.config import ConfigError, layers, settings_of
-
-    try:
-        found = layers({"state": None if state is None else str(state)}, config=config)
-        return found, settings_of(found)
-    except ConfigError as problem:
-        fail(problem, 2)
 
 
 def _source(layers: "list[Layer]", key: str) -> str:

@@ -24,8 +24,13 @@ def admin(
     settings, read the audit log. tide admin help lists all commands; each is recorded in the audit log.
     """
     from server.moderation.admin_socket import NoServer, ask
-    from server.text.operator_commands import BadOperatorCommand, parse_order
-    from server.text.operators import bad_order_in_words, orders_lines, told_lines
+    from server.text.operators import (
+        BadOperatorCommand,
+        bad_order_in_words,
+        orders_lines,
+        parse_order,
+        told_lines,
+    )
 
     words = own_words()
     if not order or order == ["help"]:

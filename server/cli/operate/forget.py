@@ -69,7 +69,7 @@ def _found(name: str, state: Path | None) -> "Occurrences":
 def _send_away(name: str, state: Path | None) -> None:
     """Disconnect the person, if there is a server and the person is connected."""
     from server.moderation.admin_socket import NoServer, ask
-    from server.text.operator_commands import parse_order
+    from server.text.operators import parse_order
 
     with suppress(NoServer):
         ask(state_directory(state), parse_order(["kick", name, "Your account is being removed."]))

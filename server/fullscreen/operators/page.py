@@ -23,12 +23,13 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame import Row as FrameRow
 from server.terminal.keys.key_table import Key
-from server.text.operator_commands import BadOperatorCommand, parse_order
 from server.text.operators import (
+    BadOperatorCommand,
     bad_order_in_words,
     done_in_words,
     kind_in_words,
     nothing_in_words,
+    parse_order,
     refusal_in_words,
     row_in_words,
 )

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import FOR_EVER, LONGEST, Action
 from server.i18n.catalogues import languages, words_for
-from server.text.operator_commands import ORDERS, BadOperatorCommand, parse_order
-from server.text.operators import bad_order_in_words
+from server.text.operators import ORDERS, BadOperatorCommand, bad_order_in_words, parse_order
 
 WORD = st.one_of(
-    st.sampled_from([order.word for order in ORDERS]),
+    st.sampled_from([order.usage.split()[0] for order in ORDERS]),
     st.sampled_from(["bo", "2h", "ever", "1", "name", "network", "99999w", "all", "stop", ""]),
     st.text(max_size=8),
 )
@@ -83,7 +82,7 @@ def test_what_is_wrong_with_an_order(typed: str, code: str) -> None:
 
 
 def test_every_order_that_is_listed_exists() -> None:
-    listed = {order.word for order in ORDERS}
+    listed = {order.usage.split()[0] for order in ORDERS}
     kinds = [kind for part in Action.__args__ for kind in getattr(part, "__args__", (part,))]
     tags = {kind.__struct_config__.tag for kind in kinds}
     assert listed == tags - {"close_table"}, "which is close, with a code"
