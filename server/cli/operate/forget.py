@@ -29,6 +29,8 @@ def forget(
     Anyone with a seat must leave it first; anyone connected is disconnected. Earlier backups still contain
     everything.
     """
+    from server.coordinator.moderation.orders import Kick
+    from server.moderation.admin_socket import NoServer, ask
     from server.storage import erasure
 
     found = _found(name, state)
@@ -41,7 +43,8 @@ def forget(
         if not typer.confirm("Erase all this permanently?"):
             fail("nothing has been removed", 2)
     if found.person:
-        _send_away(found.name, state)
+        with suppress(NoServer):
+            ask(state_directory(state), Kick(found.name, "Your account is being removed."))
     try:
         with_archive(state, lambda archive: archive.change(lambda it: erasure.forget(it, found)))
     except erasure.Seated as seated:
@@ -64,15 +67,6 @@ def _found(name: str, state: Path | None) -> "Occurrences":
     if found is None:
         fail(f"there is no player {clean_text(name, 60)}, and no finished game has that name")
     return found
-
-
-def _send_away(name: str, state: Path | None) -> None:
-    """Disconnect the person, if there is a server and the person is connected."""
-    from server.moderation.admin_socket import NoServer, ask
-    from server.text.operators import parse_order
-
-    with suppress(NoServer):
-        ask(state_directory(state), parse_order(["kick", name, "Your account is being removed."]))
 
 
 def _refuse(name: str, tables: Iterable[str]) -> NoReturn:
