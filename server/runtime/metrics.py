@@ -1,10 +1,26 @@
-"""What an operator may know of a running server, as Prometheus reads it. No names, no cards, no addresses."""
+"""A loopback port for monitoring: ``/metrics``, as Prometheus reads it, and ``/healthz``. It tells what an
+operator may know of a running server: no names, no cards, no addresses.
 
+It answers on threads of its own, so that a slow reader affects nobody else. Figures are gathered on the event
+loop, all at once; if the loop does not answer in time, that is reported.
+"""
+
+import asyncio
+import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from contextlib import suppress
+from socketserver import TCPServer, ThreadingMixIn
+from typing import Any, Final, TypeVar
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
-from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    GCCollector,
+    ProcessCollector,
+    generate_latest,
+)
 from prometheus_client.core import CounterMetricFamily as Count
 from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.core import HistogramMetricFamily, InfoMetricFamily
@@ -16,15 +32,86 @@ from server import logs
 from server.coordinator.lobby.new_tables import LIMITS
 from server.coordinator.messages import Status
 from server.measures import Distribution
-from server.runtime.health import Health
+from server.runtime.health import PATIENCE, Health, health
 from server.transport.access.limiter import Reason
+from server.transport.net.sockets import listen
 from server.version import version
 
-LINES: Final = ("ssh", "telnet")
-FRONTENDS: Final = ("screen", "lines", "api")
+HOST: Final = "127.0.0.1"
+_READER_SECONDS: Final = 5.0
+_AT_ONCE: Final = 8
+_TEXT: Final = "text/plain; charset=utf-8"
+_UNAVAILABLE: Final = "503 Service Unavailable"
+_LINES: Final = ("ssh", "telnet")
+_FRONTENDS: Final = ("screen", "lines", "api")
+
+T = TypeVar("T")
+Start = Callable[[str, list[tuple[str, str]]], object]
 
 
-def families(watch: Health) -> list[Metric]:
+class MetricsServer(Collector):
+    """Serves until closed. Create it on the event loop."""
+
+    def __init__(self, watch: Health, port: int) -> None:
+        """0 takes a free port. Raises ``BindProblem``."""
+        self._watch: Final = watch
+        self._loop: Final = asyncio.get_running_loop()
+        self._registry: Final = CollectorRegistry(auto_describe=False)
+        self._registry.register(self)
+        ProcessCollector(registry=self._registry)
+        GCCollector(registry=self._registry)
+        self._server: Final = _Server(port, self._answer)
+        self.port: Final[int] = self._server.server_port
+        self._thread: Final = threading.Thread(
+            target=self._server.serve_forever, args=(0.1,), name="metrics", daemon=True
+        )
+        self._thread.start()
+
+    async def close(self) -> None:
+        """Stop answering."""
+        await asyncio.to_thread(self._server.shutdown)
+        self._thread.join()
+        self._server.server_close()
+
+    def _answer(self, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
+        """WSGI, on a thread of its own."""
+        path, method = environ.get("PATH_INFO"), environ.get("REQUEST_METHOD")
+        status, kind = "200 OK", _TEXT
+        try:
+            if method not in {"GET", "HEAD"}:
+                status, body = "405 Method Not Allowed", b"GET\n"
+            elif path == "/healthz":
+                reason = self._ask(health(self._watch))
+                status = _UNAVAILABLE if reason else status
+                body = f"{reason or 'ok'}\n".encode()
+            elif path == "/metrics":
+                kind, body = CONTENT_TYPE_LATEST, generate_latest(self._registry)
+            else:
+                status, body = "404 Not Found", b"/metrics\n/healthz\n"
+        except TimeoutError:
+            status, kind, body = _UNAVAILABLE, _TEXT, b"event loop: no answer\n"
+        start(status, [("Content-Type", kind), ("Content-Length", str(len(body)))])
+        return [b"" if method == "HEAD" else body]
+
+    @override
+    def collect(self) -> Iterable[Metric]:
+        """All figures of our own. Raises ``TimeoutError``."""
+        return self._ask(_families(self._watch))
+
+    def _ask(self, question: Coroutine[Any, Any, T]) -> T:
+        """The answer of the event loop. Raises ``TimeoutError`` if it does not answer in time."""
+        try:
+            asked = asyncio.run_coroutine_threadsafe(question, self._loop)
+        except RuntimeError:  # it is closed
+            question.close()
+            raise TimeoutError from None
+        try:
+            return asked.result(2 * PATIENCE)
+        finally:
+            asked.cancel()
+
+
+async def _families(watch: Health) -> list[Metric]:
     """All figures of our own, as they are now."""
     server, limiter, store = watch.server, watch.server.limiter, watch.database
     tables, tally = watch.lobby.listings.values(), watch.lobby.shared.tally
@@ -40,8 +127,8 @@ def families(watch: Health) -> list[Metric]:
             Gauge("tide_sessions", "Sessions that have come in.", labels=("line", "face")),
             {
                 (line, frontend): sessions[line, frontend]
-                for line in LINES
-                for frontend in FRONTENDS
+                for line in _LINES
+                for frontend in _FRONTENDS
             },
         ),
         Count("tide_sessions_ended", "Sessions that are over.", server.ended),
@@ -55,7 +142,7 @@ def families(watch: Health) -> list[Metric]:
         ),
         _labelled(
             Count("tide_sent_bytes", "Output to players, before encryption.", labels=("line",)),
-            {(line,): sent[line] for line in LINES},
+            {(line,): sent[line] for line in _LINES},
         ),
         _labelled(
             Gauge("tide_tables", "Tables.", labels=("status",)),
@@ -110,21 +197,47 @@ def _histogram(name: str, text: str, seen: Distribution) -> Metric:
     return HistogramMetricFamily(name, text, buckets=seen.buckets(), sum_value=seen.total)
 
 
-class _Families(Collector):
-    def __init__(self, found: list[Metric]) -> None:
-        self._found: Final = found
+class _Handler(WSGIRequestHandler):
+    timeout = _READER_SECONDS
 
     @override
-    def collect(self) -> Iterator[Metric]:
-        yield from self._found
+    def log_message(self, format: str, *args: Any) -> None:
+        """Requests are not logged."""
 
 
-def text_of(found: list[Metric]) -> bytes:
-    """The figures, and those of the process, in Prometheus' format. May run on any thread."""
-    from prometheus_client import generate_latest
+class _Server(ThreadingMixIn, WSGIServer):
+    """Limits the number of readers at a time."""
 
-    registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Families(found))
-    ProcessCollector(registry=registry)
-    GCCollector(registry=registry)
-    return generate_latest(registry)
+    daemon_threads = True
+
+    def __init__(self, port: int, application: Any) -> None:
+        super().__init__((HOST, port), _Handler, bind_and_activate=False)
+        self.socket.close()
+        self.socket = listen(HOST, port)[0]
+        self.socket.setblocking(True)
+        self.server_address = self.socket.getsockname()
+        # The default would look up this machine's name, which may take long.
+        self.server_name, self.server_port = "localhost", self.server_address[1]
+        self.setup_environ()
+        self.set_app(application)
+        self._free: Final = threading.BoundedSemaphore(_AT_ONCE)
+
+    @override
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    @override
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
+
+    @override
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Readers that disconnect or read too slowly are dropped silently."""
+        with suppress(OSError):
+            TCPServer.shutdown_request(self, request)

@@ -43,7 +43,7 @@ from server.transport.telnet.server import TelnetServer, load_certificate
 from server.version import version
 
 if TYPE_CHECKING:
-    from server.runtime.metrics_server import MetricsServer
+    from server.runtime.metrics import MetricsServer
     from server.transport.lan.discovery import Announcement, ServerAnnouncement
 
 log = structlog.get_logger("server")
@@ -227,7 +227,7 @@ async def _metrics(
 ) -> "MetricsServer | None":
     if settings.metrics_port is None:
         return None
-    from server.runtime.metrics_server import MetricsServer
+    from server.runtime.metrics import MetricsServer
 
     metrics = MetricsServer(health, settings.metrics_port)
     stack.push_async_callback(metrics.close)

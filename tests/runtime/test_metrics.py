@@ -21,9 +21,9 @@ from structlog.testing import capture_logs
 from server.config import ServerLimits
 from server.measures import QUICK, Distribution
 from server.runtime import health as watching
-from server.runtime import metrics_server
+from server.runtime import metrics
 from server.runtime.health import OPEN, STARTING, Health, health, measure_lag, watch_writes
-from server.runtime.metrics_server import MetricsServer
+from server.runtime.metrics import MetricsServer
 from server.storage.store import StoreError
 from server.transport.net.sockets import BindProblem
 from tests.support.connections import GENEROUS, Open, key, open_server
@@ -230,7 +230,7 @@ async def test_a_write_that_hangs_is_seen(tmp_path: Path, monkeypatch: pytest.Mo
 async def test_health_is_bad_while_the_event_loop_is_stuck(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(metrics_server, "PATIENCE", 0.01)
+    monkeypatch.setattr(metrics, "PATIENCE", 0.01)
     async with watched(tmp_path) as one:
         with ThreadPoolExecutor(2) as threads:
             asked = [threads.submit(get, one.port, path) for path in ("/healthz", "/metrics")]
