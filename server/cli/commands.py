@@ -32,8 +32,8 @@ _OLDER: Final = {"word"}
 
 def tide(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """The command with the subcommands of these ``names``, each a key of ``COMMANDS``."""
-    about = "Turn the Tide, played over SSH and telnet from any terminal."
-    app = group(about, add_completion=True, cls=Root, name="tide")
+    helped = {"help_option_names": ["-h", "--help"]}
+    app = group(_tide.__doc__, name="tide", cls=Root, context_settings=helped)
     app.callback()(_tide)
     for name in names:
         heading, module, attribute = COMMANDS[name]

@@ -2,8 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import typer
@@ -96,3 +96,33 @@ def _give_up_output() -> None:
     if sys.stdout is not None:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
+    """A progress bar that is gone afterwards. What it yields is called for each of ``total``; without that,
+    the bar only moves. Nothing is written unless standard error is a terminal.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    counted = (MofNCompleteColumn(), TimeRemainingColumn()) if total is not None else ()
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        *counted,
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,
+    ) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)

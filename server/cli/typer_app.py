@@ -3,7 +3,6 @@
 All overrides of typer are here (seen in 0.29); tests/cli/test_help.py notices when one no longer has effect.
 """
 
-import inspect
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
@@ -114,22 +113,12 @@ def _write_sections(formatter: Any, rows: Iterable[tuple[str, tuple[str, str] | 
             formatter.write_dl(found)
 
 
-def group(help: str, *, add_completion: bool = False, **options: Any) -> typer.Typer:
+def group(help: str | None, **options: Any) -> typer.Typer:
     """A command that has only subcommands."""
-    return typer.Typer(
-        help=help,
-        no_args_is_help=True,
-        add_completion=add_completion,
-        pretty_exceptions_enable=False,
-        rich_markup_mode=None,
-        context_settings={"help_option_names": ["-h", "--help"]},
-        **options,
-    )
+    options |= {"rich_markup_mode": None, "pretty_exceptions_enable": False}
+    return typer.Typer(help=help, no_args_is_help=True, **options)
 
 
 def add(app: typer.Typer, function: Callable[..., object], name: str, **options: Any) -> None:
     """Add a command. Its help is the function's docstring, the first paragraph of which is the summary."""
-    text = inspect.cleandoc(function.__doc__ or "")
-    help = "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
-    settings = {"help_option_names": ["-h", "--help"], **options.pop("context_settings", {})}
-    app.command(name, cls=Command, help=help, context_settings=settings, **options)(function)
+    app.command(name, cls=Command, **options)(function)

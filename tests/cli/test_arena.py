@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from engine.editions import Edition, Rules
 from engine.views import SeatView
-from server.cli.app import app
+from server.cli import commands
 from server.cli.output import INTERRUPTED
 from server.cli.play import arena, tournament
 from server.cli.play.tournament import Match, MatchTally, figures_of, play_deal
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def tide(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["arena", *arguments])
+    return CliRunner().invoke(commands.tide(), ["arena", *arguments])
 
 
 def report(*arguments: str) -> dict[str, Any]:

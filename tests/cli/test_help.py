@@ -10,7 +10,7 @@ import pytest
 import typer.main
 from typer.testing import CliRunner, Result
 
-from server.cli.app import app
+from server.cli import commands
 from server.version import version
 
 HEADINGS = ("Play", "Host", "Operate", "Finished games")
@@ -22,11 +22,11 @@ def paths(command: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ..
         yield from paths(inner, (*path, name))
 
 
-EVERY = list(paths(typer.main.get_command(app)))
+EVERY = list(paths(typer.main.get_command(commands.tide())))
 
 
 def tide(*arguments: str) -> Result:
-    return CliRunner().invoke(app, arguments, env={"COLUMNS": "80"})
+    return CliRunner().invoke(commands.tide(), arguments, env={"COLUMNS": "80"})
 
 
 @pytest.mark.parametrize("path", EVERY, ids=" ".join)

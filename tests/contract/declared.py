@@ -10,7 +10,7 @@ import msgspec
 import typer
 from babel.messages.pofile import read_po
 
-from server.cli.app import app
+from server.cli import commands
 from server.config import Settings
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.requests import REQUESTS
@@ -43,7 +43,7 @@ def declared(root: Path) -> dict[str, list[str]]:
             f"{name}: {type(value).__name__} = {value!r}"
             for name, value in sorted(to_settings(Preferences(), {}, {}).items())
         ],
-        "command_line": list(_commands(typer.main.get_command(app), "tide")),
+        "command_line": list(_commands(typer.main.get_command(commands.tide()), "tide")),
         "line_mode_words": sorted(_line_words(root)),
         "log_events": sorted(_log_events(root)),
     }

@@ -12,8 +12,7 @@ import typer
 
 from server.cleaning import clean_text
 from server.cli.games.reading import STDIN, FilesArgument, read_each
-from server.cli.output import fail, finish, own_words
-from server.cli.progress import progress
+from server.cli.output import fail, finish, own_words, progress
 from server.cli.state_dir import NoSuchGame, StateOption, kept_record, with_archive
 from server.cli.typer_app import add, group
 

@@ -11,8 +11,7 @@ import typer
 from engine.referee import resolve_text, to_json
 from server.cli.games.reading import STDIN, FilesArgument, read_each
 from server.cli.games.transcript import account
-from server.cli.output import own_words, run, say
-from server.cli.progress import progress
+from server.cli.output import own_words, progress, run, say
 from server.i18n.catalogues import Words
 
 

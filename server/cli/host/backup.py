@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from server.cli.output import fail, finish
+from server.cli.output import fail, finish, progress
 from server.cli.state_dir import StateOption, state_directory
 
 
@@ -20,7 +20,6 @@ def backup(
     The copy is consistent. It contains the hidden hands and sealed bids of running games: only you can read
     it (mode 0600), and it should stay that way.
     """
-    from server.cli.progress import progress
     from server.storage.database import CannotOpen
     from server.storage.statedir import back_up
 

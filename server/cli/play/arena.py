@@ -14,9 +14,8 @@ import typer
 from engine.bots import STRATEGIES
 from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules
-from server.cli.output import INTERRUPTED, complain, fail, run, say
+from server.cli.output import INTERRUPTED, complain, fail, progress, run, say
 from server.cli.play.tournament import Figures, Match, MatchTally, figures_of, play_deal
-from server.cli.progress import progress
 
 _SEED_BITS: Final = 32
 
