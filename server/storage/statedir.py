@@ -23,7 +23,7 @@ ADMIN: Final = "admin.sock"
 """The socket in it through which a running server takes orders (``tide admin``)."""
 
 KEY: Final = "address.key"
-"""The file with the key of the marks of addresses (``archive.mark``). It is in no backup of the database."""
+"""The file with the key of the marks of addresses (``SqlStore``). It is in no backup of the database."""
 _KEY_BYTES: Final = 32
 
 _OURS: Final = frozenset(

@@ -11,8 +11,8 @@ import structlog
 from sqlalchemy import Connection
 from typing_extensions import override
 
-from server.storage.archive import keep, mark
 from server.storage.database import Database, Repository, reads, writes
+from server.storage.history_sql import keep, mark
 from server.storage.statements import execute, insert, next_number, to_json
 from server.storage.store import Conflict, Store, StoredChange, StoredTable
 

@@ -15,8 +15,8 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from server.storage.archive import OtherRecord
 from server.storage.database import CannotOpen
+from server.storage.history_sql import OtherRecord
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import NAME, WRITTEN, SqliteFile

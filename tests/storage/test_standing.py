@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from server.storage.archive import GAMES, OPPONENTS, mark
 from server.storage.database import CannotOpen, Database
 from server.storage.erasure import find, forget
-from server.storage.history_sql import SqlHistory
+from server.storage.history_sql import GAMES, OPPONENTS, SqlHistory, mark
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople

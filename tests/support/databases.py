@@ -9,9 +9,9 @@ from typing import Any
 
 from engine.record import Record
 from server.coordinator.clock import FakeClock
-from server.storage import archive
-from server.storage.archive import mark
+from server.storage import history_sql
 from server.storage.database import Database
+from server.storage.history_sql import mark
 from server.storage.people import PeopleStore
 from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import NAME, SqliteFile
@@ -40,7 +40,7 @@ async def archived(opened: Database, origin: str, over: FinishedGame) -> None:
     content = to_json(over.record)
     sources = [mark(b"a key", source) for source in over.sources]
     await opened.change(
-        lambda it: archive.keep(it, origin, over.at, content, over.players, sources)
+        lambda it: history_sql.keep(it, origin, over.at, content, over.players, sources)
     )
 
 

@@ -4,7 +4,6 @@ import json
 import sys
 import time
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -19,11 +18,9 @@ from server.cli.typer_app import add, group
 if TYPE_CHECKING:
     from server.i18n.catalogues import Words
     from server.storage.database import Database
-    from server.storage.history_sql import SqlHistory
     from server.storage.results import GameRow, SeatResult
 
 _NAME_WIDTH: Final = 24
-_BATCH: Final = 200
 
 _Games = Annotated[
     list[int] | None,
@@ -80,7 +77,7 @@ def export(
 
     async def texts(archive: "Database") -> list[str]:
         found, history = [], SqlHistory(archive)
-        numbers = games or await _all(history)
+        numbers = games or await history.numbers()
         with progress("Reading", len(numbers)) as advance:
             for number in numbers:
                 text = await history.record(number)
@@ -105,7 +102,7 @@ def import_(files: FilesArgument = None, state: StateOption = None) -> None:
 
     A record that already exists is left as it is. Imported games count for nobody's results or rating.
     """
-    from server.storage.archive import keep_foreign
+    from server.storage.history_sql import SqlHistory
     from server.storage.results import result_of
 
     words, names = own_words(), [str(file) for file in files or ()] or [STDIN]
@@ -113,10 +110,10 @@ def import_(files: FilesArgument = None, state: StateOption = None) -> None:
     good = [record for _, record in filter(None, found)]
 
     async def keep(archive: "Database") -> list[tuple[int, bool]]:
-        now, kept = time.time(), []
+        now, history, kept = time.time(), SqlHistory(archive), []
         with progress("Importing", len(good)) as advance:
             for record in good:
-                kept.append(await archive.change(partial(keep_foreign, record=record, now=now)))
+                kept.append(await history.keep_foreign(record, now))
                 advance()
         return kept
 
@@ -148,14 +145,14 @@ def prune(
     Records, replays and their share in players' results are deleted; ratings stay. This works with the server
     running or stopped. Export the games first to keep them.
     """
-    from server.storage.archive import BATCH, count_old, prune
+    from server.storage.history_sql import SqlHistory
     from server.text.operators import BadOperatorCommand, span
 
     try:
         before = time.time() - span([older])
     except BadOperatorCommand:
         fail("--older needs a time such as 90d or 52w", 2)
-    there = with_archive(state, lambda archive: archive.read(lambda it: count_old(it, before)))
+    there = with_archive(state, lambda archive: SqlHistory(archive).count_old(before))
     if there and not yes:
         if not sys.stdin.isatty():
             fail(f"{there} games would be deleted; --yes deletes without asking", 2)
@@ -163,24 +160,14 @@ def prune(
             fail("nothing has been deleted", 2)
 
     async def remove(archive: "Database") -> int:
-        removed = 0
+        removed, history = 0, SqlHistory(archive)
         # A server that runs beside this writes in between.
-        while gone := await archive.change(lambda it: prune(it, before)):
+        while gone := await history.prune(before):
             removed += gone
-            if gone < BATCH:
-                break
         return removed
 
     removed = with_archive(state, remove) if there else 0
     typer.echo(f"{removed} games deleted.")
-
-
-async def _all(history: "SqlHistory") -> list[int]:
-    """The numbers of all games, ascending."""
-    numbers: list[int] = []
-    while rows := await history.games(before=numbers[-1] if numbers else 0, limit=_BATCH):
-        numbers += [row.id for row in rows]
-    return numbers[::-1]
 
 
 def _line(row: "GameRow", words: "Words") -> str:
