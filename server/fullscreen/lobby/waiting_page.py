@@ -17,7 +17,6 @@ from server.coordinator.messages import (
     RemoveSeat,
     SetWord,
     StartGame,
-    TableSnapshot,
 )
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.options_page import OptionsPage
@@ -137,12 +136,7 @@ class WaitingPage(PromptPage):
 
     @property
     def _seat(self) -> int:
-        return self._chosen % len(self._table.info.seats)
-
-    @property
-    def _table(self) -> TableSnapshot:
-        assert self.context.table is not None
-        return self.context.table
+        return self._chosen % len(self.table.info.seats)
 
     def forget(self) -> None:
         """Another table, or none: nothing is being typed or asked any more."""
@@ -170,29 +164,29 @@ class WaitingPage(PromptPage):
 
     @property
     def owner(self) -> bool:
-        return self._table.seat >= 0 and self._table.seat == self._table.info.owner
+        return self.table.seat >= 0 and self.table.seat == self.table.info.owner
 
     @property
     def watching(self) -> bool:
-        return self._table.seat < 0
+        return self.table.seat < 0
 
     @property
     def takes_bots(self) -> bool:
         """There is room for them, and they may play."""
-        info = self._table.info
+        info = self.table.info
         return not info.options.rated and not all(seat.name for seat in info.seats)
 
     @override
     def frame(self, size: Size) -> Frame:
         context, look = self.context, self.context.look
-        model = present_waiting(self._table, self.words)
+        model = present_waiting(self.table, self.words)
         keys = tuple([(label_of(key, look), look.words.t(key.footer)) for key in SEATING])
-        invite = invite_line(self._table, context.facts().way_in)
+        invite = invite_line(self.table, context.facts().way_in)
         seats = seat_rows(model, self._seat, size, look)
         typing = [BLANK, *air(size)] if self.entry is not None else []
-        body = [*seats, *typing, *told_rows(model, self._table, keys, invite, size, look)]
-        title = self.words.t("Table {title}", title=self._table.info.title)
-        code = self.words.t("the code that invites: {code}", code=self._table.info.id)
+        body = [*seats, *typing, *told_rows(model, self.table, keys, invite, size, look)]
+        title = self.words.t("Table {title}", title=self.table.info.title)
+        code = self.words.t("the code that invites: {code}", code=self.table.info.id)
         share = sum(seat.taken for seat in model.seats) / len(model.seats)
         frame = self.framed(title, body, size, aside=code, share=share)
         return self.with_prompt(frame, len(seats), self._label, size.columns)
@@ -204,10 +198,10 @@ class WaitingPage(PromptPage):
         super().press(key, name)
 
     def move(self, step: int) -> None:
-        self._chosen = (self._chosen + step) % len(self._table.info.seats)
+        self._chosen = (self._chosen + step) % len(self.table.info.seats)
 
     def join(self) -> None:
-        self.context.do(JoinTable(self._table.info.id))
+        self.context.do(JoinTable(self.table.info.id))
 
     # ---------------------------------------------------------------- what the owner may do
 
@@ -221,12 +215,12 @@ class WaitingPage(PromptPage):
 
     def add_bot(self) -> None:
         """To the chosen seat, if it is free."""
-        free = not self._table.info.seats[self._seat].name
+        free = not self.table.info.seats[self._seat].name
         self.context.do(AddBot(self._seat if free else -1))
 
     def change_options(self) -> None:
         context = self.context
-        title, options = context.words.t("Options of this table"), self._table.info.options
+        title, options = context.words.t("Options of this table"), self.table.info.options
         page = OptionsPage(
             context, title, options, lambda changed: context.do(ChangeOptions(changed))
         )
@@ -234,7 +228,7 @@ class WaitingPage(PromptPage):
 
     def begin_move(self) -> None:
         """Somebody sits elsewhere: ask where."""
-        context, words, info = self.context, self.words, self._table.info
+        context, words, info = self.context, self.words, self.table.info
         name = info.seats[self._seat].name
         if not name:
             context.say("dim", words.t("Nobody sits there."))
@@ -251,7 +245,7 @@ class WaitingPage(PromptPage):
     def keep_seat(self) -> None:
         """For somebody who is to come: ask for whom."""
         context, words, chosen = self.context, self.words, self._seat
-        seat = self._table.info.seats[chosen]
+        seat = self.table.info.seats[chosen]
         if seat.name:
             context.say("dim", words.t("Choose an empty seat to keep for somebody."))
             return
@@ -264,14 +258,14 @@ class WaitingPage(PromptPage):
         """A word makes the table private."""
         context, words = self.context, self.words
         label = words.t("invitation word")
-        self.ask(label, lambda word: context.do(SetWord(word)), self._table.word, longest=_LONGEST)
+        self.ask(label, lambda word: context.do(SetWord(word)), self.table.word, longest=_LONGEST)
         context.say("dim", words.t("Without a word, the table is open to everybody."))
 
     def hand_over(self) -> None:
         """Somebody else owns the table from now on: nobody can take that back."""
         words, chosen = self.words, self._seat
-        seat = self._table.info.seats[chosen]
-        if seat.occupant is Occupant.HUMAN and chosen != self._table.seat:
+        seat = self.table.info.seats[chosen]
+        if seat.occupant is Occupant.HUMAN and chosen != self.table.seat:
             question = words.t("Hand the table over to {name}?", name=seat.name)
             hint = words.t("{name} owns it then", name=seat.name)
             self._sure(chosen, question, hint, HandOver(chosen))
@@ -281,22 +275,22 @@ class WaitingPage(PromptPage):
     def free_seat(self) -> None:
         """Whoever sits there, or is to sit there, does not any more."""
         words, chosen = self.words, self._seat
-        seat = self._table.info.seats[chosen]
+        seat = self.table.info.seats[chosen]
         if seat.kept:
             self.context.do(KeepSeat(chosen, ""))
-        elif chosen != self._table.seat and seat.occupant is Occupant.HUMAN:
+        elif chosen != self.table.seat and seat.occupant is Occupant.HUMAN:
             question = words.t("Remove {name} from this table?", name=seat.name)
             hint = words.t("may not come back for a while")
             self._sure(chosen, question, hint, RemoveSeat(chosen))
-        elif chosen != self._table.seat:
+        elif chosen != self.table.seat:
             self.context.do(RemoveSeat(chosen))
 
     def _sure(self, chosen: int, question: str, hint: str, command: Command) -> None:
         """Ask before something is done to who sits there now."""
-        name = self._table.info.seats[chosen].name
+        name = self.table.info.seats[chosen].name
 
         def do() -> None:
-            if self._table.info.seats[chosen].name == name:
+            if self.table.info.seats[chosen].name == name:
                 self.context.do(command)
 
         ask_yes_or_no(self.context, question, hint, do)
@@ -306,9 +300,9 @@ class WaitingPage(PromptPage):
         context, words = self.context, self.words
 
         def do() -> None:
-            fill_and_start(self._table, context.do)
+            fill_and_start(self.table, context.do)
 
-        if awaited := ", ".join(seat.kept for seat in self._table.info.seats if seat.kept):
+        if awaited := ", ".join(seat.kept for seat in self.table.info.seats if seat.kept):
             question = words.t("Begin without {name}?", name=awaited)
             ask_yes_or_no(context, question, words.t("bots take the empty seats"), do)
         else:

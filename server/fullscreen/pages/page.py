@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
+from server.coordinator.messages import TableSnapshot
 from server.fullscreen.context import Menu, SessionContext
 from server.fullscreen.widgets.chrome import (
     SMALLEST,
@@ -146,6 +147,12 @@ class Page(Focusable):
     TITLE: ClassVar[str] = ""
     SAYS: ClassVar[bool] = True
     """Whether messages are shown here."""
+
+    @property
+    def table(self) -> TableSnapshot:
+        """Where the player is, on a page about that."""
+        assert self.context.table is not None
+        return self.context.table
 
     def title(self) -> str:
         """What stands above, where that is all."""

@@ -26,6 +26,8 @@ class ReadingPage(Page):
     """Subclasses say what there is to read."""
 
     SAYS = False
+    SHARE: ClassVar[float] = 0.3
+    """How far the crest below the title has come, from 0 to 1."""
     KEYS: ClassVar[tuple[Key, ...]] = (
         SCROLL,
         Key("down", "j", "enter", does=lambda page: page.scroll(1)),
@@ -58,11 +60,14 @@ class ReadingPage(Page):
     @override
     def frame(self, size: Size) -> Frame:
         lines = self.lines(size.columns)
-        self.room = size.rows - 3 - (size.rows >= 20)
+        self.room = self.room_on(size)
         self.end = max(0, len(lines) - self.room)
         top = max(0, min(self._top, self.end))
-        shown = lines[top : top + self.room]
-        return self.framed(self.title(), shown, size)
+        return self.framed(self.title(), lines[top : top + self.room], size, share=self.SHARE)
+
+    def room_on(self, size: Size) -> int:
+        """How many rows fit at a time on such a screen."""
+        return size.rows - 3 - (size.rows >= 20)
 
     def scroll(self, rows: int) -> None:
         """Down by so many rows."""

@@ -6,13 +6,12 @@ from typing import Final
 from typing_extensions import override
 
 from engine.views import TableView
-from server.coordinator.messages import TableSnapshot
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, Page, menu
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage, closed_by
 from server.fullscreen.results.view import final_lines, stage_screen
 from server.fullscreen.table.reading_pages import LogPage
-from server.fullscreen.widgets.chrome import page, paragraph
+from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer, SummaryScene
 from server.session.tutorial import lesson_in_words
@@ -44,9 +43,8 @@ class StagePage(Page):
 
     @override
     def frame(self, size: Size) -> Frame:
-        context, scene, table = self.context, self.show.scene, self.context.table
+        context, scene, table = self.context, self.show.scene, self.table
         assert isinstance(scene, SummaryScene)
-        assert table is not None
         info = self.show.played_by or table.info
         said = context.said if context.said[1] else ("strong", context.lesson)
         return stage_screen(info, scene, table.seat, said, self.footer(), size, context.look)
@@ -70,7 +68,8 @@ class HandsPage(ReadingPage):
 class FinalPage(ReadingPage):
     """The game is over: standings, hands, the seed; another game?"""
 
-    CHATS = True
+    CHATS = SAYS = True
+    SHARE = 1.0
     KEYS = (
         *ReadingPage.KEYS[1:-2],
         CHAT,
@@ -108,11 +107,6 @@ class FinalPage(ReadingPage):
     )
 
     @property
-    def table(self) -> TableSnapshot:
-        assert self.context.table is not None
-        return self.context.table
-
-    @property
     def view(self) -> TableView:
         assert self.table.table is not None
         return self.table.table
@@ -133,19 +127,11 @@ class FinalPage(ReadingPage):
         return [*said, BLANK, *lines] if said else lines
 
     @override
-    def frame(self, size: Size) -> Frame:
-        context = self.context
-        lines = self.lines(size.columns)
-        self.room = size.rows - 3 - (size.rows >= 20) - bool(context.said[1])
-        if context.book.spoken:
-            self.room -= CHAT_ROWS
-        self.end = max(0, len(lines) - self.room)
-        top = max(0, min(self._top, self.end))
-        shown = lines[top : top + self.room]
-        return page(self.title(), shown, self.footer(), context.said, size, context.look, share=1.0)
+    def room_on(self, size: Size) -> int:
+        room = super().room_on(size) - bool(self.said[1])
+        return room - CHAT_ROWS if self.context.book.spoken else room
 
     @property
     def plays(self) -> bool:
         """Somebody who has played, not only watched."""
-        table = self.context.table
-        return table is not None and table.seat >= 0
+        return self.table.seat >= 0

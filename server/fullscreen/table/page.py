@@ -218,11 +218,6 @@ class TablePage(Page):
 
     # ---------------------------------------------------------------- the picture
 
-    @property
-    def table(self) -> TableSnapshot:
-        assert self.context.table is not None
-        return self.context.table
-
     def model(self) -> TableModel:
         """What is shown of the table now: as it is, or a step of a scene."""
         table, words = self.table, self.words
