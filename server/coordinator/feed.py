@@ -4,21 +4,14 @@ many people something.
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
 from msgspec import structs
 
+from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
-from server.coordinator.messages import (
-    ChatLine,
-    Happening,
-    LobbySnapshot,
-    ServerMessage,
-    TableSnapshot,
-    Update,
-)
 
 LIMIT: Final = 256
 """Happenings that wait to be taken; with more, all are dropped and the reader is resynced."""
@@ -27,7 +20,7 @@ CHAT_LIMIT: Final = 60
 WORDS: Final = 20
 """What the server says that waits to be taken; with more, the oldest is dropped."""
 
-_NOTHING: Final = Update(None, None, (), False, "")
+_NOTHING: Final = m.Update(None, None, (), False, "")
 
 _log = structlog.get_logger("feed")
 
@@ -40,18 +33,17 @@ class Feed:
     are then dropped with ``resynced``.
     """
 
-    _next: Update = _NOTHING
+    now: m.Update = _NOTHING
     """How things are, and what has come since the last ``take``."""
-    _heard: tuple[ChatLine, ...] = ()
+    _heard: tuple[m.ChatLine, ...] = ()
     _pending: bool = False
     _ready: Callable[[], None] | None = None
-    _observer: Callable[[Update], None] | None = None
-    _waiters: list[asyncio.Future[None]] = field(default_factory=list)
+    _observer: Callable[[m.Update], None] | None = None
 
     @property
     def closed(self) -> str:
         """Why it has ended; empty while it has not."""
-        return self._next.closed
+        return self.now.closed
 
     # ------------------------------------------------------------ the session's side
 
@@ -63,17 +55,17 @@ class Feed:
         if self._pending:
             self._call_ready()
 
-    def observe(self, heard: Callable[[Update], None]) -> None:
+    def observe(self, heard: Callable[[m.Update], None]) -> None:
         """Give every update that is taken to ``heard`` first."""
         self._observer = heard
 
-    def take(self) -> Update | None:
+    def take(self) -> m.Update | None:
         """What has come since the last ``take``; ``None`` when nothing has."""
         if not self._pending:
             return None
-        update, self._pending = self._next, False
+        update, self._pending = self.now, False
         self._heard = (*self._heard, *update.chat)[-CHAT_LIMIT:]
-        self._next = structs.replace(update, happenings=(), resynced=False, chat=(), said=())
+        self.now = structs.replace(update, happenings=(), resynced=False, chat=(), said=())
         if self._observer is not None:
             self._observer(update)
         return update
@@ -81,53 +73,39 @@ class Feed:
     @property
     def can_wait(self) -> bool:
         """What there is to take is no more than another look of the lobby, and what is said there."""
-        now = self._next
+        now = self.now
         return now.table is None and not (now.closed or now.said or now.happenings)
 
     @property
     def _shows(self) -> bool:
         """There is a place to show already."""
-        return self._next.lobby is not None or self._next.table is not None
+        return self.now.lobby is not None or self.now.table is not None
 
     def rewind(self) -> None:
         """Another frontend takes over: forget the listener, and have the newest snapshot taken once more."""
         self._ready = None
         if not self.closed and self._shows:
             heard = [structs.replace(line, old=True) for line in self._heard]
-            chat = (*heard, *self._next.chat)[-CHAT_LIMIT:]
-            self._next = structs.replace(self._next, happenings=(), chat=chat)
+            chat = (*heard, *self.now.chat)[-CHAT_LIMIT:]
+            self.now = structs.replace(self.now, happenings=(), chat=chat)
             self._heard = ()
             self._pending = True
 
-    async def next(self) -> Update:
-        """Wait for something to take, and take it. After the end, the last update again and again: it never
-        hangs.
-        """
-        while not self._pending:
-            if self.closed:
-                return self._next
-            waiter = asyncio.get_running_loop().create_future()
-            self._waiters.append(waiter)
-            await waiter
-        update = self.take()
-        assert update is not None
-        return update
-
     # ------------------------------------------------------------ the coordinator's side
 
-    def offer_lobby(self, lobby: LobbySnapshot, happenings: Sequence[Happening] = ()) -> None:
+    def offer_lobby(self, lobby: m.LobbySnapshot, happenings: Sequence[m.Happening] = ()) -> None:
         """The visitor is in the lobby, which looks like this now; ``happenings`` led there."""
-        now = self._next
+        now = self.now
         if now.closed or (lobby is now.lobby and not happenings):
             return
         if now.table is not None:
             now = structs.replace(now, table=None, happenings=(), resynced=False)
-        self._next = structs.replace(now, lobby=lobby, happenings=(*now.happenings, *happenings))
+        self.now = structs.replace(now, lobby=lobby, happenings=(*now.happenings, *happenings))
         self._wake()
 
-    def offer_table(self, table: TableSnapshot, happenings: Sequence[Happening]) -> None:
+    def offer_table(self, table: m.TableSnapshot, happenings: Sequence[m.Happening]) -> None:
         """The visitor is at a table, which looks like this now, after these happenings."""
-        now = self._next
+        now = self.now
         if now.closed:
             return
         moved = now.table is None or now.table.info.id != table.info.id
@@ -138,24 +116,24 @@ class Feed:
         happened, resynced = (*now.happenings, *happenings), now.resynced
         if len(happened) > LIMIT:
             happened, resynced = (), True
-        self._next = structs.replace(now, table=table, happenings=happened, resynced=resynced)
+        self.now = structs.replace(now, table=table, happenings=happened, resynced=resynced)
         self._wake(again=moved)
 
-    def say(self, word: ServerMessage) -> None:
+    def say(self, word: m.ServerMessage) -> None:
         """The server says something."""
         if not self.closed:
-            said = (*self._next.said[1 - WORDS :], word)
-            self._next = structs.replace(self._next, said=said)
+            said = (*self.now.said[1 - WORDS :], word)
+            self.now = structs.replace(self.now, said=said)
             # Before there is a place to show, it waits for that.
             if self._shows:
                 self._wake(again=True)
 
-    def offer_chat(self, lines: Iterable[ChatLine]) -> None:
+    def offer_chat(self, lines: Iterable[m.ChatLine]) -> None:
         """The visitor hears these."""
         if self.closed:
             return
-        chat = (*self._next.chat, *lines)[-CHAT_LIMIT:]
-        self._next = structs.replace(self._next, chat=chat)
+        chat = (*self.now.chat, *lines)[-CHAT_LIMIT:]
+        self.now = structs.replace(self.now, chat=chat)
         # Before there is a place to show, nobody knows where to hear it.
         if chat and self._shows:
             self._wake()
@@ -163,7 +141,7 @@ class Feed:
     def close(self, reason: str) -> None:
         """End it. What was not taken yet still can be, together with ``reason``."""
         if not self.closed:
-            self._next = structs.replace(self._next, closed=reason)
+            self.now = structs.replace(self.now, closed=reason)
             self._wake(again=True)
 
     def _wake(self, *, again: bool = False) -> None:
@@ -171,10 +149,6 @@ class Feed:
         if again or not self._pending:
             self._pending = True
             self._call_ready()
-        for waiter in self._waiters:
-            if not waiter.done():
-                waiter.set_result(None)
-        self._waiters = []
 
     def _call_ready(self) -> None:
         if self._ready is None:

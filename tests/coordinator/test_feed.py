@@ -1,7 +1,5 @@
 """Feeds: what is not taken is merged, and nobody waits for a slow reader."""
 
-import asyncio
-
 import structlog
 from msgspec import structs
 
@@ -95,20 +93,6 @@ async def test_a_broken_listener_harms_nobody() -> None:
     assert feed.take() is not None
 
 
-async def test_waiting_for_the_next_update() -> None:
-    feed = Feed()
-    waiting = [asyncio.create_task(feed.next())]
-    await asyncio.sleep(0)
-    feed.offer_lobby(lobby("ada"))
-    assert (await waiting[0]).lobby == lobby("ada")
-    # Two who wait share what comes, one update each or the end.
-    waiting = [asyncio.create_task(feed.next()) for _ in range(2)]
-    await asyncio.sleep(0)
-    feed.offer_lobby(lobby("bo"))
-    feed.close("left")
-    assert [(await task).closed for task in waiting] == ["left", "left"]
-
-
 async def test_after_the_end_nothing_comes_and_nothing_hangs() -> None:
     feed = Feed()
     feed.offer_lobby(lobby("ada"))
@@ -119,7 +103,7 @@ async def test_after_the_end_nothing_comes_and_nothing_hangs() -> None:
     assert update is not None
     assert (update.closed, update.lobby) == ("shutdown", lobby("ada"))
     assert feed.take() is None
-    assert (await feed.next()).closed == "shutdown"
+    assert feed.closed == "shutdown"
 
 
 async def test_going_from_table_to_lobby_leaves_the_tables_news_behind() -> None:

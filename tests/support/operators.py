@@ -28,7 +28,7 @@ from server.transport.access.login_name import Login
 from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
 from tests.support.connections import key
 from tests.support.memory_stores import MemoryModeration, MemoryPeople
-from tests.support.tables import World, world
+from tests.support.tables import World, next_update, world
 
 ROOT = Actor("uid 0", "root")
 """Who acts on the machine itself."""
@@ -69,7 +69,7 @@ class Reader:
 
     async def run(self) -> None:
         while True:
-            self.updates.append(await self.visit.feed.next())
+            self.updates.append(await next_update(self.visit.feed))
             if self.updates[-1].closed:
                 return
 

@@ -1,5 +1,6 @@
 """A server with a clock that stands still, and people who come into it."""
 
+import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -12,6 +13,7 @@ from engine.editions import Rules
 from engine.state import Phase
 from engine.views import SeatView
 from server.coordinator.clock import FakeClock
+from server.coordinator.feed import Feed
 from server.coordinator.lobby.lobby import Lobby, LobbyVisit
 from server.coordinator.messages import (
     AddBot,
@@ -38,6 +40,17 @@ from tests.support.memory_stores import MemoryStore
 SHORT = Rules(players=3, stages=1)
 UNTIMED = TableOptions(SHORT, Pace.UNTIMED)
 TIMED = TableOptions(SHORT, Pace.TIMED, 60)
+
+
+async def next_update(feed: Feed) -> Update:
+    """Wait for something to take, and take it; after the end, the last one again."""
+    while (update := feed.take()) is None:
+        if feed.closed:
+            return feed.now
+        ready = asyncio.Event()
+        feed.listen(ready.set)
+        await ready.wait()
+    return update
 
 
 @dataclass

@@ -17,6 +17,7 @@ from server.transport.ssh.connection import is_usable
 from tests.support.connections import GENEROUS, Open, all_of, fingerprint, key, open_server
 from tests.support.memory_stores import MemoryPeople
 from tests.support.patience import PATIENCE
+from tests.support.tables import next_update
 
 
 @pytest.fixture
@@ -190,11 +191,11 @@ async def test_a_guest_comes_back_to_the_seat_with_the_code(opened: Open) -> Non
         await another.create_process(term_type="xterm")
         stranger = await opened.frontend(1)
         assert stranger.visit.player.name == "ada2", "the seat that was left behind keeps its name"
-        assert (await stranger.visit.feed.next()).lobby is not None
+        assert (await next_update(stranger.visit.feed)).lobby is not None
         await back.create_process(term_type="xterm")
         frontend = await opened.frontend(2)
         assert frontend.visit.player == first.visit.player
-        seat = (await frontend.visit.feed.next()).table
+        seat = (await next_update(frontend.visit.feed)).table
     assert seat is not None
     assert seat.seat == 0
 
@@ -256,9 +257,9 @@ async def test_the_same_key_takes_over(opened: Open) -> None:
         await second.create_process(term_type="xterm")
         new = await opened.frontend(1)
         async with asyncio.timeout(PATIENCE):
-            update = await old.visit.feed.next()
+            update = await next_update(old.visit.feed)
             while not update.closed:
-                update = await old.visit.feed.next()
+                update = await next_update(old.visit.feed)
     assert update.closed == "taken_over"
     assert new.visit.player.name == "ada"
 
@@ -277,7 +278,7 @@ async def test_the_login_name_leads_to_a_table(opened: Open) -> None:
         await owner.create_process(term_type="xterm")
         ada = await opened.frontend(0)
         await ada.visit.submit(CreateTable(TableOptions()))
-        update = await ada.visit.feed.next()
+        update = await next_update(ada.visit.feed)
         assert update.table is not None
         code = update.table.info.id
         async with (
@@ -286,12 +287,12 @@ async def test_the_login_name_leads_to_a_table(opened: Open) -> None:
         ):
             await joiner.create_process(term_type="xterm")
             bo = await opened.frontend(1)
-            seated = (await bo.visit.feed.next()).table
+            seated = (await next_update(bo.visit.feed)).table
             assert seated is not None
             assert (seated.info.id, seated.seat, bo.notices) == (code, 1, ())
             await other.create_process(term_type="xterm")
             eve = await opened.frontend(2)
-            watching = (await eve.visit.feed.next()).table
+            watching = (await next_update(eve.visit.feed)).table
             assert watching is not None
             assert (watching.info.id, watching.seat) == (code, -1)
 
@@ -301,11 +302,11 @@ async def test_who_cannot_sit_down_any_more_watches(opened: Open) -> None:
         await owner.create_process(term_type="xterm")
         ada = await opened.frontend(0)
         await ada.visit.submit(QuickGame(TableOptions()))
-        update = await ada.visit.feed.next()
+        update = await next_update(ada.visit.feed)
         assert update.table is not None
         async with opened.connect(f"bo+{update.table.info.id}") as late:
             await late.create_process(term_type="xterm")
-            seen = (await (await opened.frontend(1)).visit.feed.next()).table
+            seen = (await next_update((await opened.frontend(1)).visit.feed)).table
     assert seen is not None
     assert seen.seat == -1
 
@@ -314,7 +315,7 @@ async def test_a_code_without_a_table_leads_to_the_lobby_and_is_told(opened: Ope
     async with opened.connect("ada+bakedilo") as client:
         await client.create_process(term_type="xterm")
         frontend = await opened.frontend()
-        assert (await frontend.visit.feed.next()).lobby is not None
+        assert (await next_update(frontend.visit.feed)).lobby is not None
     (notice,) = frontend.notices
     assert notice[:2] == ("no_such_table", "bakedilo")
 
@@ -338,13 +339,13 @@ async def test_a_private_table_opens_with_its_word(
         ada = await opened.frontend(0)
         await ada.visit.submit(CreateTable(TableOptions()))
         await ada.visit.submit(SetWord("otter"))
-        update = await ada.visit.feed.next()
+        update = await next_update(ada.visit.feed)
         assert update.table is not None
         code = update.table.info.id
         async with opened.connect(login.format(code=code)) as client:
             await client.create_process(command and command.format(code=code), term_type="xterm")
             bo = await opened.frontend(1)
-            seen = await bo.visit.feed.next()
+            seen = await next_update(bo.visit.feed)
     assert (seen.table and seen.table.seat) == seat
     assert [notice.code for notice in bo.notices] == ([refused] if refused else [])
     assert "otter" not in repr((seen, bo.notices)).casefold()
@@ -355,18 +356,18 @@ async def test_watching_leads_to_the_busiest_table_or_is_refused(opened: Open) -
         await early.create_process(term_type="xterm")
         frontend = await opened.frontend(0)
         assert [notice.code for notice in frontend.notices] == ["nothing_to_watch"]
-        update = await frontend.visit.feed.next()
+        update = await next_update(frontend.visit.feed)
         assert update.lobby is not None
         await player.create_process(term_type="xterm")
         await (await opened.frontend(1)).visit.submit(QuickGame(TableOptions()))
         while update.table is None:  # as soon as there is one, without a key pressed
-            update = await frontend.visit.feed.next()
+            update = await next_update(frontend.visit.feed)
         assert update.table.seat == -1
     async with opened.connect("ada") as owner, opened.connect("fay+watch") as late:
         await owner.create_process(term_type="xterm")
         await (await opened.frontend(2)).visit.submit(QuickGame(TableOptions()))
         await late.create_process(term_type="xterm")
-        watching = (await (await opened.frontend(3)).visit.feed.next()).table
+        watching = (await next_update((await opened.frontend(3)).visit.feed)).table
     assert watching is not None
     assert watching.seat == -1
 

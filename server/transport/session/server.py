@@ -406,10 +406,7 @@ class Session:
         if not reply.ok:
             # Whoever has a seat goes back to it.
             return Reply()
-        update = await visit.feed.next()
-        # The frontend wants to see for itself what was taken here.
-        visit.feed.rewind()
-        return Reply("nothing_to_watch") if update.table is None else Reply()
+        return Reply("nothing_to_watch") if visit.feed.now.lobby is not None else Reply()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         if self._visit is not None:
