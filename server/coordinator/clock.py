@@ -27,6 +27,12 @@ class Clock(Protocol):
 
     async def sleep_until(self, when: float) -> None:
         """Return once it is ``when``."""
+        woken = asyncio.get_running_loop().create_future()
+        timer = self.call_at(when, lambda: None if woken.done() else woken.set_result(None))
+        try:
+            await woken
+        finally:
+            timer.cancel()
 
 
 @dataclass(slots=True, eq=False)
@@ -62,7 +68,7 @@ class OneTimer:
             self._timer = None
 
 
-class SystemClock:
+class SystemClock(Clock):
     """The machine's clock, read once; from then on it advances steadily, whatever is done to it."""
 
     def __init__(self) -> None:
@@ -76,9 +82,6 @@ class SystemClock:
         loop = asyncio.get_running_loop()
         return loop.call_later(delay, callback) if delay > 0 else loop.call_soon(callback)
 
-    async def sleep_until(self, when: float) -> None:
-        await asyncio.sleep(max(0.0, when - self.time()))
-
 
 @dataclass(eq=False)
 class _FakeTimer:
@@ -88,7 +91,7 @@ class _FakeTimer:
         self.callback = None
 
 
-class FakeClock:
+class FakeClock(Clock):
     """A clock that stands still until a test moves it.
 
     ``advance`` fires what comes due in order and, after each, lets every task that it woke run until
@@ -107,14 +110,6 @@ class FakeClock:
         timer = _FakeTimer(callback)
         heapq.heappush(self._timers, (when, next(self._order), timer))
         return timer
-
-    async def sleep_until(self, when: float) -> None:
-        woken = asyncio.get_running_loop().create_future()
-        timer = self.call_at(when, lambda: None if woken.done() else woken.set_result(None))
-        try:
-            await woken
-        finally:
-            timer.cancel()
 
     async def settle(self) -> None:
         """Let every task that can run do so, without moving time."""

@@ -22,6 +22,7 @@ from engine.editions import Rules
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
+    CreateTable,
     HandOver,
     JoinTable,
     KeepSeat,
@@ -31,6 +32,7 @@ from server.coordinator.messages import (
     Pace,
     PlaceBid,
     Player,
+    QuickGame,
     Rematch,
     RemoveSeat,
     Reply,
@@ -55,7 +57,6 @@ from server.coordinator.table.steps import (
     Came,
     CheckWord,
     Env,
-    Fill,
     Gone,
     Input,
     Rated,
@@ -208,7 +209,7 @@ class OneTable(RuleBasedStateMachine):
     def opens(self, options: TableOptions, quick: bool) -> None:
         options = replace(options, rated=options.rated and not quick)
         self.table, self.open = opened(options), True
-        self.take(Asked(member("ada"), Fill(quick)))
+        self.take(Asked(member("ada"), QuickGame(options) if quick else CreateTable(options)))
 
     @precondition(lambda self: self.open)
     @rule(who=_WHO, command=_COMMANDS)
@@ -354,7 +355,7 @@ def test_the_order_in_which_bids_arrive_changes_nothing(again: bool) -> None:
     for order in permutations(range(4)):
         table = opened(options)
         for given in (
-            Asked(member("ada"), Fill(quick=False)),
+            Asked(member("ada"), CreateTable(options)),
             *(Asked(member(name), JoinTable("t")) for name in PEOPLE[1:]),
             Asked(member("ada"), StartGame()),
         ):
@@ -376,7 +377,7 @@ def test_what_to_wait_for_follows_from_the_table() -> None:
     machine = OneTable()
     table = opened(TableOptions(Rules(players=3, stages=1), Pace.TIMED, 60))
     assert not [*due(table, TIMING)]
-    table = decide(table, Asked(member("ada"), Fill(quick=True)), machine.env()).table
+    table = decide(table, Asked(member("ada"), QuickGame(table.options)), machine.env()).table
     kinds = [timer.kind for timer in due(table, TIMING)]
     assert kinds == [TimerKind.BID, TimerKind.BID, TimerKind.TIME_UP]
     assert {timer.epoch for timer in due(table, TIMING)} == {table.epoch}

@@ -128,12 +128,7 @@ class Chat:
 
         Also for who is not here now. Whoever keeps it over a restart says so again.
         """
-        now = self._clock.time()
-        for who in [who for who, end in self._silenced.items() if end <= now]:
-            del self._silenced[who]
-        self._silenced.pop(person, None)
-        if until > now:
-            self._silenced[person] = until
+        self._silenced[person] = until
 
     def silenced_until(self, person: str) -> float:
         """Until when this person can say nothing; 0 for who can."""

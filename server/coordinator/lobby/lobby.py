@@ -190,7 +190,7 @@ class Lobby(Host):
             self._forget(presence)
 
     async def _ask(
-        self, table: str, presence: Presence, command: m.Command | steps.Fill | steps.StopWatching
+        self, table: str, presence: Presence, command: m.Command | steps.StopWatching
     ) -> m.Reply:
         """Ask a table, which tells when it has ``answered``."""
         actor = self._tables.get(table)
@@ -224,9 +224,7 @@ class Lobby(Host):
             if not gone or not (await self._tables[gone].ask(close)).ok:
                 reply.raise_if_refused()
 
-    async def _create(
-        self, presence: Presence, command: m.QuickGame | m.CreateTable | m.QuickJoin
-    ) -> m.Reply:
+    async def _create(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
         m.refuse_if(self.closing, m.Refusal.CLOSING)
         if presence.asked:
             # Of a connection that was cut off meanwhile.
@@ -260,7 +258,7 @@ class Lobby(Host):
             opened_from=new_tables.mark(presence.source, self._salt),
         )
         self._set_up(TableLog(self.shared.store, secrets.token_hex(16)), table)
-        return await self._ask(code, presence, steps.Fill(quick, isinstance(command, m.QuickJoin)))
+        return await self._ask(code, presence, command)
 
     async def _quick_join(self, presence: Presence, command: m.QuickJoin) -> m.Reply:
         self._check_not_seated(presence)

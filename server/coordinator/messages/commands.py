@@ -171,7 +171,9 @@ class Block(Message, frozen=True):
     on: bool = True
 
 
-EntryCommand = QuickGame | CreateTable | QuickJoin | JoinTable | WatchTable | LeaveTable
+OpeningCommand = QuickGame | CreateTable | QuickJoin
+"""What opens a table."""
+EntryCommand = OpeningCommand | JoinTable | WatchTable | LeaveTable
 """What leads to another place."""
 OwnerCommand = (
     AddBot | RemoveSeat | MoveSeat | KeepSeat | HandOver | ChangeOptions | SetWord | StartGame

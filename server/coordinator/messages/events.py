@@ -1,5 +1,7 @@
 """What happens at a table."""
 
+from typing import Final, get_args
+
 from engine import events
 from engine.results import RoundResult, StageResult
 from server.coordinator.messages.tables import Ended, Message, Motion, Pause
@@ -51,21 +53,13 @@ class GameOver(Message, frozen=True):
 
 
 GameEvent = StageStarted | TidesTurned | BidSealed | RoundResolved | StageScored | GameOver
+_GAME_EVENTS: Final = {kind.__name__: kind for kind in get_args(GameEvent)}
 
 
 def game_event(event: events.Event) -> GameEvent:
-    """An event of the rules as a message."""
-    match event:
-        case events.StageStarted():
-            return StageStarted(*event)
-        case events.TidesTurned():
-            return TidesTurned(*event)
-        case events.RoundResolved():
-            return RoundResolved(*event)
-        case events.StageScored():
-            return StageScored(*event)
-        case events.GameOver():
-            return GameOver(*event)
+    """An event of the rules as the message of the same name."""
+    message: GameEvent = _GAME_EVENTS[type(event).__name__](*event)
+    return message
 
 
 # What happens beside them.

@@ -101,7 +101,9 @@ class TableActor:
                 # Also when the task is stopped: then what was asked may or may not have been written.
                 self._answer(given, answer, reply)
             try:
-                filled = isinstance(given, steps.Asked) and isinstance(given.command, steps.Fill)
+                filled = isinstance(given, steps.Asked) and isinstance(
+                    given.command, m.OpeningCommand
+                )
                 if filled and not reply.ok and self._open:
                     await self._shut(None)
                 self._wait(given, reply)
@@ -190,8 +192,7 @@ class TableActor:
         shared.tally.games_begun += new_game
         shared.tally.games_over += over
         shared.tally.bids += sum(isinstance(action, Bid) for action in step.actions)
-        only = step.only if events is step.events else None
-        self.publisher.tell(after, events, only=only, apart=step.apart)
+        self.publisher.tell(after, events, apart=step.apart)
         if over:
             _log.info("game_over", table=self.id, game=after.number, ended=after.ended.value)
             if after.options.rated:

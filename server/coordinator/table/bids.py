@@ -26,10 +26,9 @@ def place_bid(table: Table, number: int, command: m.PlaceBid, env: Env) -> Step:
     m.refuse_if(table.pause, m.Refusal.PAUSED)
     back = touch(table, number)
     step = _sealed(back.table, [Bid(number, command.card)], env, back.events)
-    if not step.events:
-        # A replaced bid is nobody else's business.
-        return replace(step, only=number)
-    return replace(step, table=_hurried(step.table, env)) if step.table.epoch == here else step
+    first = bool(step.events)  # a replaced bid is nobody else's business
+    hurries = first and step.table.epoch == here
+    return replace(step, table=_hurried(step.table, env)) if hurries else step
 
 
 def touch(table: Table, number: int) -> Step:
@@ -38,9 +37,7 @@ def touch(table: Table, number: int) -> Step:
     if not seat.away and not seat.missed:
         return Step(table)
     after = table.with_seat(number, replace(seat, away=False, missed=0))
-    if not seat.away:
-        return Step(after, only=number)
-    return Step(after, (m.CameBack(number, seat.name),))
+    return Step(after, (m.CameBack(number, seat.name),) if seat.away else ())
 
 
 def ask_bots(table: Table, asked: TableTimer | Turn) -> Step:

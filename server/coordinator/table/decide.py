@@ -24,7 +24,7 @@ from server.coordinator.table.model import Table
 from server.coordinator.table.steps import Env, Shut, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 
-_COMING: Final = m.JoinTable | m.WatchTable | steps.Fill | steps.StopWatching
+_COMING: Final = m.OpeningCommand | m.JoinTable | m.WatchTable | steps.StopWatching
 _BEFORE_A_GAME: Final = m.AddBot | m.RemoveSeat | m.MoveSeat | m.KeepSeat | m.ChangeOptions
 
 
@@ -118,7 +118,7 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
             return connections.leave(table, player, env)
         case m.JoinTable() | m.WatchTable():
             return invitation.comes(table, asked, command, env)
-        case steps.Fill():
+        case m.QuickGame() | m.CreateTable() | m.QuickJoin():
             return setup.fill(table, who, command, env)
     m.refuse_if(number < 0, m.Refusal.NOT_SEATED)
     m.refuse_if(isinstance(command, m.OwnerCommand) and number != table.owner, m.Refusal.NOT_OWNER)

@@ -74,11 +74,6 @@ def human(player: m.Player) -> Seat:
     return Seat(m.Occupant.HUMAN, player.name, player)
 
 
-def bot(name: str, strategy: str) -> Seat:
-    """A seat with a bot on it."""
-    return Seat(m.Occupant.BOT, name, None, strategy)
-
-
 class Member(Struct, frozen=True, gc=False):
     """Somebody who sits or watches here."""
 
@@ -232,11 +227,6 @@ class Table(Struct, frozen=True):
         """Whether bots have a round to bid and nobody waits for them."""
         return self.running and self.left_to_bots
 
-    @property
-    def bidders(self) -> tuple[int, ...]:
-        """The seats whose bid is sealed."""
-        return tuple([seat for seat, card in enumerate(self.bids) if card is not None])
-
     def owes_bid(self, seat: int) -> bool:
         """Whether the round waits for this seat."""
         game = self.game
@@ -288,11 +278,6 @@ class Table(Struct, frozen=True):
             and self.options.pace is m.Pace.UNTIMED
             and not self.seats[number].away
         )
-
-    @property
-    def deserted_since(self) -> float:
-        """Since when nobody is connected here, nor watches; 0 while somebody does."""
-        return 0.0 if self.connected or self.spectators else self.deserted
 
     def seat_of(self, player: str) -> int:
         """The seat of the player with this id; -1 when there is none."""

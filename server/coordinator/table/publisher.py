@@ -34,27 +34,20 @@ class Publisher:
         self._told_of: object = None
         """The round that was going on when spectators of a delayed table were told something."""
 
-    def tell(
-        self,
-        table: Table,
-        events: Sequence[Happening] = (),
-        *,
-        only: int | None = None,
-        apart: bool = False,
-    ) -> None:
-        """Show ``table`` to all seats, or to one; ``tell_spectators`` has to follow. ``apart``: what happened
+    def tell(self, table: Table, events: Sequence[Happening], *, apart: bool = False) -> None:
+        """Show ``table`` to all seats; ``tell_spectators`` has to follow. ``apart``: what happened
         has nothing to do with the round, so that spectators hear it at once even where they are behind.
         """
         self._table = table
         self._renew()
         for number, seat in enumerate(table.seats):
-            if seat.human and seat.player and (only is None or number == only):
+            if seat.human and seat.player:
                 self._host.show(seat.player.id, self._snapshot(number), events)
         if apart and table.unseen_round is not None:
             snapshot = self._snapshot(-1)
             for player in table.spectators:
                 self._host.show(player, snapshot, events)
-        elif only is None:
+        else:
             self._keep_for_spectators(events)
 
     def _keep_for_spectators(self, events: Sequence[Happening]) -> None:
@@ -107,7 +100,8 @@ class Publisher:
     def _renew(self) -> None:
         table = self._table
         # The very same objects as long as they look the same: also behind a replaced bid.
-        view = table_view(table.game, table.bidders) if table.game else None
+        bidders = [seat for seat, card in enumerate(table.bids) if card is not None]
+        view = table_view(table.game, bidders) if table.game else None
         if view != self._view:
             self._view = view
         info, found = table_info(table, self._shared.timing), listing(self._key, table)

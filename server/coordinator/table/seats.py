@@ -6,7 +6,7 @@ from engine import bots
 from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.coordinator.people.names import NAME_WIDTH
-from server.coordinator.table.model import EMPTY, Member, Seat, Table, bot, human
+from server.coordinator.table.model import EMPTY, Member, Seat, Table, human
 from server.coordinator.table.steps import Effect, Env, Release, Show, Shut, Step
 
 
@@ -48,7 +48,7 @@ def add_bot(table: Table, command: m.AddBot, env: Env) -> Step:
 def new_bot(table: Table, env: Env, strategy: str = bots.DEFAULT_STRATEGY) -> Seat:
     """A bot with a name that nobody here has."""
     free = [name for name in bots.NAMES if name not in table.names]
-    return bot(env.rng.choice(free), strategy)
+    return Seat(m.Occupant.BOT, env.rng.choice(free), strategy=strategy)
 
 
 def _check_empty(table: Table, number: int, name: str) -> None:

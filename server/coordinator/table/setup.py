@@ -10,7 +10,7 @@ from server.coordinator.table.bids import with_deadline
 from server.coordinator.table.model import EMPTY, Member, Table, human
 from server.coordinator.table.play import start
 from server.coordinator.table.seats import check_players, handed_on, new_bot, with_claims
-from server.coordinator.table.steps import CountGame, Env, Fill, Release, Step
+from server.coordinator.table.steps import CountGame, Env, Release, Step
 
 
 def check_options(options: m.TableOptions) -> None:
@@ -20,14 +20,14 @@ def check_options(options: m.TableOptions) -> None:
         raise m.Refused(m.Refusal.SECONDS, {"least": wanted[0], "most": wanted[-1]})
 
 
-def fill(table: Table, who: Member, command: Fill, env: Env) -> Step:
-    """Seat who opened the table; ``quick``: and bots, and begin. ``instead``: no other table was right."""
+def fill(table: Table, who: Member, command: m.OpeningCommand, env: Env) -> Step:
+    """Seat who has opened the table; for a quick game also bots, and begin."""
     after = table.with_seat(0, human(who.player)).with_member(who, seated=True)
     after = replace(after, owner=0)
     events: list[m.Happening] = [m.Sat(0, who.player.name)]
-    if command.instead:
+    if isinstance(command, m.QuickJoin):
         events.append(m.OpenedInstead())
-    if not command.quick:
+    if not isinstance(command, m.QuickGame):
         return Step(after, tuple(events))
     while (number := after.free_seat()) >= 0:
         after = after.with_seat(number, new_bot(after, env))
@@ -133,18 +133,8 @@ def begin_rematch(table: Table, env: Env) -> Step:
 
 
 def _opened_again(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:
-    after = replace(
-        table,
-        status=m.Status.OPEN,
-        seats=tuple(replace(seat, rematch=False, away=False, missed=0) for seat in table.seats),
-        seed=b"",
-        deal=None,
-        commitment="",
-        game=None,
-        bids=(),
-        ended=m.Ended.NO,
-        played_by=(),
-    )
+    after = replace(_fresh(table), status=m.Status.OPEN, seed=b"", commitment="")
+    after = replace(after, deal=None, game=None, bids=())
     after, more = with_claims(after, env)
     # Whoever still wants a seat can sit down on an empty one.
     return Step(replace(after, claims={}), (*events, *more))
@@ -157,27 +147,27 @@ def _counted(table: Table, who: Member, env: Env, events: Sequence[m.Happening])
     return replace(step, effects=(CountGame(who.player.id, who.source),))
 
 
+def _fresh(table: Table) -> Table:
+    """The same without anything of the game before, but for what was played."""
+    seats = [replace(seat, rematch=False, away=False, missed=0, since=0) for seat in table.seats]
+    pause, ended = m.Pause.NONE, m.Ended.NO
+    after = replace(table, seats=tuple(seats), pause=pause, ended=ended)
+    return replace(after, played_by=(), ballots=frozenset())
+
+
 def _begun(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:
     rules, seed = table.options.rules, env.new_seed()
     deal = deal_game(seed, rules)
     played = start(rules, deal)
-    seats = tuple(
-        replace(seat, rematch=False, away=False, missed=0, since=0) for seat in table.seats
-    )
     after = replace(
-        table,
+        _fresh(table),
         status=m.Status.PLAYING,
-        seats=seats,
         number=table.number + 1,
         seed=seed,
         deal=deal,
         commitment=commitment(seed, rules),
         game=played.game,
         bids=played.bids,
-        pause=m.Pause.NONE,
-        ended=m.Ended.NO,
-        played_by=(),
-        ballots=frozenset(),
         sources={},
     )
     after = with_deadline(after, env, 0.0)

@@ -12,24 +12,15 @@ from server.coordinator.table.timers import TableTimer
 from server.coordinator.timing import TableLimits, Timing
 
 
-class Fill(Struct, frozen=True):
-    """First of all: seat the player who opened the table; ``quick``: and bots, and begin. ``instead``: the
-    player asked for any game, and there was none.
-    """
-
-    quick: bool
-    instead: bool = False
-
-
 class StopWatching(Struct, frozen=True):
     """Stop watching because the player goes elsewhere; ignored if seated meanwhile."""
 
 
 class Asked(Struct, frozen=True):
-    """Somebody has given a command."""
+    """Somebody has given a command; first of all, the one with which the table was opened."""
 
     who: Member
-    command: Command | Fill | StopWatching
+    command: Command | StopWatching
 
 
 class Came(Struct, frozen=True):
@@ -151,8 +142,6 @@ class Step(Struct, frozen=True):
     effects: tuple[Effect, ...] = ()
     """To be done when the table has been written."""
     reply: Reply = Reply()
-    only: int | None = None
-    """The one seat that sees a difference; ``None`` for everybody."""
     apart: bool = False
     """What happened has nothing to do with the round: spectators who are a round behind hear it at once."""
 
