@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from server.coordinator.chat.chat import MOST_BLOCKED
+from server.coordinator.chat import MOST_BLOCKED
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
 from server.storage.results import GameRow, LeaderboardRow, PlayerPage

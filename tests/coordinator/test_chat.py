@@ -6,13 +6,16 @@ import pytest
 from msgspec import structs
 from wcwidth import wcswidth
 
-from server.coordinator.chat.chat import (
+from server.coordinator.chat import (
+    CHARACTERS,
+    LINES,
     LINES_AT_ONCE,
     LINES_FROM_ONE_PLACE,
     MOST_BLOCKED,
     SECONDS_A_LINE,
+    RoomHistory,
+    Spoken,
 )
-from server.coordinator.chat.rooms import CHARACTERS, LINES, RoomHistory, Spoken
 from server.coordinator.feed import CHAT_LIMIT
 from server.coordinator.messages import (
     Block,

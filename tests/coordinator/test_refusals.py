@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from engine.editions import Rules
-from server.coordinator.chat.chat import MOST_BLOCKED
+from server.coordinator.chat import MOST_BLOCKED
 from server.coordinator.messages import (
     AddBot,
     Block,

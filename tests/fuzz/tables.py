@@ -352,10 +352,11 @@ class Tables(RuleBasedStateMachine):
             game = table.game
             if snapshot.info.status is Status.PLAYING:
                 assert snapshot.info.seed == ""
-            if game.phase is Phase.OVER or snapshot.table != table_view(game, table.bidders):
+            bidders = [seat for seat, card in enumerate(table.bids) if card is not None]
+            if game.phase is Phase.OVER or snapshot.table != table_view(game, bidders):
                 continue  # over, or (a spectator) about to be told
             other = otherwise_hidden(game, snapshot.seat, self.rng)
-            public = table_view(other, table.bidders)
+            public = table_view(other, bidders)
             if snapshot.seat == SPECTATOR:
                 assert snapshot.own is None
                 assert snapshot.table == public

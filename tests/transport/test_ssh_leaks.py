@@ -20,7 +20,7 @@ OURS = (
     "prompt_toolkit.",
     "server.coordinator.feed",
     "server.coordinator.lobby.lobby",
-    "server.coordinator.people.presence",
+    "server.coordinator.feed",
     "server.transport.",
     "server.fullscreen.router",
     "server.fullscreen.context",

@@ -5,8 +5,8 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import Final
 
 from server.coordinator.clock import OneTimer
+from server.coordinator.feed import Presence
 from server.coordinator.messages import Status, TableRow
-from server.coordinator.people.presence import Presence
 from server.coordinator.table.ports import TableEnvironment
 
 

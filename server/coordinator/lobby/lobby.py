@@ -16,16 +16,15 @@ from engine.bots import choose
 from engine.deal import SEED_BYTES
 from engine.views import SeatView
 from server.coordinator import messages as m
-from server.coordinator.chat.chat import Chat
+from server.coordinator.chat import Chat
 from server.coordinator.clock import Clock
-from server.coordinator.feed import Feed
+from server.coordinator.feed import Feed, Presence
 from server.coordinator.lobby import new_tables
 from server.coordinator.lobby.following import Followers, busiest
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
 from server.coordinator.lobby.new_tables import new_code, new_title
 from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.moderation.orders import TableFacts
-from server.coordinator.people.presence import Presence
 from server.coordinator.ports import Visit
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from server.coordinator.clock import Clock
-from server.coordinator.feed import Broadcaster, Feed
+from server.coordinator.feed import Broadcaster, Feed, Presence
 from server.coordinator.messages import Happening, LobbySnapshot, TableRow
-from server.coordinator.people.presence import Presence
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.table_info import Listing
 

@@ -8,4 +8,3 @@ clock (``Clock.time``).
 from server.coordinator.messages.commands import *
 from server.coordinator.messages.events import *
 from server.coordinator.messages.tables import *
-from server.coordinator.messages.updates import *

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
+from server.coordinator.messages.events import Room
 from server.coordinator.messages.tables import Message, Motion, TableOptions
-from server.coordinator.messages.updates import Room
 
 
 class _WithOptions(Message, frozen=True):

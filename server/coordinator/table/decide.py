@@ -13,7 +13,6 @@ from engine.errors import IllegalAction
 from server.coordinator import messages as m
 from server.coordinator.table import (
     bids,
-    connections,
     invitation,
     pause,
     seats,
@@ -69,9 +68,9 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
         case steps.BotsChose():
             return bids.bots_chose(table, given, env)
         case steps.Came():
-            return connections.came(table, given.who)
+            return seats.came(table, given.who)
         case steps.Gone():
-            return connections.gone(table, given.player, env)
+            return seats.gone(table, given.player, env)
         case steps.Rated():
             return Step(table.with_changed(given.player, rating=given.rating))
         case steps.Turn():
@@ -93,13 +92,13 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step:
         case TimerKind.BID | TimerKind.TIME_UP:
             return bids.ask_bots(table, timer)
         case TimerKind.OVERDUE:
-            return connections.overdue(table, timer.seat)
+            return seats.overdue(table, timer.seat)
         case TimerKind.FREE_SEAT:
             return seats.freed(table, timer.seat)
         case TimerKind.NOBODY:
             return pause.nobody(table, env)
         case TimerKind.RENAME:
-            return connections.renamed(table, timer.seat)
+            return seats.renamed(table, timer.seat)
         case TimerKind.RESUME:
             return pause.resumed(table, timer.seat, env)
         case TimerKind.VOTES:
@@ -115,7 +114,7 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
     m.refuse_if(number >= 0 and isinstance(command, _COMING), m.Refusal.SEATED_ELSEWHERE)
     match command:
         case m.LeaveTable() | steps.StopWatching():
-            return connections.leave(table, player, env)
+            return seats.leave(table, player, env)
         case m.JoinTable() | m.WatchTable():
             return invitation.comes(table, asked, command, env)
         case m.QuickGame() | m.CreateTable() | m.QuickJoin():

@@ -1,4 +1,6 @@
-"""Who sits where: sitting down, watching, taking a bot's place, and what the owner does before the start."""
+"""Who sits where, and who is there: sitting down, watching, taking a bot's place, connections that drop and
+come back, leaving for good, and what the owner does before the start.
+"""
 
 from msgspec.structs import replace
 
@@ -6,6 +8,7 @@ from engine import bots
 from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.coordinator.people.names import NAME_WIDTH
+from server.coordinator.table import pause
 from server.coordinator.table.model import EMPTY, Member, Seat, Table, human
 from server.coordinator.table.steps import Effect, Env, Release, Show, Shut, Step
 
@@ -215,3 +218,69 @@ def with_claims(table: Table, env: Env, only: str = "") -> tuple[Table, list[m.H
             table = replace(table, owner=number)
             events.append(m.NewOwner(number, sitting.name))
     return table, events
+
+
+def came(table: Table, who: Member) -> Step:
+    """Somebody is connected, perhaps anew. Nothing of this is kept, so it never fails: whoever comes back
+    sees the table even when nothing can be written just now.
+    """
+    player = who.player
+    before = table.people.get(player.id)
+    if before is None:
+        if player.id not in table.spectators:
+            return Step(table)
+        return Step(table.with_member(who, seated=False), effects=(Show(player.id),))
+    after = table.with_member(who, seated=True)
+    if not before.absent:
+        return Step(after, effects=(Show(player.id),))
+    number = table.seat_of(player.id)
+    ballots = frozenset(ballot for ballot in table.ballots if ballot.target != number)
+    return Step(replace(after, ballots=ballots), (m.Reconnected(number, player.name),))
+
+
+def gone(table: Table, player: str, env: Env) -> Step:
+    """Somebody's connection is down; a seat is kept."""
+    if player in table.spectators:
+        return Step(table.without(player), effects=(Release(player),))
+    member = table.people.get(player)
+    if member is None or member.absent:
+        return Step(table)
+    number = table.seat_of(player)
+    ballots = frozenset(ballot for ballot in table.ballots if ballot.seat != number)
+    after = replace(table.with_changed(player, absent=env.now), ballots=ballots)
+    return Step(after, (m.Disconnected(number, member.player.name),))
+
+
+def overdue(table: Table, number: int) -> Step:
+    """From now on the others may vote about this absent player, or without him or her."""
+    member = table.member(number)
+    return Step(table.with_changed(member.player.id, overdue=True) if member else table)
+
+
+def renamed(table: Table, number: int) -> Step:
+    """The player on this seat has come back under another name."""
+    seat, member = table.seats[number], table.member(number)
+    if member is None:
+        return Step(table)
+    renamed_ = replace(seat, name=member.player.name, player=member.player)
+    return Step(table.with_seat(number, renamed_))
+
+
+def leave(table: Table, player: str, env: Env) -> Step:
+    """A player goes to the lobby; in a running game a bot plays on for good."""
+    number = table.seat_of(player)
+    released = (Release(player),)
+    if number < 0:
+        return Step(table.without(player), effects=released)
+    if table.status is not m.Status.PLAYING:
+        return freed(table, number)
+    seat = table.seats[number]
+    ballots = frozenset(b for b in table.ballots if number not in (b.seat, b.target))
+    after = replace(table.with_seat(number, seat.left_to_bot()).without(player), ballots=ballots)
+    after, owners = handed_on(after, number)
+    events: list[m.Happening] = [m.LeftForGood(number, seat.name), *owners]
+    if not after.has_people and after.pause:
+        # Nobody could have the game go on later: the bots finish it, for the sake of the leavers' results.
+        after = pause.running_again(after, env)
+        events.append(m.Resumed(-1))
+    return Step(after, tuple(events), effects=released)
