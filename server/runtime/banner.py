@@ -3,9 +3,8 @@
 import os
 import shutil
 import sys
-from contextlib import suppress
 from io import StringIO
-from typing import Final, NamedTuple, TextIO
+from typing import Final, TextIO
 
 from server.config import Settings
 from server.transport.lan.local_addresses import own_addresses
@@ -24,58 +23,48 @@ _DOOR: Final = {
 }
 
 
-class JoinInstructions(NamedTuple):
-    """What is printed once the server is up."""
+def join_lines(
+    settings: Settings,
+    ssh: Listening,
+    telnet: Listening | None,
+    key: HostKey,
+    *,
+    lan: str = "",
+    metrics_port: int | None = None,
+) -> list[str]:
+    """What is printed once the server is up; the last line says how to stop it. ``lan`` is the name that is
+    announced on the network; empty when nothing is announced.
+    """
+    places = places_of(settings.host, ssh.addresses)
+    lines = _code(places[0], ssh.port) if lan else []
+    lines += ["Turn the Tide is open. To join, type:", ""]
+    lines += [f"    {ssh_command(place, ssh.port)}" for place in places]
+    if lan:
+        lines += [f"    {ssh_command(lan, ssh.port)}    (where names in .local work)"]
+        lines += ["", "or, where this program is installed:", "", "    tide join"]
+    if telnet is not None and settings.door != "keys":
+        lines += ["", "or, on a trusted network (telnet is not encrypted):", ""]
+        reached = places_of(settings.host, telnet.addresses)
+        lines += [f"    telnet {place} {telnet.port}" for place in reached]
+    if settings.door != "open":
+        lines += ["", _DOOR[settings.door].format(keys=key.path.parent)]
+    lines += ["", f"Host key: {key.line}"]
+    lines += ["For known_hosts:", f"    {key.known_hosts(places[0], ssh.port)}"]
+    if key.made:
+        lines.append(f"It is new, and stored in {key.path}.")
+    if metrics_port is not None:
+        lines.append(f"For operators: http://localhost:{metrics_port}/metrics and /healthz")
+    return [*lines, "Ctrl-C stops the server."]
 
-    settings: Settings
-    ssh: Listening
-    telnet: Listening | None
-    key: HostKey
-    lan: str = ""
-    """The name that is announced on the network; empty when nothing is announced."""
-    metrics_port: int | None = None
 
-    def lines(self) -> list[str]:
-        """The last one says how to stop."""
-        places = places_of(self.settings.host, self.ssh.addresses)
-        lines = self._code(places[0]) if self.lan else []
-        lines += ["Turn the Tide is open. To join, type:", ""]
-        lines += [f"    {ssh_command(place, self.ssh.port)}" for place in places]
-        if self.lan:
-            lines += [f"    {ssh_command(self.lan, self.ssh.port)}    (where names in .local work)"]
-            lines += ["", "or, where this program is installed:", "", "    tide join"]
-        if self.telnet is not None and self.settings.door != "keys":
-            lines += ["", "or, on a trusted network (telnet is not encrypted):", ""]
-            telnet = places_of(self.settings.host, self.telnet.addresses)
-            lines += [f"    telnet {place} {self.telnet.port}" for place in telnet]
-        if self.settings.door != "open":
-            lines += ["", _DOOR[self.settings.door].format(keys=self.key.path.parent)]
-        lines += ["", f"Host key: {self.key.line}"]
-        lines += ["For known_hosts:", f"    {self.key.known_hosts(places[0], self.ssh.port)}"]
-        if self.key.made:
-            lines.append(f"It is new, and stored in {self.key.path}.")
-        if self.metrics_port is not None:
-            lines.append(
-                f"For operators: http://localhost:{self.metrics_port}/metrics and /healthz"
-            )
-        lines.append("Ctrl-C stops the server.")
-        return lines
-
-    def _code(self, place: str) -> list[str]:
-        """A QR code, printed first: if the screen is too small, the lines to type stay visible."""
-        if sys.stdout is None or place == _NOWHERE_ELSE:
-            return []
-        columns = shutil.get_terminal_size().columns
-        host = f"[{place}]" if ":" in place else place
-        text = f"ssh://{host}:{self.ssh.port}"
-        code = qr_code(text, sys.stdout, columns)
-        return [*code, text, ""] if code else []
-
-    def print(self) -> None:
-        """On standard output, if anybody reads it."""
-        with suppress(OSError, AttributeError, UnicodeError):
-            sys.stdout.write("\n".join(self.lines()) + "\n")
-            sys.stdout.flush()
+def _code(place: str, port: int) -> list[str]:
+    """A QR code, printed first: if the screen is too small, the lines to type stay visible."""
+    if sys.stdout is None or place == _NOWHERE_ELSE:
+        return []
+    host = f"[{place}]" if ":" in place else place
+    text = f"ssh://{host}:{port}"
+    code = qr_code(text, sys.stdout, shutil.get_terminal_size().columns)
+    return [*code, text, ""] if code else []
 
 
 def qr_code(text: str, stream: TextIO, columns: int) -> list[str]:

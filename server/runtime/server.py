@@ -22,11 +22,17 @@ from server.moderation.admin_socket import AdminSocket
 from server.moderation.operators import Moderation
 from server.moderation.people import OnlinePeople
 from server.runtime import gc_policy
-from server.runtime.banner import JoinInstructions, places_of, way_in
+from server.runtime.banner import join_lines, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
+from server.runtime.process import (
+    READY,
+    STOPPING,
+    SdNotify,
+    Shutdown,
+    handle_hang_up,
+    handle_stop_signals,
+)
 from server.runtime.reload import Reloader
-from server.runtime.sd_notify import READY, STOPPING, SdNotify
-from server.runtime.shutdown import Shutdown, handle_hang_up, handle_stop_signals
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
@@ -43,7 +49,6 @@ from server.transport.telnet.server import TelnetServer, load_certificate
 from server.version import version
 
 if TYPE_CHECKING:
-    from server.runtime.metrics import MetricsServer
     from server.transport.lan.discovery import Announcement, ServerAnnouncement
 
 log = structlog.get_logger("server")
@@ -130,7 +135,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         server = GameServer(settings, lobby, frontend, people=people, history=history)
         server.access.check()
         health = Health(server, lobby, state.database, key_to_frame)
-        metrics = await _metrics(stack, settings, health)
+        metrics_port = _metrics(stack, settings, health)
 
         ssh = SshServer(server, ssh_port, key, coming)
         stack.push_async_callback(ssh.close)
@@ -161,14 +166,10 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
 
         tables = await take_up(lobby, ssh, *([telnet] if telnet is not None else []))
         handle_hang_up(shutdown, terminals, reloader.reload, hung_up)
-        JoinInstructions(
-            settings,
-            ssh_port,
-            telnet_port,
-            key,
-            lan=announcement.place if announcement is not None else "",
-            metrics_port=metrics.port if metrics is not None else None,
-        ).print()
+        lan = announcement.place if announcement is not None else ""
+        lines = join_lines(settings, ssh_port, telnet_port, key, lan=lan, metrics_port=metrics_port)
+        with suppress(OSError, AttributeError, UnicodeError):  # nobody reads it
+            print("\n".join(lines), flush=True)
         log.info(
             "open",
             host=settings.host,
@@ -177,7 +178,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             telnet_tls_port=tls_port.port if tls_port is not None else None,
             tables=tables,
             database="new database" if state.file.new else "known",
-            metrics_port=metrics.port if metrics is not None else None,
+            metrics_port=metrics_port,
         )
         health.status = OPEN
         supervisor = SdNotify()
@@ -222,16 +223,15 @@ def _port(stack: AsyncExitStack, host: str, port: int) -> Listening:
     return stack.enter_context(closing(Listening(host, port)))
 
 
-async def _metrics(
-    stack: AsyncExitStack, settings: Settings, health: Health
-) -> "MetricsServer | None":
+def _metrics(stack: AsyncExitStack, settings: Settings, health: Health) -> int | None:
+    """Serve metrics if that is wanted; the port."""
     if settings.metrics_port is None:
         return None
     from server.runtime.metrics import MetricsServer
 
     metrics = MetricsServer(health, settings.metrics_port)
     stack.push_async_callback(metrics.close)
-    return metrics
+    return metrics.port
 
 
 def _announcement(

@@ -9,7 +9,7 @@ import pytest
 
 from server.config import Settings
 from server.runtime import banner
-from server.runtime.banner import JoinInstructions, places_of
+from server.runtime.banner import join_lines, places_of
 from server.transport.net.sockets import Listening
 from server.transport.ssh.host_keys import HostKey
 
@@ -38,13 +38,13 @@ def test_everywhere_is_every_address_and_this_machine() -> None:
 
 def test_all_that_players_type() -> None:
     key = asyncssh.generate_private_key("ssh-ed25519", comment="turn-the-tide")
-    said = JoinInstructions(
+    said = join_lines(
         settings=Settings(host="*"),
         ssh=listening(["0.0.0.0", "::"], 2222),
         telnet=listening(["0.0.0.0"], 2323),
         key=HostKey(key, Path("/keys/key"), made=True),
         lan="tide-box.local",
-    ).lines()
+    )
     public = key.export_public_key("openssh").decode().split()[1]
     assert said == [
         "Turn the Tide is open. To join, type:",
@@ -73,12 +73,12 @@ def test_all_that_players_type() -> None:
 
 def test_on_the_usual_port_none_is_named() -> None:
     key = asyncssh.generate_private_key("ssh-ed25519")
-    said = JoinInstructions(
+    said = join_lines(
         settings=Settings(),
         ssh=listening(["127.0.0.1"], 22),
         telnet=None,
         key=HostKey(key, Path("/keys/key"), made=False),
-    ).lines()
+    )
     assert said[2] == "    ssh localhost"
     assert not [line for line in said if "telnet" in line or "join" in line.split()]
 
@@ -88,8 +88,7 @@ def test_who_may_come_in_is_said_unless_everybody_may() -> None:
     way = listening(["127.0.0.1"], 2222)
     doors: tuple[Literal["word", "keys"], ...] = ("word", "keys")
     by_word, by_key = (
-        "\n".join(JoinInstructions(Settings(door=door), way, way, key, metrics_port=9).lines())
-        for door in doors
+        "\n".join(join_lines(Settings(door=door), way, way, key, metrics_port=9)) for door in doors
     )
     assert "the server's password" in by_word
     assert "telnet localhost" in by_word

@@ -13,7 +13,7 @@ import pytest
 from server.config import load
 from server.coordinator.clock import FakeClock
 from server.runtime import server as running
-from server.runtime.sd_notify import ALIVE, READY, SdNotify
+from server.runtime.process import ALIVE, READY, SdNotify
 from tests.support.patience import PATIENCE
 from tests.support.servers import Server
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.coordinator.messages import Closing
-from server.runtime.shutdown import Shutdown
+from server.runtime.process import Shutdown
 from tests.support.patience import PATIENCE
 from tests.support.servers import TIDE, Server, playing
 from tests.support.tables import world

@@ -1,9 +1,12 @@
-"""Signals: stopping, with or without time for running games, and reloading."""
+"""What the process is told and tells: signals that stop it, with or without time for running games, or reload;
+and the service manager.
+"""
 
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Iterable, Sequence
+import socket
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -17,6 +20,11 @@ log = structlog.get_logger("server")
 INTERRUPTED: Final = 130
 _LOOK_AGAIN: Final = 0.25
 """Seconds between two looks at whether anybody still plays."""
+
+READY: Final = "READY=1"
+STOPPING: Final = "STOPPING=1"
+ALIVE: Final = "WATCHDOG=1"
+_MICROSECONDS: Final = 1_000_000
 
 
 class Shutdown:
@@ -90,3 +98,32 @@ def handle_hang_up(
     asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, hang_up)
     if earlier:
         hang_up()
+
+
+class SdNotify:
+    """The service manager: systemd's protocol, which others use as well.
+
+    Datagrams go to the socket that ``NOTIFY_SOCKET`` names, see sd_notify(3); without one, nothing is sent.
+    """
+
+    def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
+        self._address: Final = environ.get("NOTIFY_SOCKET", "")
+        mine = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        patience = environ.get("WATCHDOG_USEC", "") if mine else ""
+        self.patience: Final = int(patience) / _MICROSECONDS if patience.isdecimal() else 0.0
+        """Seconds without a message after which the server is considered dead; 0 is never."""
+
+    def tell(self, word: str) -> None:
+        """Send ``word``; it does not matter if nobody listens."""
+        if self._address[:1] not in {"/", "@"}:
+            return
+        address = self._address.replace("@", "\0", 1)  # names a socket that is in no directory
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+            line.setblocking(False)
+            line.sendto(word.encode("ascii"), address)
+
+    async def keep_telling(self, clock: Clock) -> None:
+        """Report that the event loop is alive, until cancelled; return at once if not asked to."""
+        while self.patience:
+            self.tell(ALIVE)
+            await clock.sleep_until(clock.time() + self.patience / 3)
