@@ -82,10 +82,6 @@ def drain(seconds: float = _LAST_SECONDS) -> None:
         _stderr.drain(seconds)
 
 
-_LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
-_GRAVE: Final = {"exception", "critical"}
-
-
 _KEPT_BITS: Final = {4: 24, 6: 48}
 """Of a shortened address: as a rule what belongs to one town's customers, or to one customer."""
 
@@ -122,13 +118,13 @@ def _address(
 def _count(
     _logger: Any, level: str, line: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    said["error" if level in _GRAVE else level] += 1
+    said["error" if level == "critical" else level] += 1
     return line
 
 
 def set_level(level: str) -> None:
     """From now on tell what is at least so important: debug, info, warning or error."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]))
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(level))
 
 
 def set_up(style: str = "auto", level: str = "info") -> None:
@@ -162,7 +158,7 @@ def set_up(style: str = "auto", level: str = "info") -> None:
     stream = cast(TextIO, _stderr)
     structlog.configure(
         processors=[structlog.contextvars.merge_contextvars, *first, *last],
-        wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.WriteLoggerFactory(file=stream),
         cache_logger_on_first_use=False,
     )

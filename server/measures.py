@@ -15,7 +15,7 @@ GROUPS: Final = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0)
 class Distribution:
     """How often values up to each bound were seen: 0.3 microseconds a value."""
 
-    def __init__(self, bounds: Sequence[float]) -> None:
+    def __init__(self, bounds: Sequence[float] = QUICK) -> None:
         self._bounds: Final = tuple(bounds)
         self._counts: Final = [0] * (len(bounds) + 1)
         self.total = 0.0

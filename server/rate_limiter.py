@@ -1,8 +1,13 @@
-"""How much, and how often: what each source may do at once, and from then on."""
+"""How much, and how often: what each source may do at once, and from then on; what was too much is logged."""
 
-from collections import OrderedDict
-from collections.abc import Collection
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from typing import Final
+
+import structlog
+
+_LOG_SECONDS: Final = 1.0
 
 
 @dataclass(slots=True, eq=False)
@@ -98,3 +103,27 @@ def take_all(counted: Collection[tuple[RateLimiter, str]], now: float) -> float:
         for limiter, source in counting:
             limiter.take(source, now)
     return wait
+
+
+class LimitLog:
+    """Limits that have been reached: each time is counted, and each limit logged at most once a second, under
+    the logger of that name. ``now`` is a clock in seconds; ``counts`` may be read by others.
+    """
+
+    def __init__(self, name: str, now: Callable[[], float], counts: Counter[str]) -> None:
+        self._log: Final = structlog.get_logger(name)
+        self._now: Final = now
+        self._counts: Final = counts
+        self._logged: Final[dict[str, tuple[float, int]]] = {}
+
+    def note(self, limit: str, *, usual: bool = False, **who: object) -> None:
+        """A limit has been reached by somebody; one that is ``usual`` is no reason to worry."""
+        self._counts[limit] += 1
+        last, unsaid = self._logged.get(limit, (-_LOG_SECONDS, 0))
+        now = self._now()
+        if now - last >= _LOG_SECONDS:
+            tell = self._log.info if usual else self._log.warning
+            tell("limit", limit=limit, **who, also=unsaid)
+            self._logged[limit] = (now, 0)
+        else:
+            self._logged[limit] = (last, unsaid + 1)

@@ -46,14 +46,7 @@ def look() -> int:
     return len(gc.get_objects())
 
 
-async def keep_clean(
-    clock: Clock,
-    ended: Callable[[], int],
-    here: Callable[[], int],
-    *,
-    more: Callable[[], int] = grown,
-    collect: Callable[[], int] = look,
-) -> None:
+async def keep_clean(clock: Clock, ended: Callable[[], int], here: Callable[[], int]) -> None:
     """Until cancelled: look at everything once more connections have ended since the last time than are
     ``here``, or there is half as much again of everything; so that the more there is to look at, the
     seldomer it happens. ``ended`` counts from the start.
@@ -67,8 +60,8 @@ async def keep_clean(
         await clock.sleep_until(clock.time() + CHECK_SECONDS)
         gone = ended()
         theirs = EACH * max(0, here() - people)
-        if gone - looked >= max(LEAST, here()) or more() - theirs >= max(GROWN, left // 2):
+        if gone - looked >= max(LEAST, here()) or grown() - theirs >= max(GROWN, left // 2):
             looked, people = gone, here()
             begin = clock.time()
-            left = collect()
+            left = look()
             log.info("cleaned", seconds=round(clock.time() - begin, 3), sessions=here())

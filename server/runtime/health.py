@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from server.coordinator.lobby.lobby import Lobby
-from server.measures import QUICK, Distribution
+from server.measures import Distribution
 from server.storage.database import Database
 from server.storage.statements import execute
 from server.storage.store import StoreError
@@ -32,10 +32,6 @@ LAG_SECONDS: Final = 0.5
 _log = structlog.get_logger("storage")
 
 
-def _quick() -> Distribution:
-    return Distribution(QUICK)
-
-
 @dataclass(eq=False)
 class Health:
     """Where metrics come from. Use it on the event loop's thread only."""
@@ -43,9 +39,9 @@ class Health:
     server: GameServer
     lobby: Lobby
     database: Database
-    key_to_frame: Distribution = field(default_factory=_quick)
+    key_to_frame: Distribution = field(default_factory=Distribution)
     """Seconds from a key press to the change on the screen."""
-    lag: Distribution = field(default_factory=_quick)
+    lag: Distribution = field(default_factory=Distribution)
     """Of the event loop, in seconds."""
     probe_from: float = 0.0
     """When the next test write is due, on the event loop's clock."""

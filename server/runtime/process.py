@@ -1,5 +1,5 @@
-"""What the process is told and tells: signals that stop it, with or without time for running games, or reload;
-and the service manager.
+"""What the process is told and tells: signals to stop, with or without time for running games, or to
+reload; and the service manager.
 """
 
 import asyncio

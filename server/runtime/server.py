@@ -17,7 +17,7 @@ from server.config import Settings, unknown_variables
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
-from server.measures import QUICK, Distribution
+from server.measures import Distribution
 from server.moderation.admin_socket import AdminSocket
 from server.moderation.operators import Moderation
 from server.moderation.people import OnlinePeople
@@ -119,7 +119,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         )
         ports = [one for one in (ssh_port, telnet_port, tls_port) if one is not None]
 
-        history, key_to_frame = SqlHistory(state.database), Distribution(QUICK)
+        history, key_to_frame = SqlHistory(state.database), Distribution()
         lobby = Lobby(
             state.tables,
             clock,

@@ -20,7 +20,7 @@ import structlog
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from server.measures import GROUPS, QUICK, Distribution
+from server.measures import GROUPS, Distribution
 from server.storage import migrations
 from server.storage.statements import execute, next_number
 from server.storage.store import StoreError
@@ -103,7 +103,7 @@ class Database:
         """Transactions that could not be written."""
         self.probes = 0
         """How often ``probe`` was called."""
-        self.seconds: Final = Distribution(QUICK)
+        self.seconds: Final = Distribution()
         """What transactions took, their wait for the disk included."""
         self.groups: Final = Distribution(GROUPS)
         """How many writes shared one, of those written since the start."""

@@ -40,7 +40,7 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
         found = "\n".join(grown(before, counted()))
     for leak in (
         f"{len(kept)} more of server.rate_limiter.RateLimiter",
-        f"{MANY * 3} more of server.limit_log.LimitLog._logged",
+        f"{MANY * 3} more of server.rate_limiter.LimitLog._logged",
         f"{MANY} more of server.transport.access.limiter.ConnectionLimiter.text",
         f"{MANY} more of server.transport.access.limiter.seen",
         f"{MANY} more of {__name__}.test_leaks_of_every_kind_are_noticed.<locals>.<lambda>()",

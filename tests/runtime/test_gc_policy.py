@@ -25,22 +25,19 @@ async def looks(
         more[0] = 0
         return left
 
-    task = asyncio.create_task(
-        gc_policy.keep_clean(
-            clock,
-            lambda: ended[check[0]],
-            lambda: here + come * check[0],
-            more=lambda: more[0],
-            collect=collect,
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gc_policy, "grown", lambda: more[0])
+        patch.setattr(gc_policy, "look", collect)
+        task = asyncio.create_task(
+            gc_policy.keep_clean(clock, lambda: ended[check[0]], lambda: here + come * check[0])
         )
-    )
-    for number in range(len(ended)):
-        check[0] = number
-        more[0] += grown
-        await clock.advance(gc_policy.CHECK_SECONDS)
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
+        for number in range(len(ended)):
+            check[0] = number
+            more[0] += grown
+            await clock.advance(gc_policy.CHECK_SECONDS)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
     return found
 
 

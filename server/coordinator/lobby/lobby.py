@@ -35,7 +35,7 @@ from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
 from server.coordinator.table.table_info import Listing
 from server.coordinator.timing import TableLimits, Timing
-from server.limit_log import LimitLog
+from server.rate_limiter import LimitLog
 from server.storage.store import Store, StoreError, TableLog
 
 _log = structlog.get_logger("lobby")

@@ -12,9 +12,8 @@ from functools import lru_cache
 from typing import Final
 
 from server.config import ServerLimits
-from server.limit_log import LimitLog
 from server.logs import shortened
-from server.rate_limiter import RateLimiter
+from server.rate_limiter import LimitLog, RateLimiter
 
 _NETWORKS_REMEMBERED: Final = 50_000
 _LOGS_IN: Final = 2.0
