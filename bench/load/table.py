@@ -153,7 +153,9 @@ class Table:
         self._start = -share
         await self._begin()
         while self._turn < SEATS and self._plan[self._turn].share < share:
-            await self._bid(self._plan[self._turn].player)
+            player = self._plan[self._turn].player
+            self._move(player)  # no card is chosen at first, and Enter bids none
+            await self._bid(player)
             self._turn += 1
 
     async def _begin(self) -> None:
