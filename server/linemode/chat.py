@@ -28,8 +28,7 @@ _LAST: Final = 20
 def hear(session: LineContext, lines: Iterable[ChatLine]) -> str:
     """Tell what is new; who has spoken to this player and may ring for it, if anybody."""
     book, quiet, table = session.book, session.talk is Verbosity.QUIET, session.table
-    book.moved(table.info.id if table is not None else "")
-    book.want(session.preferences.chat)
+    book.moved(table.info.id if table is not None else "", session.preferences.chat)
     fresh = [line for line in book.hear(lines) if book.concerns(line)]
     before = [line for line in fresh if line.old]
     if before and not quiet:

@@ -1,6 +1,6 @@
 """What can be typed in line mode: every command, where it can be typed, what it does, and what help says."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -38,7 +38,7 @@ class LineCommand(NamedTuple):
     """Also while a game is told again: then it is about that one."""
 
 
-def _tell(lines: Callable[[m.TableSnapshot, Words], list[str]]) -> Handler:
+def _tell(lines: Callable[[m.TableSnapshot, Words], Iterable[str]]) -> Handler:
     """Tells something of the table, or of the one of the replay."""
     return lambda session, _rest: session.say(*lines(session.seen, session.words))
 
@@ -66,7 +66,7 @@ def _more(session: LineContext, _rest: str) -> None:
 def _who(session: LineContext, rest: str, here: bool = True) -> None:
     words, table = session.words, session.table
     if session.lobby is not None:
-        session.read(status.lobby_lines(session.lobby, words, rest))
+        session.read([*status.lobby_lines(session.lobby, words, rest)])
     elif table is not None and not here:
         session.say(
             words.t(

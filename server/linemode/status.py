@@ -1,5 +1,7 @@
 """What line mode answers when asked: hand, tides, table, log, lobby and the rest, as sentences."""
 
+from collections.abc import Iterator
+
 from engine.cards import half_preservers
 from engine.views import SeatView, TableView
 from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
@@ -32,40 +34,38 @@ def dealt_line(own: SeatView, words: Words) -> str:
     )
 
 
-def hand_lines(table: TableSnapshot, words: Words) -> list[str]:
+def hand_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     """The own hand, which of its cards show life preservers, and the sealed bid."""
     own = table.own
     if own is None:
-        return [words.t("You only watch here: you have no hand.")]
-    if own.table.seats[own.seat].eliminated:
-        return [words.t("You are out of this stage and hold no cards.")]
-    if not own.hand:
-        return [words.t("Your hand is empty.")]
-    lines = [words.t("Your hand: {cards}.", cards=numbers(own.hand))]
-    if whole := tuple(card for card in own.hand if half_preservers(card) == 2):
-        lines.append(words.t("A whole life preserver: {cards}.", cards=numbers(whole)))
-    if half := tuple(card for card in own.hand if half_preservers(card) == 1):
-        lines.append(words.t("Half a life preserver: {cards}.", cards=numbers(half)))
-    if own.bid:
-        lines.append(words.t("Your {card} is sealed.", card=own.bid))
-    return lines
+        yield words.t("You only watch here: you have no hand.")
+    elif own.table.seats[own.seat].eliminated:
+        yield words.t("You are out of this stage and hold no cards.")
+    elif not own.hand:
+        yield words.t("Your hand is empty.")
+    else:
+        yield words.t("Your hand: {cards}.", cards=numbers(own.hand))
+        if whole := tuple(card for card in own.hand if half_preservers(card) == 2):
+            yield words.t("A whole life preserver: {cards}.", cards=numbers(whole))
+        if half := tuple(card for card in own.hand if half_preservers(card) == 1):
+            yield words.t("Half a life preserver: {cards}.", cards=numbers(half))
+        if own.bid:
+            yield words.t("Your {card} is sealed.", card=own.bid)
 
 
-def tides_lines(table: TableSnapshot, words: Words) -> list[str]:
+def tides_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     """The tide cards on offer, and who gets which."""
-    view = table.table
-    if view is None or view.offer is None:
-        return [words.t("No tide cards are on offer.")]
-    low, high = view.offer
-    if low == high:
-        return [words.t("Both tides are {tide}: the two highest bids take one each.", tide=low)]
-    return [
-        words.t(
+    low, high = (table.table and table.table.offer) or (0, 0)
+    if not low:
+        yield words.t("No tide cards are on offer.")
+    elif low == high:
+        yield words.t("Both tides are {tide}: the two highest bids take one each.", tide=low)
+    else:
+        yield words.t(
             "Tides {low} and {high}: the highest bid takes the {low}, the second highest the {high}.",
             low=low,
             high=high,
         )
-    ]
 
 
 def levels_line(table: TableSnapshot, words: Words) -> str:
@@ -82,7 +82,7 @@ def levels_line(table: TableSnapshot, words: Words) -> str:
     return words.t("Levels: {levels}.", levels="; ".join(parts))
 
 
-def table_lines(table: TableSnapshot, words: Words) -> list[str]:
+def table_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     """Everything that decides a bid: a line for the game, one for the tides, one a seat, the hand."""
     view = view_of(table)
     model = present_table(table.info, view, words)
@@ -92,19 +92,17 @@ def table_lines(table: TableSnapshot, words: Words) -> list[str]:
         if model.code
         else words.t("Table {title}", title=model.title)
     )
-    lines = [
-        words.t(
-            "{table}. {facts}. Stage {stage} of {stages}, round {round} of {rounds}.",
-            table=name,
-            facts=", ".join((model.edition, *model.house_rules)),
-            stage=model.stage,
-            stages=model.stages,
-            round=model.round,
-            rounds=model.rounds,
-        )
-    ]
+    yield words.t(
+        "{table}. {facts}. Stage {stage} of {stages}, round {round} of {rounds}.",
+        table=name,
+        facts=", ".join((model.edition, *model.house_rules)),
+        stage=model.stage,
+        stages=model.stages,
+        round=model.round,
+        rounds=model.rounds,
+    )
     if view.offer is not None:
-        lines += tides_lines(table, words)
+        yield from tides_lines(table, words)
     for seat in model.seats:
         level = words.t("tide {level}", level=seat.level_words)
         left = words.n("{count} life preserver left", "{count} life preservers left", seat.left)
@@ -120,16 +118,13 @@ def table_lines(table: TableSnapshot, words: Words) -> list[str]:
             words.t("has bid") if seat.sealed else "",
         ]
         said, number = ", ".join(filter(None, facts)), seat.seat + 1
-        lines.append(
-            words.t("{number}: {name}, {facts}.", number=number, name=seat.name, facts=said)
-        )
+        yield words.t("{number}: {name}, {facts}.", number=number, name=seat.name, facts=said)
     if table.own is not None:
-        lines += hand_lines(table, words)
+        yield from hand_lines(table, words)
     if model.spectators:
-        lines.append(words.n("{count} watches.", "{count} watch.", model.spectators))
+        yield words.n("{count} watches.", "{count} watch.", model.spectators)
     if table.behind:
-        lines.append(words.t("You are watching: each round is shown when it is over."))
-    return lines
+        yield words.t("You are watching: each round is shown when it is over.")
 
 
 def log_lines(table: TableSnapshot, words: Words, last: int = 0) -> list[str]:
@@ -145,9 +140,8 @@ def log_lines(table: TableSnapshot, words: Words, last: int = 0) -> list[str]:
     return lines
 
 
-def played_lines(table: TableSnapshot, words: Words) -> list[str]:
+def played_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     """The cards each seat has played in this stage; earlier stages' with assistance."""
-    lines = []
     for seat in present_table(table.info, view_of(table), words).seats:
         cards = numbers(seat.played) or words.t("none yet")
         line = words.t("{name} has played {cards}.", name=seat.name, cards=cards)
@@ -155,33 +149,28 @@ def played_lines(table: TableSnapshot, words: Words) -> list[str]:
             line += " " + words.t(
                 "Of this hand in earlier stages: {cards}.", cards=numbers(seat.earlier)
             )
-        lines.append(line)
+        yield line
     for hand in table.own.own_earlier if table.own is not None else ():
         name, cards = seat_names(table.info)[hand.holder], numbers(hand.cards)
-        lines.append(
-            words.t("{name} now holds your earlier hand: {cards}.", name=name, cards=cards)
-        )
-    return lines
+        yield words.t("{name} now holds your earlier hand: {cards}.", name=name, cards=cards)
 
 
-def scores_lines(table: TableSnapshot, words: Words) -> list[str]:
+def scores_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     """Points per stage and totals; in the end how fair the deal was."""
-    view, lines = view_of(table), []
+    view = view_of(table)
     for number, name in enumerate(seat_names(table.info) if view.points else ()):
         stages = ", ".join(
             signed(points[number]) + ("'" if number in bonus else "")
             for points, bonus in zip(view.points, view.bonuses, strict=True)
         )
         total = sum(points[number] for points in view.points)
-        lines.append(
-            words.t("{name}: {stages}; total {total}.", name=name, stages=stages, total=total)
-        )
-    lines.append(
-        words.t("An apostrophe marks the bonus for the lowest tide.")
-        if view.points
-        else words.t("No stage is over yet: everybody has 0 points.")
-    )
-    return lines + fairness_lines(table, words) if table.info.status is Status.OVER else lines
+        yield words.t("{name}: {stages}; total {total}.", name=name, stages=stages, total=total)
+    if view.points:
+        yield words.t("An apostrophe marks the bonus for the lowest tide.")
+    else:
+        yield words.t("No stage is over yet: everybody has 0 points.")
+    if table.info.status is Status.OVER:
+        yield from fairness_lines(table, words)
 
 
 def final_lines(table: TableSnapshot, words: Words) -> list[str]:
@@ -194,42 +183,41 @@ def final_lines(table: TableSnapshot, words: Words) -> list[str]:
     ]
 
 
-def fairness_lines(table: TableSnapshot, words: Words) -> list[str]:
+def fairness_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     """How each hand went, and the seed behind the commitment."""
-    info, lines = table.info, []
+    info = table.info
     for hand in hand_results(info, view_of(table), words):
         results = ", ".join(f"{name} {signed(points)}" for name, points, _ in hand.results)
-        lines.append(words.t("Hand {label}: {results}.", label=hand.label, results=results))
+        yield words.t("Hand {label}: {results}.", label=hand.label, results=results)
     if info.seed:
-        lines.append(words.t("Seed: {seed}", seed=info.seed))
-    lines.append(words.t("Commitment: {commitment}", commitment=info.commitment))
-    return lines
+        yield words.t("Seed: {seed}", seed=info.seed)
+    yield words.t("Commitment: {commitment}", commitment=info.commitment)
 
 
-def waiting_lines(table: TableSnapshot, words: Words) -> list[str]:
+def waiting_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     """A table before its game."""
     model = present_waiting(table, words)
     title, code, facts = table.info.title, table.info.id, ", ".join(model.facts)
-    lines = [words.t("Table {title}, code {code}: {facts}.", title=title, code=code, facts=facts)]
+    yield words.t("Table {title}, code {code}: {facts}.", title=title, code=code, facts=facts)
     for seat in model.seats:
         you = words.t("you") if seat.you else ""
         owner = words.t("may start") if seat.owner else ""
         name = ", ".join(filter(None, (seat.name, seat.tag, you, owner)))
-        lines.append(words.t("{number}: {name}.", number=seat.seat + 1, name=name))
+        yield words.t("{number}: {name}.", number=seat.seat + 1, name=name)
     if not model.owner or not (model.full or not table.info.options.rated):
-        return [*lines, *model.lines]
-    if model.full:
-        return [*lines, words.t("Everybody is here: say start.")]
-    more = words.t("Seats are empty: friends join with the code; say add for a bot, then start.")
-    return [*lines, more]
+        yield from model.lines
+    elif model.full:
+        yield words.t("Everybody is here: say start.")
+    else:
+        yield words.t("Seats are empty: friends join with the code; say add for a bot, then start.")
 
 
-def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> list[str]:
+def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
     """Who is here, and the tables: those that fit ``wanted``."""
     model = present_lobby(lobby, words, wanted)
-    lines = [f"{model.people}: {model.here}."]
-    lines += [
-        words.t(
+    yield f"{model.people}: {model.here}."
+    for table in model.tables:
+        yield words.t(
             "{code}, {title}: {facts}. {seats} seats taken: {names}. {state}.",
             code=table.id,
             title=table.title,
@@ -238,34 +226,31 @@ def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> list[st
             names=table.names or "-",
             state=table.state,
         )
-        for table in model.tables
-    ]
     if model.folded:
-        lines.append(
-            words.n(
-                "{count} more, against bots or over: say lobby all.",
-                "{count} more, against bots or over: say lobby all.",
-                model.folded,
-            )
+        yield words.n(
+            "{count} more, against bots or over: say lobby all.",
+            "{count} more, against bots or over: say lobby all.",
+            model.folded,
         )
     if model.hidden and not model.tables:
-        lines.append(words.t("There is no such table just now; say any for any game."))
+        yield words.t("There is no such table just now; say any for any game.")
     elif not model.tables and not model.folded:
-        lines.append(words.t("There are no tables yet."))
-    return lines
+        yield words.t("There are no tables yet.")
 
 
 def place_lines(
     lobby: LobbySnapshot | None, table: TableSnapshot | None, words: Words
-) -> list[str]:
+) -> Iterator[str]:
     """Where one is and what there is to see, whatever the place."""
-    if table is not None:
-        if table.info.status is Status.OPEN or table.table is None:
-            return waiting_lines(table, words)
-        if table.info.status is not Status.OVER:
-            return table_lines(table, words)
-        again = words.t("Say again for another game, reveal for all hands, or leave.")
+    if table is None:
+        yield from lobby_lines(lobby, words) if lobby is not None else ()
+    elif table.info.status is Status.OPEN or table.table is None:
+        yield from waiting_lines(table, words)
+    elif table.info.status is not Status.OVER:
+        yield from table_lines(table, words)
+    else:
+        yield from final_lines(table, words)
         if table.seat >= 0 and is_tutorial(table.info):
-            again = words.t("Say again for a whole game, reveal for all hands, or leave.")
-        return [*final_lines(table, words), again]
-    return lobby_lines(lobby, words) if lobby is not None else []
+            yield words.t("Say again for a whole game, reveal for all hands, or leave.")
+        else:
+            yield words.t("Say again for another game, reveal for all hands, or leave.")

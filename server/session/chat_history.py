@@ -47,17 +47,12 @@ class ChatHistory:
                 self.partner = line.to if line.sender == self.me else line.sender
         return fresh
 
-    def moved(self, place: str) -> None:
-        """The person is here from now on."""
+    def moved(self, place: str, wants: str) -> None:
+        """The person is here from now on; one of ``settings.CHATS`` may be shown unasked."""
         if place != self.place:
-            self.place = place
             self._since = self.lines[-1].number if self.lines else 0
-            self.version += 1
-
-    def want(self, chat: str) -> None:
-        """What may be shown unasked, from now on: one of ``settings.CHATS``."""
-        if chat != self._wants:
-            self._wants = chat
+        if (place, wants) != (self.place, self._wants):
+            self.place, self._wants = place, wants
             self.version += 1
 
     def concerns(self, line: ChatLine) -> bool:

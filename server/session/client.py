@@ -1,6 +1,7 @@
 """One visit, as every frontend has it: who and where somebody is, what was chosen, what is asked for."""
 
 import asyncio
+import shlex
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,7 +23,6 @@ from server.session.settings import (
     to_settings,
 )
 from server.session.tables import is_tutorial, solo_options, tutorial_options
-from server.session.turn_status import farewell_in_words
 from server.session.tutorial import Lesson, Tutorial
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
@@ -164,8 +164,26 @@ class SessionClient:
         ) or self.guide.updated(before, update.table, update.happenings)
 
     def farewell(self, reason: str) -> tuple[str, ...]:
-        """Why the server has ended the visit, and how to come back."""
-        return farewell_in_words(reason, self.player.name, self.account, self.words, self.facts())
+        """Why the server has ended the visit (``Update.closed``), and how to come back where it will be there
+        again. Empty when the player knows, or has been told by the server (``Update.said``).
+        """
+        words, facts = self.words, self.facts()
+        if reason == "taken_over":
+            said = words.t(
+                "You have connected from somewhere else; this connection has handed over to it."
+            )
+            return (said,)
+        if reason != "shutdown":
+            return ()
+        why = words.t("The server is going down. Running games are kept: come back later to go on.")
+        if facts.line == "ssh" and facts.way_in:
+            *options, host = facts.way_in.split(" ")
+            login = f"{self.way_back or self.player.name}@{host}"
+            command = shlex.join(["ssh", *options, login])
+            return why, words.t("To come back: {command}", command=command)
+        if not self.way_back:
+            return (why,)
+        return why, words.t("To go on where you left off, log in as {login}", login=self.way_back)
 
     # ---------------------------------------------------------------- commands
 

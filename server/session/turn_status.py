@@ -1,12 +1,9 @@
-"""Whether a player is waited for, how one watches, and why the server ends a visit: for every frontend."""
+"""Whether a player is waited for, and how one watches: for every frontend."""
 
-import shlex
 from typing import Final
 
 from server.coordinator.messages import Occupant, Status, TableSnapshot
 from server.i18n.catalogues import Words
-from server.session.account import Account
-from server.terminal.capabilities import ConnectionStats
 from server.terminal.drawing.frame import Span
 from server.text.countdown import clock_span
 
@@ -50,32 +47,6 @@ def table_clock(table: TableSnapshot, now: float, words: Words, thin: bool) -> S
     if not info.deadline or info.pause:
         return ("", "")
     return clock_span(info.deadline - now, words, thin)
-
-
-def farewell_in_words(
-    reason: str, name: str, account: Account, words: Words, facts: ConnectionStats | None = None
-) -> tuple[str, ...]:
-    """Why the server has ended a visit (``Update.closed``), and when it will be back, how the player called
-    ``name`` is, too. Empty when the player knows, or has been told by the server (``Update.said``).
-    """
-    if reason == "taken_over":
-        return (
-            words.t(
-                "You have connected from somewhere else; this connection has handed over to it."
-            ),
-        )
-    if reason != "shutdown":
-        return ()
-    why = words.t("The server is going down. Running games are kept: come back later to go on.")
-    code = account.rejoin_code
-    login = f"{name}+{code}" if code else name
-    if facts is not None and facts.line == "ssh" and facts.way_in:
-        *options, host = facts.way_in.split(" ")
-        command = shlex.join(["ssh", *options, f"{login}@{host}"])
-        return why, words.t("To come back: {command}", command=command)
-    if not code:
-        return (why,)
-    return why, words.t("To go on where you left off, log in as {login}", login=login)
 
 
 def has_claimed(table: TableSnapshot, name: str) -> bool:

@@ -5,7 +5,7 @@ Purely on the frontend's side: the table is one like any other, and everything s
 snapshots and happenings.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -152,31 +152,27 @@ def _fresh(
     return new if Topic.REVEAL not in told else new[:_AT_MOST]
 
 
-def _turn(own: SeatView) -> list[Lesson]:
+def _turn(own: SeatView) -> Iterator[Lesson]:
     """What the seat is looking at before the reveal."""
     table = own.table
     if table.offer is None:
-        return []
-    found: list[Lesson] = []
+        return
     left = table.rules.rounds - table.round
     if own.hand:
         low, high = table.offer
-        found = [
-            Lesson(Topic.WELCOME, {"count": table.rules.rounds}),
-            Lesson(Topic.HAND, {"count": table.seats[own.seat].start}),
-            Lesson(Topic.TIDES, {"low": low, "high": high, "tide": low}, low == high),
-            Lesson(Topic.BID, {"card": own.hand[len(own.hand) // 2]}),
-        ]
+        yield Lesson(Topic.WELCOME, {"count": table.rules.rounds})
+        yield Lesson(Topic.HAND, {"count": table.seats[own.seat].start})
+        yield Lesson(Topic.TIDES, {"low": low, "high": high, "tide": low}, low == high)
+        yield Lesson(Topic.BID, {"card": own.hand[len(own.hand) // 2]})
     if own.bid and left > 1:
-        found.append(Lesson(Topic.SEALED, {"card": own.bid}))
+        yield Lesson(Topic.SEALED, {"card": own.bid})
     if 1 < left <= _NEAR_THE_END:
-        found.append(Lesson(Topic.LOWEST, {"count": left}))
-    return found
+        yield Lesson(Topic.LOWEST, {"count": left})
 
 
 def _round(
     result: RoundResult, round_: int, levels: tuple[int, ...], now: m.TableSnapshot
-) -> list[Lesson]:
+) -> Iterator[Lesson]:
     """What a revealed round (from 0) has to teach, what is rare first."""
     names = seat_names(now.info)
     (first, second), (low, high) = result.takers, result.offer
@@ -188,50 +184,47 @@ def _round(
         "next": result.bids[second] or 0,
         "high": high,
     }
-    return [
-        Lesson(Topic.REVEAL, taken),
-        *_losses(result, names, now.seat),
-        *(_takers(result, levels, names, now.seat) if round_ else ()),
-    ]
+    yield Lesson(Topic.REVEAL, taken)
+    yield from _losses(result, names, now.seat)
+    if round_:
+        yield from _takers(result, levels, names, now.seat)
 
 
-def _losses(result: RoundResult, names: Names, you: int) -> list[Lesson]:
+def _losses(result: RoundResult, names: Names, you: int) -> Iterator[Lesson]:
     def of(topic: Topic, seats: Sequence[int], tide: int = 0) -> Lesson:
         said = tuple(names[seat] for seat in seats)
         return Lesson(topic, {"name": said[0], "names": said, "tide": tide}, you in seats)
 
-    found: list[Lesson] = []
     if not result.losses:
-        return [Lesson(Topic.NO_TIDE)]
+        yield Lesson(Topic.NO_TIDE)
+        return
     if result.eliminated:
-        out = (you,) if you in result.eliminated else result.eliminated
-        found.append(of(Topic.OUT, out))
+        yield of(Topic.OUT, (you,) if you in result.eliminated else result.eliminated)
     if len(result.losses) > 1:
-        found.append(of(Topic.PASSED_ON, result.losses[-1].lost or result.losses[-1].eliminated))
+        yield of(Topic.PASSED_ON, result.losses[-1].lost or result.losses[-1].eliminated)
     step = result.losses[0]
     together = tuple(sorted((*step.lost, *step.eliminated)))
     if len(together) > 1:
-        found.append(of(Topic.SHARED, together, step.level))
+        yield of(Topic.SHARED, together, step.level)
     elif step.lost:
-        found.append(of(Topic.LOSS, step.lost, step.level))
+        yield of(Topic.LOSS, step.lost, step.level)
     gone = [seat for seat in result.lost if not result.life_preservers[seat]]
     if gone:
-        found.append(of(Topic.LAST_ONE_GONE, (you,) if you in gone else gone[:1]))
-    return found
+        yield of(Topic.LAST_ONE_GONE, (you,) if you in gone else gone[:1])
 
 
-def _takers(result: RoundResult, levels: tuple[int, ...], names: Names, you: int) -> list[Lesson]:
-    found: list[Lesson] = []
+def _takers(
+    result: RoundResult, levels: tuple[int, ...], names: Names, you: int
+) -> Iterator[Lesson]:
     for seat, tide in zip(result.takers, result.offer, strict=True):
         if levels and levels[seat] > tide:
             covered = {"name": names[seat], "old": levels[seat], "new": tide}
-            found.append(Lesson(Topic.COVERED, covered, seat == you))
+            yield Lesson(Topic.COVERED, covered, seat == you)
         elif seat == you:
-            found.append(Lesson(Topic.TAKEN, {"tide": tide}, True))
+            yield Lesson(Topic.TAKEN, {"tide": tide}, True)
     bid = result.bids[you]
     if bid is not None and you not in result.takers:
-        found.append(Lesson(Topic.SPARED, {"card": bid}, True))
-    return found
+        yield Lesson(Topic.SPARED, {"card": bid}, True)
 
 
 # ---------------------------------------------------------------- in words

@@ -3,20 +3,25 @@
 import pytest
 
 from server.coordinator.clock import FakeClock
-from server.coordinator.messages import LobbySnapshot, Update
+from server.coordinator.messages import LobbySnapshot, Player, Update
 from server.fullscreen.banner import with_notice
-from server.i18n.catalogues import words_for
 from server.session.alerts import attention
+from server.session.client import SessionClient
 from server.session.settings import Preferences
-from server.session.turn_status import farewell_in_words
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import Frame, row
 from tests.support.accounts import GUEST, FakeAccount, visitor
 from tests.support.fakes import FakeVisit, Player1
 from tests.support.transcript import Reader
 
-WORDS = words_for("en")
 CODE = "k7m2-p9xq-3dhw"
+
+
+def farewell(name: str, code: str, facts: ConnectionStats) -> tuple[str, ...]:
+    player = Player("1", name, True)
+    client = SessionClient(player, FakeClock(), Capabilities(), FakeAccount(code))
+    client.facts = lambda: facts
+    return client.farewell("shutdown")
 
 
 def text(frame: Frame) -> list[str]:
@@ -75,14 +80,14 @@ def test_only_terminals_that_are_known_to_take_it_get_a_notification(
     ],
 )
 def test_the_farewell_says_how_to_come_back(code: str, facts: ConnectionStats, said: str) -> None:
-    lines = farewell_in_words("shutdown", "ada", FakeAccount(code), WORDS, facts)
+    lines = farewell("ada", code, facts)
     assert lines[-1].endswith(said)
     assert lines[0].startswith("The server is going down.")
 
 
 def test_a_command_to_come_back_with_can_be_pasted_whatever_the_name() -> None:
     facts = ConnectionStats(line="ssh", way_in="-p 2222 host")
-    lines = farewell_in_words("shutdown", "ada; rm", FakeAccount(CODE), WORDS, facts)
+    lines = farewell("ada; rm", CODE, facts)
     assert lines[-1].endswith(f"ssh -p 2222 'ada; rm+{CODE}@host'")
 
 

@@ -214,7 +214,7 @@ class ChatOverlay(Focusable):
         what is unread.
         """
         context, self._shown = self.context, read or self.is_open
-        context.book.want(context.preferences.chat)
+        context.book.moved(context.book.place, context.preferences.chat)
         if self.is_open:
             frame = self._with_line(frame, () if read else self._heard(), size)
         elif region is not None:
@@ -452,8 +452,8 @@ class ChatOverlay(Focusable):
     def hear(self, lines: Sequence[ChatLine]) -> None:
         """These have come, and whatever else there is to know."""
         context, book = self.context, self.context.book
-        book.want(context.preferences.chat)
-        book.moved(context.table.info.id if context.table is not None else "")
+        place = context.table.info.id if context.table is not None else ""
+        book.moved(place, context.preferences.chat)
         fresh = [line for line in book.hear(lines) if not line.old and book.concerns(line)]
         if not fresh:
             return
