@@ -4,6 +4,7 @@ terminal.
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import InitVar, dataclass, field
 from typing import Any, Final, Protocol
 
 from typing_extensions import override
@@ -12,6 +13,7 @@ from engine.errors import RecordError
 from engine.record import Record, parse
 from engine.replay import fold
 from server.cleaning import clean_name
+from server.coordinator.messages import Player
 from server.coordinator.people.people import Admitted, People
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
@@ -40,46 +42,35 @@ class OperatorServices(OperatorActions, Protocol):
         """The player is there now, and can be told what has been waiting."""
 
 
+@dataclass(slots=True, eq=False)
 class VisitorAccount(Account):
     """The account, kept by the server."""
 
-    __slots__ = (
-        "_keeping",
-        "_lost",
-        "_operators",
-        "_people",
-        "_player",
-        "_trouble",
-        "_wanted",
-        "library",
-        "rejoin_code",
-        "settings",
-    )
+    _people: People
+    _admitted: Admitted
+    language: InitVar[str]
+    """The one that the login name asks for; it counts more than any chosen before."""
+    history: InitVar[SqlHistory | None]
+    _operators: OperatorServices | None
+    _lost: Callable[[], object]
+    """Tells the player that something could not be kept."""
+    rejoin_code: str = field(init=False)
+    library: GameLibrary | None = field(init=False)
+    settings: Mapping[str, Any] = field(init=False)
+    _wanted: Mapping[str, Any] | None = field(default=None, init=False)
+    _keeping: asyncio.Task[bool] | None = field(default=None, init=False)
+    _trouble: bool = field(default=False, init=False)
+    """The last attempt has failed; who knows that is not told at every key."""
 
-    def __init__(
-        self,
-        people: People,
-        admitted: Admitted,
-        language: str,
-        history: SqlHistory | None,
-        operators: OperatorServices | None,
-        lost: Callable[[], object],
-    ) -> None:
-        """``language`` is the one that the login name asks for; it counts more than any chosen before.
-        ``lost`` tells the player that something could not be kept.
-        """
-        self._people: Final = people
-        self._player: Final = admitted.player
-        self._operators: Final = operators
-        self._lost: Final = lost
-        self._wanted: Mapping[str, Any] | None = None
-        self._keeping: asyncio.Task[bool] | None = None
-        self._trouble = False
-        """The last attempt has failed; who knows that is not told at every key."""
-        self.rejoin_code = admitted.rejoin_code
-        self.library = VisitorLibrary(history, admitted.player.id) if history else None
+    def __post_init__(self, language: str, history: SqlHistory | None) -> None:
+        self.rejoin_code = self._admitted.rejoin_code
+        self.library = VisitorLibrary(history, self._player.id) if history else None
         asked = {"language": language} if language else {}
-        self.settings: Mapping[str, Any] = {**admitted.settings, **asked}
+        self.settings = {**self._admitted.settings, **asked}
+
+    @property
+    def _player(self) -> Player:
+        return self._admitted.player
 
     @property
     @override
@@ -152,12 +143,12 @@ class VisitorAccount(Account):
         return True
 
 
+@dataclass(slots=True, eq=False)
 class VisitorLibrary(GameLibrary):
     """Finished games, for one visitor."""
 
-    def __init__(self, history: SqlHistory, player: str) -> None:
-        self._history: Final = history
-        self._player: Final = player
+    _history: SqlHistory
+    _player: str
 
     @override
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:

@@ -2,12 +2,13 @@
 
 import asyncio
 from contextlib import suppress
-from typing import Final, cast
+from dataclasses import dataclass, field
+from typing import Final, Protocol, cast
 
 from telnetlib3.telopt import GMCP, MSSP
 from typing_extensions import override
 
-from server.i18n.catalogues import words_for
+from server.i18n.catalogues import languages, words_for
 from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ConnectionStats
 from server.terminal.output_budget import Budget
@@ -20,11 +21,11 @@ from server.transport.net.sockets import FULL, let_go, watch_over
 from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.remote_terminal import RemoteTerminal
-from server.transport.session.server import Caller, Session
-from server.transport.telnet.context import TelnetClient, TelnetContext
+from server.transport.session.server import Caller, GameServer, Session
 from server.transport.telnet.gmcp import GmcpPublisher
 from server.transport.telnet.login import LoginTerminal, login
 from server.transport.telnet.options import OptionListener, TelnetOptions
+from server.version import version
 
 QUIET: Final = 0.8
 """Seconds of silence after which somebody is taken for a bare connection, or has nothing more to say."""
@@ -52,6 +53,73 @@ _OVER: Final = "\b\b\b   \b\b\b"
 """Blanks over our question, which a bare connection (``nc``) has shown as two odd signs."""
 
 
+class TelnetClient(Protocol):
+    """A connection, in any state."""
+
+    def close(self) -> None:
+        """End the connection once what was written is out."""
+
+    def abort(self) -> None:
+        """End the connection at once."""
+
+
+@dataclass(eq=False)
+class TelnetContext:
+    """Where somebody has come to by telnet."""
+
+    server: GameServer
+    port: int
+    tls_port: int
+    """Where TLS is spoken; 0 when it is not."""
+    advice: str
+    """How to come in encrypted: a command; empty when there is no way."""
+    opened: float = 0.0
+    """When it let in the first, in seconds since 1970."""
+    connections: set[TelnetClient] = field(default_factory=set)
+    """Those that there are now."""
+    empty: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the last one goes."""
+
+    def came(self, one: TelnetClient) -> None:
+        """There is a connection more."""
+        self.connections.add(one)
+        self.empty.clear()
+
+    def went(self, one: TelnetClient) -> None:
+        """This one is gone; may be told again."""
+        self.connections.discard(one)
+        if not self.connections:
+            self.empty.set()
+
+    def status(self) -> dict[str, str | list[str]]:
+        """What directories of games are told: the variables of the Mud Server Status Protocol, MSSP."""
+        sessions = self.server.sessions
+        players = {session.player.id for session in sessions if session.player is not None}
+        return {
+            "NAME": "Turn the Tide",
+            "PLAYERS": str(len(players)),
+            "UPTIME": str(int(self.opened)),
+            "CODEBASE": f"Turn the Tide {version()}",
+            "FAMILY": "Custom",
+            "GENRE": "None",
+            "GAMEPLAY": "Strategy",
+            "GAMESYSTEM": "Card game",
+            "STATUS": "Live",
+            "LANGUAGE": "English",
+            "LANGUAGES": list(languages()),
+            "ANSI": "1",
+            "UTF-8": "1",
+            "VT100": "1",
+            "XTERM 256 COLORS": "1",
+            "XTERM TRUE COLORS": "1",
+            "GMCP": "1",
+            "MCCP": "0",
+            "PORT": str(self.port),
+            "SSL": str(self.tls_port),
+            "PAY TO PLAY": "0",
+        }
+
+
 class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener, TelnetClient):
     """A player's terminal, once somebody has logged in."""
 
@@ -65,8 +133,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
         self._server: Final = server
         self._ticket: Final = ticket
         self._encrypted: Final = encrypted
-        self._transport: asyncio.Transport | None = None
-        self._coalescer: CoalescingTransport | None = None
+        self._line: CoalescingTransport | None = None
         self._ahead = bytearray()
         self._login_terminal: LoginTerminal | None = None
         self._login: asyncio.Task[None] | None = None
@@ -116,15 +183,14 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
     @override
     def close(self) -> None:
         """What was written is still sent, and the far end gets to read it."""
-        line = self._transport
-        if line is None or self._closed:
+        if self._line is None or self._closed:
             return
         self._closed = True
+        self._line.flush()
+        line = self._line.transport
         self._timers.stop_all()
         self._resizing.stop()
         self._throttle.close()
-        if self._coalescer is not None:
-            self._coalescer.flush()
         self._output.close()
         if line.can_write_eof() and not self._input_ended:
             # Closing while something unread has come in would be a reset, and could cost the last words.
@@ -139,10 +205,10 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)
-        self._coalescer = CoalescingTransport(self._transport)
+        line = cast(asyncio.Transport, transport)
+        self._line = CoalescingTransport(line)
         high = self._limits.pause_bytes
-        self._transport.set_write_buffer_limits(high=high, low=high // 4)
+        line.set_write_buffer_limits(high=high, low=high // 4)
         watch_over(transport.get_extra_info("socket"))
         self._context.came(self)
         self._timers.later("name", self._limits.login_seconds, self._too_slow)
@@ -206,16 +272,17 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
         self._resizing.stop()
         if self._login is not None:
             self._login.cancel()
-        let_go(self._transport)
-        self._transport = self._coalescer = self._login_terminal = None
+        if self._line is not None:
+            let_go(self._line.transport)
+        self._line = self._login_terminal = None
         self._hang_up()
         self._session = None
         self._options.forget()
 
     @override
     def abort(self) -> None:
-        if self._transport is not None:
-            self._transport.abort()
+        if self._line is not None:
+            self._line.abort()
 
     # -------------------------------------------------------------- telnet_options.Listener
 
@@ -263,7 +330,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
         """Everything is known that there will be; ask for the name."""
         self._timers.stop("quiet")
         self._timers.stop("settle")
-        if self._settled or self._closed or self._transport is None:
+        if self._settled or self._closed or self._line is None:
             return
         self._settled = True
         answered = self._options.about.answered
@@ -294,8 +361,9 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
 
     async def _log_in(self, terminal: LoginTerminal) -> None:
         try:
+            advice, address = self._context.advice, self._ticket.address
             login_name = await login(
-                terminal, self._context, self._ticket.address, encrypted=self._encrypted
+                terminal, self._server, address, advice, encrypted=self._encrypted
             )
         except EOFError:
             self.close()
@@ -333,8 +401,8 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
             self._session.feed(text)
 
     def _pause_reading(self) -> None:
-        if self._transport is not None:
-            self._transport.pause_reading()
+        if self._line is not None:
+            self._line.transport.pause_reading()
 
     def _too_fast(self) -> None:
         self.limit(Reason.KEYS)
@@ -347,20 +415,20 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
     def _resume_reading(self) -> None:
         # More of the same flood may wait outside, and comes in at once.
         self._timers.later("calm", _CALM, lambda: self._timers.stop("flood"))
-        if self._transport is not None:
-            self._transport.resume_reading()
+        if self._line is not None:
+            self._line.transport.resume_reading()
 
     # -------------------------------------------------------------- what goes out
 
     @override
     def send(self, data: bytes) -> None:
-        if self._coalescer is not None:
-            self._coalescer.write(data)
+        if self._line is not None:
+            self._line.write(data)
 
     @property
     @override
     def unsent(self) -> int:
-        return self._coalescer.waiting if self._coalescer is not None else 0
+        return self._line.waiting if self._line is not None else 0
 
     @override
     def drained(self) -> None:

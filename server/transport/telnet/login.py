@@ -14,7 +14,7 @@ from server.terminal.keys.line_input import LineTyping
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login, parse_login
 from server.transport.access.policy import AccessPolicy
-from server.transport.telnet.context import TelnetContext
+from server.transport.session.server import GameServer
 
 _MOST_ANSWERS: Final = 5
 """Wrong passwords after which the connection ends; requests for help after which an answer is a name."""
@@ -87,11 +87,12 @@ class LoginTerminal:
 
 
 async def login(
-    terminal: LoginTerminal, context: TelnetContext, address: str, *, encrypted: bool
+    terminal: LoginTerminal, server: GameServer, address: str, advice: str, *, encrypted: bool
 ) -> Login:
-    """Who somebody wants to be. Raises ``EOFError`` when nobody comes in; the reason has been said."""
-    words, server, advice = terminal.words, context.server, context.advice
-    policy = server.access
+    """Who somebody wants to be; ``advice`` is how to come in encrypted. Raises ``EOFError`` when nobody comes
+    in; the reason has been said.
+    """
+    words, policy = terminal.words, server.access
     said = [words.t("Turn the Tide, a card game for three to six players.")]
     if policy.keys_only:
         said.append(

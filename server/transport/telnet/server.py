@@ -10,8 +10,7 @@ from typing import Final
 from server.transport.access.limiter import Ticket
 from server.transport.net.sockets import Listening, PreAuth
 from server.transport.session.server import GameServer
-from server.transport.telnet.connection import TelnetConnection
-from server.transport.telnet.context import TelnetContext
+from server.transport.telnet.connection import TelnetConnection, TelnetContext
 from server.transport.telnet.tls import TlsConnection
 
 

@@ -14,8 +14,7 @@ from server.rate_limiter import TokenBucket
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import let_go
-from server.transport.telnet.connection import TelnetConnection
-from server.transport.telnet.context import TelnetClient, TelnetContext
+from server.transport.telnet.connection import TelnetClient, TelnetConnection, TelnetContext
 
 
 @dataclass(eq=False)
