@@ -75,9 +75,6 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def key_exchange_answered(self) -> None:
         """Our half of the key exchange is written."""
 
-    def login_timed_out(self) -> None:
-        """Nobody has logged in in time; the connection ends."""
-
     def is_usable_key(self, key_data: bytes) -> bool:
         """Whether a public key may be decoded and calculated with at all."""
         return True
@@ -150,12 +147,6 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def send_newkeys(self, k: bytes, h: bytes) -> None:
         super().send_newkeys(k, h)
         self.key_exchange_answered()
-
-    @override
-    def _login_timer_callback(self) -> None:
-        """It ends the connection without a word; we count it."""
-        self.login_timed_out()
-        super()._login_timer_callback()
 
     @override
     def _send_disconnect(self, code: int, reason: str, lang: str) -> None:

@@ -14,7 +14,7 @@ from tests.support.connections import GENEROUS, Open, all_of, host_key, key, ope
 
 BASE = asyncssh.SSHServerConnection
 NOT_OVERRIDDEN = {
-    *("packet_refused", "key_exchange_started", "key_exchange_answered", "login_timed_out"),
+    *("packet_refused", "key_exchange_started", "key_exchange_answered"),
     *("is_usable_key", "signature_failed", "key_proven"),
 }
 OVERRIDDEN = sorted(

@@ -206,7 +206,8 @@ async def test_the_system_is_asked_to_notice_who_has_gone_without_a_word(
         ada.line("ada")
         await telnet.opened.frontend()
         (connection,) = telnet.line.context.connections
-        line = connection._line.transport  # type: ignore[attr-defined]
+        assert connection._line is not None
+        line = connection._line.transport
         watched = line.get_extra_info("socket")
         assert watched.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         if hasattr(socket, "TCP_KEEPIDLE"):

@@ -76,11 +76,8 @@ class AccessPolicy:
 
     def check(self) -> None:
         """Raises ``PasswordProblem`` when a word is asked for, and there is none that can be used."""
-        path = self._settings.keys / password.FILE
-        if self.asks_word and password.read(path) is None:
-            raise PasswordProblem(
-                f"{path}: players are asked for a password, and there is none; set one with: tide password"
-            )
+        if self.asks_word:
+            self._read()
 
     @property
     def asks_word(self) -> bool:
@@ -131,13 +128,20 @@ class AccessPolicy:
 
     def _kept(self) -> HashedPassword | None:
         """The word; ``None``, and nothing fits, while there is none that can be used."""
-        path = self._settings.keys / password.FILE
+        kept, trouble = None, ""
         try:
-            kept = password.read(path)
-            trouble = "" if kept else f"{path}: there is no password; set one with: tide password"
+            kept = self._read()
         except PasswordProblem as problem:
-            kept, trouble = None, str(problem)
+            trouble = str(problem)
         if trouble and trouble != self._trouble:
             log.error("nobody can come in with a word", reason=trouble)
         self._trouble = trouble
+        return kept
+
+    def _read(self) -> HashedPassword:
+        path = self._settings.keys / password.FILE
+        if (kept := password.read(path)) is None:
+            raise PasswordProblem(
+                f"{path}: players are asked for a password, and there is none; set one with: tide password"
+            )
         return kept

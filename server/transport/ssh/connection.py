@@ -101,9 +101,8 @@ class SshConnection(HookedConnection):
     ) -> None:
         """``connections`` is where it is listed while it is open."""
         loop = asyncio.get_running_loop()
-        limits = self._limits = server.settings.limits
-        options.login_timeout = limits.login_seconds
         super().__init__(loop, options)
+        self._limits: Final = server.settings.limits
         self.server: Final = server
         self.caller = Caller(Login(""), "", ticket.address, "ssh")
         """What is known so far: who logs in is asked for a key or a password."""
@@ -144,6 +143,7 @@ class SshConnection(HookedConnection):
         self._connections.add(self)
         line.set_write_buffer_limits(high=limits.pause_bytes, low=limits.pause_bytes // 4)
         self._later("first byte", limits.first_byte_seconds, Reason.FIRST_BYTE)
+        self._later("login", limits.login_seconds, Reason.LOGIN)
         super().connection_made(self._output)
 
     @override
@@ -170,7 +170,6 @@ class SshConnection(HookedConnection):
 
     @override
     def connection_lost(self, exc: Exception | None = None) -> None:
-        """Asyncssh calls it as well, when it gives up waiting for a login."""
         self._throttle.close()
         self._timers.stop_all()
         self._ticket.leave()
@@ -250,10 +249,6 @@ class SshConnection(HookedConnection):
 
     # -------------------------------------------------------------- logging in
 
-    @override
-    def login_timed_out(self) -> None:
-        self.limit(Reason.LOGIN)
-
     is_usable_key = staticmethod(is_usable)
 
     @override
@@ -277,6 +272,7 @@ class SshConnection(HookedConnection):
 
     def come_in(self) -> None:
         """The login has succeeded."""
+        self._timers.stop("login")
         if not self._ticket.come_in():
             said = "This server is full. Please try again in a while."
             self.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, said)

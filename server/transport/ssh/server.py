@@ -91,6 +91,7 @@ def _options(
         mac_algs=MACS,
         compression_algs=None,
         signature_algs=SIGNATURES,
+        login_timeout=0,  # we count those who take too long
         keepalive_interval=_KEEPALIVE_SECONDS,
         keepalive_count_max=_KEEPALIVE_COUNT,
         gss_host=None,

@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final, Protocol, cast
+from typing import Final, cast
 
 from telnetlib3.telopt import GMCP, MSSP
 from typing_extensions import override
@@ -53,16 +53,6 @@ _OVER: Final = "\b\b\b   \b\b\b"
 """Blanks over our question, which a bare connection (``nc``) has shown as two odd signs."""
 
 
-class TelnetClient(Protocol):
-    """A connection, in any state."""
-
-    def close(self) -> None:
-        """End the connection once what was written is out."""
-
-    def abort(self) -> None:
-        """End the connection at once."""
-
-
 @dataclass(eq=False)
 class TelnetContext:
     """Where somebody has come to by telnet."""
@@ -75,17 +65,17 @@ class TelnetContext:
     """How to come in encrypted: a command; empty when there is no way."""
     opened: float = 0.0
     """When it let in the first, in seconds since 1970."""
-    connections: set[TelnetClient] = field(default_factory=set)
+    connections: "set[TelnetConnection]" = field(default_factory=set)
     """Those that there are now."""
     empty: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the last one goes."""
 
-    def came(self, one: TelnetClient) -> None:
+    def came(self, one: "TelnetConnection") -> None:
         """There is a connection more."""
         self.connections.add(one)
         self.empty.clear()
 
-    def went(self, one: TelnetClient) -> None:
+    def went(self, one: "TelnetConnection") -> None:
         """This one is gone; may be told again."""
         self.connections.discard(one)
         if not self.connections:
@@ -120,7 +110,7 @@ class TelnetContext:
         }
 
 
-class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener, TelnetClient):
+class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener):
     """A player's terminal, once somebody has logged in."""
 
     _lines = True
@@ -206,16 +196,20 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener,
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         line = cast(asyncio.Transport, transport)
-        self._line = CoalescingTransport(line)
+        self.comes_over(line)
         high = self._limits.pause_bytes
         line.set_write_buffer_limits(high=high, low=high // 4)
         watch_over(transport.get_extra_info("socket"))
-        self._context.came(self)
         self._timers.later("name", self._limits.login_seconds, self._too_slow)
         if self._context.tls_port and not self._encrypted:
             self._timers.later("begin", TLS_WAIT, self._begin)
         else:
             self._begin()
+
+    def comes_over(self, line: asyncio.Transport) -> None:
+        """There is a line now, on which encryption may still have to begin."""
+        self._line = CoalescingTransport(line)
+        self._context.came(self)
 
     def _begin(self) -> None:
         self._timers.later("quiet", QUIET, self._settle)

@@ -14,11 +14,11 @@ from server.rate_limiter import TokenBucket
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import let_go
-from server.transport.telnet.connection import TelnetClient, TelnetConnection, TelnetContext
+from server.transport.telnet.connection import TelnetConnection, TelnetContext
 
 
 @dataclass(eq=False)
-class TlsConnection(asyncio.Protocol, TelnetClient):
+class TlsConnection(asyncio.Protocol):
     """Between a line and asyncio's TLS, which takes the encryption off for a ``TelnetConnection``."""
 
     context: TelnetContext
@@ -42,33 +42,25 @@ class TlsConnection(asyncio.Protocol, TelnetClient):
         )
         # What is read here would be missing from the handshake.
         self._line.pause_reading()
-        self.context.came(self)
-        self._handshake = asyncio.get_running_loop().create_task(self._encrypt())
-
-    async def _encrypt(self) -> None:
         connection = TelnetConnection(self.context, self.ticket, encrypted=True)
+        connection.comes_over(self._line)
+        self._handshake = asyncio.get_running_loop().create_task(self._encrypt(connection))
+
+    async def _encrypt(self, connection: TelnetConnection) -> None:
         seconds = self.context.server.settings.limits.login_seconds
         encrypted: asyncio.Transport | None = None
         with suppress(OSError):  # an SSLError is one; there is nobody who could be told
             encrypted = await asyncio.get_running_loop().start_tls(
                 self._line, connection, self.tls, server_side=True, ssl_handshake_timeout=seconds
             )
-        self.context.went(self)
         if encrypted is None or encrypted.is_closing():
+            self.context.went(connection)
             self.ticket.leave()
             self._line.abort()
         else:
             self._inner = cast(asyncio.BufferedProtocol, self._line.get_protocol())
             self._line.set_protocol(self)
             connection.connection_made(encrypted)
-
-    def close(self) -> None:
-        """Nobody gets in from here any more."""
-        self.abort()
-
-    def abort(self) -> None:
-        """End the connection at once."""
-        self._line.abort()
 
     @override
     def data_received(self, data: bytes) -> None:
@@ -88,7 +80,6 @@ class TlsConnection(asyncio.Protocol, TelnetClient):
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
-        self.context.went(self)
         self.ticket.leave()
         self._throttle.close()
         self._inner.connection_lost(exc)
