@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -96,7 +96,8 @@ def forget(connection: Connection, found: Occurrences) -> None:
         raise Seated(tables)
     if found.person:
         _rename(connection, "player = :it", found.person)
-        _rewrite(connection, "tables", "key", "content", partial(_unseated, found.person, names))
+        unseat = partial(_unseat, found.person, {name.casefold() for name in names})
+        _rewrite(connection, "tables", "key", "content", partial(_edited, unseat))
         for sql in _ERASE:
             execute(connection, sql, it=found.person)
         for name in names:
@@ -118,16 +119,13 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
     return titles
 
 
-def _unseated(person: str, names: Iterable[str], content: str) -> str:
+def _unseat(person: str, folded: Container[str], row: Any) -> None:
     """A table without the person's having opened it, and without seats that are kept for one of the names."""
-    folded = {name.casefold() for name in names}
-    row = json.loads(content)
     if row.get("opened_by") == person:
         row["opened_by"] = ""
     for seat in row.get("seats", ()):
         if str(seat.get("kept", "")).casefold() in folded:
             seat["kept"] = ""
-    return to_json(row)
 
 
 def _rename(connection: Connection, where: str, it: str) -> None:
@@ -137,17 +135,12 @@ def _rename(connection: Connection, where: str, it: str) -> None:
         query = "UPDATE record_seats SET name = :name WHERE record_id = :id AND seat = :seat"
         execute(connection, query, name=FORMER, id=number, seat=seat)
         only = f"records WHERE id = {number}"
-        _rewrite(connection, only, "id", "content", partial(_without_name, seat))
+        _rewrite(connection, only, "id", "content", partial(_edited, partial(_unname, seat)))
 
 
-def _without_name(seat: int, content: str) -> str:
-    """The record with another name at that seat, if it can be read."""
-    try:
-        record: Any = json.loads(content)
-        record["players"][seat] = FORMER
-    except (ValueError, LookupError, TypeError):
-        return content
-    return to_json(record)
+def _unname(seat: int, record: Any) -> None:
+    """Another name at that seat."""
+    record["players"][seat] = FORMER
 
 
 _NAMES: Final = {
@@ -178,39 +171,33 @@ def _unmention(connection: Connection, person: str, names: Iterable[str]) -> Non
     longest = sorted(names, key=len, reverse=True)
     found = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
 
-    def details(whole: dict[str, Any]) -> dict[str, Any]:
-        return {
-            key: found.sub(FORMER, value) if key in _WRITTEN and isinstance(value, str) else value
-            for key, value in whole.items()
-        }
+    def details(whole: Any) -> None:
+        for key in _WRITTEN & whole.keys():
+            if isinstance(whole[key], str):
+                whole[key] = found.sub(FORMER, whole[key])
 
-    def settings(whole: dict[str, Any]) -> dict[str, Any]:
+    def settings(whole: Any) -> None:
         # Also a guest of that name who was blocked and has gone: that block is for nobody, too.
-        return {
-            key: {
-                one: each
-                for one, each in value.items()
-                if one != person and not found.fullmatch(str(each))
-            }
-            if isinstance(value, dict)
-            else value
-            for key, value in whole.items()
-        }
+        for chosen in whole.values():
+            if isinstance(chosen, dict):
+                for one, name in tuple(chosen.items()):
+                    if one == person or found.fullmatch(str(name)):
+                        del chosen[one]
 
     for table, key, column in _TEXTS:
         _rewrite(connection, table, key, column, partial(found.sub, FORMER))
-    _rewrite(connection, "audit", "id", "details", partial(_changed, details))
-    _rewrite(connection, "people", "id", "settings", partial(_changed, settings))
+    _rewrite(connection, "audit", "id", "details", partial(_edited, details))
+    _rewrite(connection, "people", "id", "settings", partial(_edited, settings))
 
 
-def _changed(change: Callable[[dict[str, Any]], dict[str, Any]], text: str) -> str:
-    """An object in JSON after a change; as it was when nothing changes or nobody can read it."""
+def _edited(edit: Callable[[Any], None], text: str) -> str:
+    """What is kept as JSON, after ``edit``; as it was when that cannot be read."""
     try:
         whole = json.loads(text)
-    except ValueError:
+        edit(whole)
+    except (ValueError, LookupError, TypeError, AttributeError):
         return text
-    new = change(whole)
-    return text if new == whole else to_json(new)
+    return to_json(whole)
 
 
 def _rewrite(

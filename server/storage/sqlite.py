@@ -168,12 +168,7 @@ class SqliteFile(Backend):
         for left in (new, Path(f"{new}-journal"), self.path.with_name(WRITTEN)):
             left.unlink(missing_ok=True)
         make_private_file(new, new=True)
-        engine = create_engine(f"sqlite:///{new}")
-        try:
-            with engine.begin() as connection:
-                migrations.run(connection)
-        finally:
-            engine.dispose()
+        new.write_bytes(_new_database())
         sync(new)
         new.rename(self.path)
         sync(self.path.parent)

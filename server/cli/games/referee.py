@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Annotated
 
@@ -12,7 +11,6 @@ from engine.referee import resolve_text, to_json
 from server.cli.games.reading import STDIN, FilesArgument, read_each
 from server.cli.games.transcript import account
 from server.cli.output import own_words, progress, run, say
-from server.i18n.catalogues import Words
 
 
 def referee(
@@ -33,28 +31,21 @@ def referee(
     watched = sys.stdout is not None and sys.stdout.isatty()
 
     def resolve_all() -> int:
-        with nullcontext(lambda: None) if watched else progress("Scoring") as advance:
-            return _resolve_each(names, as_json, words, advance)
+        status, first = 0, True
+        with nullcontext() if watched else progress("Scoring") as advance:
+            for found in read_each(names, resolve_text, words):
+                if advance:
+                    advance()
+                if found is None:
+                    status = 1
+                elif as_json:
+                    say(json.dumps(to_json(found[1])))
+                else:
+                    if not first:
+                        say("")
+                    first = False
+                    for line in account(found[1], found[0], words):
+                        say(line)
+        return status
 
     raise typer.Exit(run(resolve_all))
-
-
-def _resolve_each(
-    names: list[str], as_json: bool, words: Words, advance: Callable[[], None]
-) -> int:
-    status, first = 0, True
-    for found in read_each(names, resolve_text, words):
-        advance()
-        if found is None:
-            status = 1
-            continue
-        title, report = found
-        if as_json:
-            say(json.dumps(to_json(report)))
-            continue
-        if not first:
-            say("")
-        first = False
-        for line in account(report, title, words):
-            say(line)
-    return status

@@ -105,7 +105,7 @@ def _watch(game: Game, words: Words) -> None:
 
 
 def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) -> None:
-    from server.fullscreen.replay.asciicast import asciicast
+    from server.fullscreen.replay.view import asciicast
     from server.playback.recorded_game import EVERYBODY, OPEN, shown
 
     record = game.replay.record

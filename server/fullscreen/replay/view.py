@@ -1,5 +1,6 @@
-"""What a moment of a finished game looks like through somebody's eyes."""
+"""What a moment of a finished game looks like from a viewpoint, and all of them as a recording."""
 
+import json
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -10,17 +11,24 @@ from server.coordinator.messages import TableInfo
 from server.fullscreen.results.view import final_lines, stage_screen
 from server.fullscreen.table.view import TableFocus, table_screen
 from server.fullscreen.widgets.chrome import page
-from server.fullscreen.widgets.drawing import DrawContext
-from server.playback.recorded_game import OPEN, Moment, ReplayPosition
+from server.fullscreen.widgets.drawing import DrawContext, look_for
+from server.i18n.catalogues import Words
+from server.playback.recorded_game import EVERYBODY, OPEN, Moment, RecordedGame, ReplayPosition
 from server.playback.reveal_player import SummaryScene
-from server.terminal.capabilities import Size
+from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
+from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.theme import theme_for
 from server.viewmodels.results import title_of
 from server.viewmodels.reveal import present_reveal, round_scene
 from server.viewmodels.table import present_table
 
 _SHORT_NAME: Final = 8
 """Columns that a name beside an open hand gets at least, before the cards move closer together."""
+
+
+_RECORDED: Final = Size(80, 24)
+"""The size of a recording."""
 
 
 class ReplayFocus(NamedTuple):
@@ -102,3 +110,42 @@ def _cards(hand: Cards, bid: int, air: int) -> Iterator[Span]:
             closing = " "
     if closing == "]":
         yield "card.chosen", closing
+
+
+def asciicast(
+    game: RecordedGame, words: Words, *, viewpoint: int = EVERYBODY, speed: float = 1.0
+) -> Iterator[str]:
+    """The game as an asciicast v2 recording (see docs.asciinema.org), line by line: a header, then what is
+    written when. Times are in seconds, ``speed`` times as fast as on the screen.
+    """
+    header = {
+        "version": 2,
+        "width": _RECORDED.columns,
+        "height": _RECORDED.rows,
+        "title": game.title,
+        "env": {"TERM": "xterm-256color", "SHELL": "/bin/sh"},
+    }
+    yield json.dumps(header)
+    renderer = FrameEncoder(theme_for(Capabilities(colours=Colours.INDEXED)))
+    look = look_for(words, True, False)
+    now = 0.0
+    yield _event(now, renderer.enter())
+    position = ReplayPosition(game)
+    position.viewpoint = viewpoint
+    said = ("dim", position.seen_in_words(words))
+    for at, moment in enumerate(game.moments):
+        position.at = at
+        place = ("dim", f"{at + 1}/{len(game.moments)}")
+        focus = ReplayFocus(said, place, (("tide replay", game.title),))
+        for picture in range(moment.pictures):
+            text = renderer.update(
+                replay_screen(position, picture, focus, _RECORDED, look), _RECORDED
+            )
+            if text:
+                yield _event(now, text)
+            now += moment.seconds(picture) / speed
+    yield _event(now, renderer.leave())
+
+
+def _event(now: float, text: str) -> str:
+    return json.dumps([round(now, 3), "o", text])
