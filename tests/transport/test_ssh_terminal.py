@@ -254,7 +254,7 @@ async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) 
     server, wire = opened.server, Wire()
     ticket = server.limiter.admit("127.0.0.1", wire.abort)
     assert ticket is not None
-    connection = SshConnection(server, opened.line._options, ticket, set())
+    connection = SshConnection(server, opened.line._options, set(), ticket)
     connection.connection_made(wire)
     connection._send(b"one")
     connection._send(b"two")
@@ -284,7 +284,7 @@ async def test_what_is_said_in_answer_is_one_write_at_once(opened: Open) -> None
     server, wire = opened.server, Wire()
     ticket = server.limiter.admit("127.0.0.1", wire.abort)
     assert ticket is not None
-    connection = SshConnection(server, opened.line._options, ticket, set())
+    connection = SshConnection(server, opened.line._options, set(), ticket)
     connection.connection_made(wire)
     await asyncio.sleep(0)
     assert len(wire.writes) == 1

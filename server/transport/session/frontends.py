@@ -12,6 +12,7 @@ from server.coordinator.messages import Reply
 from server.coordinator.ports import Visit
 from server.fullscreen.router import Router
 from server.i18n.catalogues import Words, words_for
+from server.i18n.catalogues import gettext_noop as _
 from server.jsonapi.session import ApiSession, ToldSoFar
 from server.linemode.session import LineSession
 from server.session.account import Account
@@ -22,11 +23,6 @@ from server.terminal.drawing.frame import wrap
 from server.text.rounds import refusal
 from server.transport.session.server import Frontend, SessionNotice
 from server.version import version
-
-
-def _(text: str) -> str:
-    return text
-
 
 _ARRIVING: Final = {
     "unknown_suffix": _('"+{word}" means nothing here.'),

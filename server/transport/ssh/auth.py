@@ -95,10 +95,8 @@ class SshAuth(asyncssh.SSHServer):
             return self._question(self._words.t("That is not the password."))
         return False
 
-    @override
-    def password_auth_supported(self) -> bool:
-        """For clients that can do nothing else."""
-        return not self._policy.keys_only
+    # For clients that can do nothing else.
+    password_auth_supported = kbdint_auth_supported
 
     @override
     async def validate_password(self, username: str, password: str) -> bool:

@@ -96,8 +96,8 @@ class SshConnection(HookedConnection):
         self,
         server: GameServer,
         options: asyncssh.SSHServerConnectionOptions,
-        ticket: Ticket,
         connections: "set[SshConnection]",
+        ticket: Ticket,
     ) -> None:
         """``connections`` is where it is listed while it is open."""
         loop = asyncio.get_running_loop()

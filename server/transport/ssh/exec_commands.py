@@ -25,26 +25,23 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
     game, as the login says that is returned.
     """
     words = words_for(language)
-    wanted = login
-    match (command or "")[:_LONGEST].split():
+    match asked := (command or "")[:_LONGEST].split():
         case []:
-            pass
+            return login
         case ["help" | "--help" | "-h" | "?"]:
             return ExecAnswer(help_text(words), 0)
         case ["api"]:
-            wanted = login._replace(program=True)
+            return login._replace(program=True)
         case ["watch"]:
-            wanted = login._replace(watch=True)
+            return login._replace(watch=True)
         case ["watch" | "join" as what, code, *word] if (
             CODE.fullmatch(code.lower()) and len(word) < 2
         ):
             invited = clean_word("".join(word)).lower()
-            wanted = login._replace(watch=what == "watch", code=code.lower(), word=invited)
-        case [first, *_]:
-            shown = clean_word(first, _SHOWN)
-            said = words.t('There is no command "{command}" here.', command=shown)
-            return ExecAnswer(f"{said}\n\n{help_text(words)}", 2)
-    return wanted
+            return login._replace(watch=what == "watch", code=code.lower(), word=invited)
+    shown = clean_word(asked[0], _SHOWN)
+    said = words.t('There is no command "{command}" here.', command=shown)
+    return ExecAnswer(f"{said}\n\n{help_text(words)}", 2)
 
 
 def help_text(words: Words) -> str:

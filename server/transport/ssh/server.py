@@ -2,11 +2,11 @@
 
 import asyncio
 import logging
+from functools import partial
 from typing import Final
 
 import asyncssh
 
-from server.transport.access.limiter import Ticket
 from server.transport.net.sockets import Listening, PreAuth
 from server.transport.session.server import GameServer
 from server.transport.ssh.auth import SshAuth
@@ -57,11 +57,8 @@ class SshServer:
 
     def pre_auth(self) -> PreAuth:
         """Takes a connection that has come to the port."""
-
-        def go_on(ticket: Ticket) -> SshConnection:
-            return SshConnection(self._server, self._options, ticket, self._connections)
-
-        return PreAuth(self._server.bans, self._server.limiter, go_on)
+        make = partial(SshConnection, self._server, self._options, self._connections)
+        return PreAuth(self._server.bans, self._server.limiter, make)
 
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over usually hang up by themselves, in time."""

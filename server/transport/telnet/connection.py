@@ -70,11 +70,6 @@ class TelnetContext:
     empty: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the last one goes."""
 
-    def came(self, one: "TelnetConnection") -> None:
-        """There is a connection more."""
-        self.connections.add(one)
-        self.empty.clear()
-
     def went(self, one: "TelnetConnection") -> None:
         """This one is gone; may be told again."""
         self.connections.discard(one)
@@ -209,7 +204,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
     def comes_over(self, line: asyncio.Transport) -> None:
         """There is a line now, on which encryption may still have to begin."""
         self._line = CoalescingTransport(line)
-        self._context.came(self)
+        self._context.connections.add(self)
 
     def _begin(self) -> None:
         self._timers.later("quiet", QUIET, self._settle)

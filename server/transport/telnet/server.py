@@ -3,7 +3,9 @@
 import asyncio
 import ssl
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -79,13 +81,11 @@ class TelnetServer:
 
     def pre_auth(self, tls: ssl.SSLContext | None = None) -> PreAuth:
         """Takes a connection that has come to the port for telnet, or with ``tls`` to the other one."""
-
-        def go_on(ticket: Ticket) -> asyncio.BaseProtocol:
-            if tls is not None:
-                return TlsConnection(self.context, ticket, tls)
-            return TelnetConnection(self.context, ticket, encrypted=False)
-
-        return PreAuth(self.context.server.bans, self.context.server.limiter, go_on)
+        make: Callable[[Ticket], asyncio.BaseProtocol]
+        make = partial(TelnetConnection, self.context, encrypted=False)
+        if tls is not None:
+            make = partial(TlsConnection, self.context, tls)
+        return PreAuth(self.context.server.bans, self.context.server.limiter, make)
 
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over hang up by themselves, usually in time."""
@@ -104,4 +104,5 @@ class TelnetServer:
 
     async def _until_empty(self) -> None:
         while self.context.connections:
+            self.context.empty.clear()
             await self.context.empty.wait()

@@ -22,8 +22,8 @@ class TlsConnection(asyncio.Protocol):
     """Between a line and asyncio's TLS, which takes the encryption off for a ``TelnetConnection``."""
 
     context: TelnetContext
-    ticket: Ticket
     tls: ssl.SSLContext
+    ticket: Ticket
     _inner: asyncio.BufferedProtocol = field(default_factory=asyncio.BufferedProtocol, init=False)
     """Asyncio's TLS, once the handshake is over."""
 
