@@ -292,7 +292,7 @@ class Chat:
             room = ChatRoom(self._clock, lambda: self._arrived(table.id), self._tell)
             self._tables[table.key] = room
         held = None if watching else table.unseen_round
-        apart = watching and table.rated and table.playing
+        apart = watching and table.row.options.rated and table.playing
         spoken = Spoken(line, person, apart, held, self._among(table, room))
         if held is not None:
             room.held = [*room.held, spoken][-LINES:]
@@ -376,7 +376,7 @@ class Chat:
 
     def _plays_rated(self, presence: Presence) -> bool:
         table = self._at.get(presence.table)
-        if table is None or not table.rated:
+        if table is None or not table.row.options.rated:
             return False
         return table.playing and presence.player.id in table.seated
 

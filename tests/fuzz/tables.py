@@ -147,7 +147,7 @@ class Tables(RuleBasedStateMachine):
         kept = lobby._tables, lobby.people, lobby._names, lobby._lobby_feed
         assert not any(kept), kept
         assert not any((lobby.chat._tables, lobby.chat._filters))
-        assert not any((lobby._followers._places, lobby._followers._going))
+        assert not lobby._followers._places
 
     def _end(self) -> None:
         self._threads.stop()

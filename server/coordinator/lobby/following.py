@@ -1,7 +1,6 @@
 """Screens that follow the busiest table: they move on by themselves, and wait when there is none."""
 
-import asyncio
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from server.coordinator.clock import OneTimer
@@ -39,14 +38,13 @@ class Followers:
         self,
         shared: TableEnvironment,
         rows: Callable[[], tuple[TableRow, ...]],
-        lead: Callable[[Presence, str], Coroutine[None, None, None]],
+        lead: Callable[[Presence, str], None],
     ) -> None:
         self._shared: Final = shared
         self._rows: Final = rows
         self._lead: Final = lead
         self._places: Final[dict[Presence, tuple[str, Status | None, float]]] = {}
         """The table where each was found last, what it did, and since when."""
-        self._going: Final[dict[Presence, asyncio.Task[None]]] = {}
         self._timer: Final = OneTimer(shared.clock)
 
     def __contains__(self, presence: object) -> bool:
@@ -64,8 +62,6 @@ class Followers:
         """Nobody is led anywhere any more."""
         self._places.clear()
         self._timer.cancel()
-        for task in self._going.values():
-            task.cancel()
 
     def look(self) -> None:
         """Something has changed, or the time has come: lead on whoever should not stay."""
@@ -76,15 +72,14 @@ class Followers:
         best = busiest(rows.values(), self._shared.limits.spectators)
         now, again = self._shared.clock.time(), float("inf")
         for presence in list(self._places):
-            if presence.table and presence.table not in rows:
-                # It has become private: that is nothing for a screen that anybody sees.
-                self._go(presence, "")
-                continue
-            if best is None:
-                continue
-            stays_until = self._stays_until(presence, rows, best, now)
-            if stays_until <= now:
-                self._go(presence, best.id)
+            stays_until, to = now, ""
+            # A table that has become private is nothing for a screen that anybody sees.
+            if not presence.table or presence.table in rows:
+                if best is None:
+                    continue
+                stays_until, to = self._stays_until(presence, rows, best, now), best.id
+            if stays_until <= now and not presence.lock.locked():
+                self._lead(presence, to)
             again = min(again, max(stays_until, now + 1.0))
         if again < float("inf"):
             self._timer.start(again, self.look)
@@ -101,11 +96,3 @@ class Followers:
             since = now
             self._places[presence] = here.id, here.status, now
         return since + self._shared.timing.follow if moves_on(here, best) else float("inf")
-
-    def _go(self, presence: Presence, table: str) -> None:
-        if presence not in self._going:
-            task = asyncio.get_running_loop().create_task(
-                self._lead(presence, table), name="follow"
-            )
-            self._going[presence] = task
-            task.add_done_callback(lambda _: self._going.pop(presence, None))

@@ -80,7 +80,11 @@ class Lobby(Host):
         """Who is connected or has a seat, by player id."""
         self._names: dict[str, str] = {}
         """Who is here, by player id."""
-        self._followers: Final = Followers(self.shared, lambda: self.snapshot().tables, self._lead)
+        self._followers: Final = Followers(
+            self.shared,
+            lambda: self.snapshot().tables,
+            lambda presence, table: self._spawn(self._lead(presence, table), "follow"),
+        )
         self._lobby_feed: Final = LobbyFeed(
             self.shared, self.listings, self._names, self._followers.look
         )
@@ -266,7 +270,7 @@ class Lobby(Host):
             for table in self.listings.values()
             if not table.private
             and table.row.has_room
-            and not (table.rated and presence.player.guest)
+            and not (table.row.options.rated and presence.player.guest)
         ]
         wanted = command.options.kind
         # Those that need the fewest more people to begin come before others.

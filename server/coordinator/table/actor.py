@@ -22,6 +22,7 @@ from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.stored import finished_game, to_entries, to_row
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
+from server.rate_limiter import take_all
 from server.storage.store import Conflict, StoreError, TableLog
 
 _log = structlog.get_logger("table")
@@ -41,7 +42,7 @@ class TableActor:
         self._unsure = True
         """The store may have another row than this table's: the next change is written with the row."""
         self._rng: Final = shared.new_rng()
-        self._guesses: Final = invitation.Guesses()
+        self._guesses: Final = invitation.guess_limiters()
         self.publisher: Final = Publisher(log.key, table, shared)
         self._inbox: asyncio.Queue[tuple[steps.Input | None, asyncio.Future[m.Reply] | None]]
         self._inbox = asyncio.Queue()
@@ -92,7 +93,7 @@ class TableActor:
                 # Somebody else has this table now: what stands in the store is the truth.
                 _log.error("table_conflict", table=self.id)
                 reply = m.Reply(m.Refusal.NO_SUCH_TABLE)
-                self._send_back(None, lost=True)
+                await self._shut(None, lost=True)
             except Exception as error:
                 reply = m.Reply(m.Refusal.INTERNAL)
                 self._try_later()
@@ -243,7 +244,8 @@ class TableActor:
         if isinstance(effect.asked.command, m.SetWord):
             kept = await asyncio.to_thread(invitation.hashed, effect.word)
             return replace(answer, kept=kept)
-        if not self._guesses.take(who, self._shared.clock.time()):
+        counted = invitation.guessed_by(self._guesses, who)
+        if take_all(counted, self._shared.clock.time()):
             return replace(answer, reply=m.Reply(m.Refusal.WORD_WAIT))
         if told:
             typed = invitation.plain_word(effect.word)
@@ -251,7 +253,9 @@ class TableActor:
         else:
             fits = await asyncio.to_thread(invitation.is_word, effect.word, self.table.word)
         if fits:
-            self._guesses.give_back(who)
+            # It was no guess but the right word.
+            for limiter, source in counted:
+                limiter.give_back(source)
         return answer if fits else replace(answer, reply=m.Reply(m.Refusal.WRONG_WORD))
 
     # ------------------------------------------------------------ waiting
@@ -281,22 +285,22 @@ class TableActor:
 
     # ------------------------------------------------------------ the end, and trouble
 
-    async def _shut(self, why: m.Happening | None) -> None:
-        """The table is no more: everybody is back in the lobby, told ``why``, and the store forgets it."""
-        self._send_back(why)
-        try:
-            await self._stored.drop()
-        except StoreError as error:
-            # It comes back after the next restart, and is closed again. Nobody is left here to be told.
-            self._log_refusal(error)
-
-    def _send_back(self, why: m.Happening | None, *, lost: bool = False) -> None:
-        """Have everybody back in the lobby, told ``why``."""
+    async def _shut(self, why: m.Happening | None, *, lost: bool = False) -> None:
+        """The table is no more: everybody is back in the lobby, told ``why``, and the store forgets it unless
+        somebody else has it now.
+        """
         self._end()
         for player in (*self.table.people, *self.table.spectators):
             self._host.released(player, why)
         _log.info("table_closed", table=self.id)
         self._host.closed(self.id, lost=lost)
+        if lost:
+            return
+        try:
+            await self._stored.drop()
+        except StoreError as error:
+            # It comes back after the next restart, and is closed again. Nobody is left here to be told.
+            self._log_refusal(error)
 
     def _end(self) -> None:
         self._open = False

@@ -10,7 +10,7 @@ from server.coordinator import messages as m
 from server.coordinator.table import seats
 from server.coordinator.table.model import Member, Table
 from server.coordinator.table.steps import Asked, CheckWord, Env, Step, WordChecked
-from server.rate_limiter import RateLimiter, take_all
+from server.rate_limiter import RateLimiter
 
 LEAST, MOST = 4, 24
 """Characters of an invitation word."""
@@ -41,31 +41,17 @@ def is_word(typed: str, kept: str) -> bool:
     return bool(word) and secrets.compare_digest(hashed(word, bytes.fromhex(salt)), kept)
 
 
-class Guesses:
-    """How often words of one table were guessed: by one player, from one place, and by all together. Whoever
-    guesses may come back as somebody else, and from elsewhere; one place alone does not use up what all have.
+def guess_limiters() -> tuple[RateLimiter, ...]:
+    """How often words of one table may be guessed: by one player, from one place, and by all together.
+    Whoever guesses may come back as somebody else, and from elsewhere; one place alone does not use up what
+    all have.
     """
+    return RateLimiter(5, 20.0), RateLimiter(10, 12.0), RateLimiter(60, 2.0)
 
-    def __init__(self) -> None:
-        self._per_player: Final = RateLimiter(5, 20.0)
-        self._per_address: Final = RateLimiter(10, 12.0)
-        self._all: Final = RateLimiter(60, 2.0)
 
-    def take(self, who: Member, now: float) -> bool:
-        """Count a guess; false when there have been too many."""
-        return not take_all(self._counted(who), now)
-
-    def give_back(self, who: Member) -> None:
-        """It was no guess but the right word."""
-        for limiter, source in self._counted(who):
-            limiter.give_back(source)
-
-    def _counted(self, who: Member) -> tuple[tuple[RateLimiter, str], ...]:
-        return (
-            (self._per_player, who.player.id),
-            (self._per_address, who.source),
-            (self._all, "all"),
-        )
+def guessed_by(limiters: tuple[RateLimiter, ...], who: Member) -> list[tuple[RateLimiter, str]]:
+    """What a guess of this person is counted by."""
+    return list(zip(limiters, (who.player.id, who.source, "all"), strict=True))
 
 
 def comes(

@@ -21,7 +21,6 @@ class Listing(NamedTuple):
     """Ids of who has a seat, connected or not."""
     watching: tuple[str, ...]
     """Ids of who only watches."""
-    rated: bool
     unseen_round: tuple[int, int, int] | None
     """The round that spectators see only when it is over; ``None`` when they see everything at once."""
     epoch: RoundEpoch | None
@@ -56,7 +55,6 @@ def listing(key: str, table: Table) -> Listing:
         private=bool(table.word),
         seated=tuple(table.people),
         watching=tuple(table.spectators),
-        rated=table.options.rated,
         unseen_round=table.unseen_round,
         epoch=table.epoch if table.game is not None else None,
         opened_by=table.opened_by,
