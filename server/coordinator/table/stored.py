@@ -15,11 +15,11 @@ from engine.deal import GameDeal, commitment, deal_game
 from engine.editions import Rules
 from engine.errors import EngineError
 from engine.record import record_of
-from engine.rules import check_bid, new_game, reveal, turn_tides
+from engine.rules import new_game, turn_tides
 from engine.state import GameState, Phase
 from server.coordinator import messages as m
 from server.coordinator.table.model import Seat, Table
-from server.coordinator.table.play import Action, Bids, Tides, last_cards
+from server.coordinator.table.play import Action, Bids, Tides, last_cards, no_bids, seal
 from server.storage.store import Entry, FinishedGame, Json, StoredTable
 
 VERSION: Final = 1
@@ -97,27 +97,20 @@ def from_stored(stored: StoredTable) -> Table:
 
 
 def _fold(rules: Rules, deal: GameDeal, entries: Sequence[Entry]) -> tuple[GameState, Bids]:
-    """The game and the bids that are sealed in it. Quick: most of a start after a crash is spent here."""
+    """The game and the bids that are sealed in it."""
     game, _ = new_game(rules, deal.hands)
-    bids: dict[int, int] = {}
+    bids = no_bids(game)
     for kind, first, second, _ in entries:
         if kind == _TIDES:
             game, _ = turn_tides(game, (first, second))
-            continue
-        if kind not in (_BID, _SUBSTITUTE):
+        elif kind in (_BID, _SUBSTITUTE):
+            game, bids, _ = seal(game, bids, first, second)
+        else:
             raise ValueError("kind")
-        if first in bids:  # and replaced; the others are checked when they are revealed
-            check_bid(game, first, bids[first])
-        bids[first] = second
-        if len(bids) == game.stage.inside:
-            game, _ = reveal(game, [bids.get(seat) for seat in range(rules.players)])
-            bids.clear()
-    for seat, card in bids.items():
-        check_bid(game, seat, card)
     # A step is written as a whole, so a game is never kept between two that follow each other.
     if game.phase is Phase.TIDES or last_cards(game):
         raise ValueError("half a step")
-    return game, tuple([bids.get(seat) for seat in range(rules.players)])
+    return game, bids
 
 
 def _state(row: Json) -> Table:
