@@ -14,7 +14,7 @@ from server.coordinator import messages as m
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Broadcaster, Presence
 from server.coordinator.messages import ChatLine
-from server.coordinator.table.table_info import Listing
+from server.coordinator.table.ports import Listing
 from server.rate_limiter import RateLimiter, take_all
 
 LINES: Final = 50

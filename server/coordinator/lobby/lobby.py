@@ -30,10 +30,9 @@ from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import EMPTY, Member, Table
 from server.coordinator.table.pause import taken_up
-from server.coordinator.table.ports import GameQuota, Host, TableEnvironment
+from server.coordinator.table.ports import GameQuota, Host, Listing, TableEnvironment
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
-from server.coordinator.table.table_info import Listing
 from server.coordinator.timing import TableLimits, Timing
 from server.rate_limiter import LimitLog
 from server.storage.store import Store, StoreError, TableLog

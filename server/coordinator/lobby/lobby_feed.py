@@ -8,8 +8,7 @@ from typing import Final
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Broadcaster, Feed, Presence
 from server.coordinator.messages import Happening, LobbySnapshot, TableRow
-from server.coordinator.table.ports import TableEnvironment
-from server.coordinator.table.table_info import Listing
+from server.coordinator.table.ports import Listing, TableEnvironment
 
 _CROWD: Final = 200
 """With so many here, whoever comes is shown a list of names that may be ..."""

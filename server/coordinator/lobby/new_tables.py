@@ -10,7 +10,7 @@ from itertools import count
 from typing import Final
 
 from server.coordinator.messages import Refusal, Reply, Status
-from server.coordinator.table.table_info import Listing
+from server.coordinator.table.ports import Listing
 from server.coordinator.timing import TableLimits
 
 LIMITS: Final = (*(limit.name for limit in fields(TableLimits)), "chat")

@@ -5,12 +5,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from engine.views import SeatView
+from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
-from server.coordinator.messages import Happening, Refusal, Reply, TableSnapshot
-from server.coordinator.table.table_info import Listing
+from server.coordinator.table.model import RoundEpoch
 from server.coordinator.timing import TableLimits, Timing
 from server.measures import Counters
 from server.rate_limiter import RateLimiter
@@ -90,13 +90,13 @@ class GameQuota:
         self._players: Final = RateLimiter(limits.games_per_player, _PLAYER_SECONDS)
         self._addresses: Final = RateLimiter(limits.games_per_address, _ADDRESS_SECONDS)
 
-    def check(self, player: str, source: str, now: float) -> Reply:
+    def check(self, player: str, source: str, now: float) -> m.Reply:
         """Whether this player may begin another one; ``source`` is empty where it does not count."""
         if (wait := self._players.wait(player, now)) > 0:
-            return Reply(Refusal.TOO_MANY_GAMES, {"seconds": ceil(wait)})
+            return m.Reply(m.Refusal.TOO_MANY_GAMES, {"seconds": ceil(wait)})
         if source and (wait := self._addresses.wait(source, now)) > 0:
-            return Reply(Refusal.TOO_MANY_GAMES_THERE, {"seconds": ceil(wait)})
-        return Reply()
+            return m.Reply(m.Refusal.TOO_MANY_GAMES_THERE, {"seconds": ceil(wait)})
+        return m.Reply()
 
     def count(self, player: str, source: str, now: float) -> None:
         """Count one more."""
@@ -105,19 +105,56 @@ class GameQuota:
             self._addresses.take(source, now)
 
 
+class Listing(NamedTuple):
+    """What the lobby and its chat know of a table, besides what everybody may."""
+
+    key: str
+    """Unique for all time; the speakable code is not."""
+    row: m.TableRow
+    private: bool
+    seated: tuple[str, ...]
+    """Ids of who has a seat, connected or not."""
+    watching: tuple[str, ...]
+    """Ids of who only watches."""
+    unseen_round: tuple[int, int, int] | None
+    """The round that spectators see only when it is over; ``None`` when they see everything at once."""
+    epoch: RoundEpoch | None
+    """Which round it is; ``None`` before the first game."""
+    opened_by: str
+    opened_from: str
+    guests_only: bool
+    deserted_since: float
+    """Since when nobody is connected there, nor watches; 0 while somebody does."""
+
+    @property
+    def id(self) -> str:
+        """The speakable code."""
+        return self.row.id
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Ids of who sits or watches there."""
+        return (*self.seated, *self.watching)
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game goes on there."""
+        return self.row.status is m.Status.PLAYING
+
+
 class Host(Protocol):
     """What a table tells the lobby: people and tables by their ids, and plain data."""
 
     def published(self, listing: Listing, *, row_changed: bool) -> None:
         """This is what the lobby knows of the table from now on."""
 
-    def show(self, player: str, table: TableSnapshot, events: Sequence[Happening]) -> None:
+    def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
         """Show the table to somebody there, after these events; for whoever is not connected, nothing."""
 
     def is_connected(self, player: str) -> bool:
         """Whether this player can still be reached."""
 
-    def released(self, player: str, why: Happening | None) -> None:
+    def released(self, player: str, why: m.Happening | None) -> None:
         """The player is back in the lobby; ``why`` is to be told."""
 
     def caught_up(self, table: str) -> None:

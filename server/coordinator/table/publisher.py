@@ -1,4 +1,6 @@
-"""How everybody at a table gets to see it: what all see alike is built once a change and shared."""
+"""How everybody gets to see a table: built field by field from its state, once a change, and shared where all
+see it alike.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,12 +8,15 @@ from typing import Final
 
 from msgspec import structs
 
+from engine.bots import SUBSTITUTE_STRATEGY
+from engine.state import Phase
 from engine.views import SeatView, TableView, seat_view, table_view
+from server.coordinator import messages as m
 from server.coordinator.feed import LIMIT
-from server.coordinator.messages import Happening, TableInfo, TableSnapshot, TidesTurned
 from server.coordinator.table.model import Table
-from server.coordinator.table.ports import TableEnvironment
-from server.coordinator.table.table_info import Listing, listing, table_info
+from server.coordinator.table.ports import Listing, TableEnvironment
+from server.coordinator.table.timers import kept_for
+from server.coordinator.timing import Timing
 
 _SPECTATORS_AT_ONCE: Final = 8
 """So many spectators are told before others get a turn."""
@@ -26,15 +31,15 @@ class Publisher:
         self._shared: Final = shared
         self._table = table
         self._view: TableView | None = None
-        self._info: TableInfo = table_info(table, shared.timing)
+        self._info: m.TableInfo = table_info(table, shared.timing)
         self.listing: Listing = listing(key, table)
         """What the lobby knows of the table."""
-        self._unheard: list[Happening] = []
+        self._unheard: list[m.Happening] = []
         self._untold = False
         self._told_of: object = None
         """The round that was going on when spectators of a delayed table were told something."""
 
-    def tell(self, table: Table, events: Sequence[Happening], *, apart: bool = False) -> None:
+    def tell(self, table: Table, events: Sequence[m.Happening], *, apart: bool = False) -> None:
         """Show ``table`` to all seats; ``tell_spectators`` has to follow. ``apart``: what happened
         has nothing to do with the round, so that spectators hear it at once even where they are behind.
         """
@@ -50,7 +55,7 @@ class Publisher:
         else:
             self._keep_for_spectators(events)
 
-    def _keep_for_spectators(self, events: Sequence[Happening]) -> None:
+    def _keep_for_spectators(self, events: Sequence[m.Happening]) -> None:
         table = self._table
         now = (table.status, table.epoch[:3])
         if not table.spectators:
@@ -77,7 +82,7 @@ class Publisher:
             self._unheard = [
                 each
                 for each in events
-                if isinstance(each, TidesTurned) and (each.stage, each.round) == here
+                if isinstance(each, m.TidesTurned) and (each.stage, each.round) == here
             ]
             events = [each for each in events if each not in self._unheard]
         snapshot = self._snapshot(-1)
@@ -115,14 +120,93 @@ class Publisher:
             changed = found.row is not before.row or found.private != before.private
             self._host.published(found, row_changed=changed)
 
-    def _snapshot(self, seat: int) -> TableSnapshot:
+    def _snapshot(self, seat: int) -> m.TableSnapshot:
         table = self._table
         if seat < 0 and table.unseen_round is not None:
             assert table.game is not None
             # Before the tides of this round were turned up.
             view = table_view(table.game._replace(offer=None))
             info = structs.replace(self._info, deadline=0.0, votes=())
-            return TableSnapshot(info, -1, view, None, behind=True)
+            return m.TableSnapshot(info, -1, view, None, behind=True)
         own = self.view_of(seat) if seat >= 0 and table.game is not None else None
         word = table.told_word if seat >= 0 and seat == table.owner else ""
-        return TableSnapshot(self._info, seat, self._view, own, word)
+        return m.TableSnapshot(self._info, seat, self._view, own, word)
+
+
+def listing(key: str, table: Table) -> Listing:
+    """What the lobby may know of ``table``."""
+    return Listing(
+        key=key,
+        row=table_row(table),
+        private=bool(table.word),
+        seated=tuple(table.people),
+        watching=tuple(table.spectators),
+        unseen_round=table.unseen_round,
+        epoch=table.epoch if table.game is not None else None,
+        opened_by=table.opened_by,
+        opened_from=table.opened_from,
+        guests_only=table.guests_only,
+        deserted_since=0.0 if table.connected or table.spectators else table.deserted,
+    )
+
+
+def table_info(table: Table, timing: Timing) -> m.TableInfo:
+    """What everybody there may know. The seed is shown only when nothing can follow from it any more."""
+    over = table.status is m.Status.OVER
+    claimed = {seat: table.spectators[id_].player.name for id_, seat in table.claims.items()}
+    return m.TableInfo(
+        id=table.id,
+        title=table.title,
+        options=table.options,
+        status=table.status,
+        owner=table.owner,
+        seats=tuple([_seat(table, n, claimed.get(n, "")) for n in range(len(table.seats))]),
+        game=table.number,
+        commitment=table.commitment,
+        seed=table.seed.hex() if over else "",
+        deadline=table.deadline if table.running else 0.0,
+        spectators=len(table.spectators),
+        pause=table.pause,
+        ended=table.ended,
+        votes=table.votes,
+        closing=table.closing,
+        private=bool(table.word),
+        played_by=table.played_by,
+        kept_for=kept_for(table, timing) if table.status is m.Status.PLAYING else 0.0,
+    )
+
+
+def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
+    seat, absent = table.seats[number], table.absent_since(number)
+    return m.SeatInfo(
+        occupant=seat.occupant,
+        name=seat.name,
+        strategy=seat.strategy or (SUBSTITUTE_STRATEGY if seat.away else ""),
+        connected=seat.occupant is m.Occupant.BOT or (seat.human and not absent),
+        away=seat.away,
+        rematch=seat.rematch,
+        left=seat.left,
+        absent_since=absent,
+        replaceable=table.is_replaceable(number),
+        kept=seat.kept,
+        claimed=claimed,
+    )
+
+
+def table_row(table: Table) -> m.TableRow:
+    """A line of the lobby's list."""
+    game = table.game
+    ratings = [each.rating for each in table.people.values() if each.rating is not None]
+    return m.TableRow(
+        id=table.id,
+        title=table.title,
+        options=table.options,
+        status=table.status,
+        names=table.names,
+        bots=sum(seat.occupant is m.Occupant.BOT for seat in table.seats),
+        stage=game.stage.number if game and game.phase is not Phase.OVER else 0,
+        spectators=len(table.spectators),
+        kept=sum(bool(seat.kept) for seat in table.seats),
+        ratings=(min(ratings), max(ratings)) if ratings else None,
+        present=len(table.connected),
+    )
