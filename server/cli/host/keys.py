@@ -40,16 +40,18 @@ def show(
     """Print fingerprint, known_hosts lines and SSHFP records."""
     from server.runtime.banner import places_of
     from server.transport.net.sockets import BindProblem, addresses
-    from server.transport.ssh.host_keys import COMING
+    from server.transport.ssh.host_keys import COMING, KeyProblem, load
 
     settings = settings_in_force(keys=keys)
     try:
         there = [address for _, address in addresses(settings.host)] if not hosts else []
+        current, coming = _needed(settings.keys), load(settings.keys, COMING)
     except BindProblem as problem:
         fail(problem, 2)
+    except KeyProblem as problem:
+        fail(problem)
     places = hosts or places_of(settings.host, there)
     port = ssh_port or settings.ssh_port or 22
-    current, coming = _needed(settings.keys), _key(settings.keys, COMING)
     if as_json:
         found = {"in use": current} | ({"announced": coming} if coming else {})
         lines = [json.dumps(_as_json(state, key, places, port)) for state, key in found.items()]
@@ -141,19 +143,12 @@ def _is_name(place: str) -> bool:
 
 
 def _needed(directory: Path) -> "HostKey":
-    key = _key(directory)
-    if key is None:
-        fail(f"there is no key in {directory}; the server makes one on its first start")
-    return key
+    """The key in use. Ends the command when there is none; raises ``KeyProblem``."""
+    from server.transport.ssh.host_keys import load
 
-
-def _key(directory: Path, name: str | None = None) -> "HostKey | None":
-    from server.transport.ssh import host_keys
-
-    try:
-        return host_keys.load(directory, name or host_keys.FILE)
-    except host_keys.KeyProblem as problem:
-        fail(problem)
+    return load(directory) or fail(
+        f"there is no key in {directory}; the server makes one on its first start"
+    )
 
 
 commands = group("Show or change the server's SSH key.")

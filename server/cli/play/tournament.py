@@ -12,7 +12,6 @@ from engine.bots import choose
 from engine.deal import SEED_BYTES, GameDeal, deal_game
 from engine.editions import Rules
 from engine.rules import new_game, reveal, turn_tides
-from engine.state import GameState
 from engine.views import seat_view, table_view
 
 _WIN: Final = 60
@@ -116,32 +115,21 @@ def _play(
     own = [random.Random(chance.getrandbits(64)) for _ in bots]
     tallies = [MatchTally() for _ in bots]
     while not state.over:
-        tides = deal.offer(state.stage.number, len(state.stage.rounds))
-        state, _ = turn_tides(state, tides)
-        state, _ = reveal(state, _bids(state, bots, own, tallies))
+        state, _ = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
+        table, cards = table_view(state), list[int | None]()
+        for seat, bot in enumerate(bots):
+            view = seat_view(state, seat, table)
+            if len(view.hand) < 2:
+                # Eliminated, or the last card, which nobody chooses.
+                cards.append(view.hand[0] if view.hand else None)
+                continue
+            start = process_time()
+            cards.append(choose(bot, view, own[seat]))
+            chosen = MatchTally(choices=1, seconds=process_time() - start)
+            tallies[seat] = tallies[seat].plus(chosen)
+        state, _ = reveal(state, tuple(cards))
     won = _WIN // len(state.winners)
     return [
         tally._replace(points=state.scores[seat], wins=won if seat in state.winners else 0)
         for seat, tally in enumerate(tallies)
     ]
-
-
-def _bids(
-    state: GameState,
-    bots: Sequence[str],
-    own: Sequence[random.Random],
-    tallies: list[MatchTally],
-) -> tuple[int | None, ...]:
-    table = table_view(state)
-    cards: list[int | None] = []
-    for seat, bot in enumerate(bots):
-        view = seat_view(state, seat, table)
-        if len(view.hand) < 2:
-            # Eliminated, or the last card, which nobody chooses.
-            cards.append(view.hand[0] if view.hand else None)
-            continue
-        start = process_time()
-        cards.append(choose(bot, view, own[seat]))
-        chosen = MatchTally(choices=1, seconds=process_time() - start)
-        tallies[seat] = tallies[seat].plus(chosen)
-    return tuple(cards)
