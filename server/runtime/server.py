@@ -4,11 +4,11 @@ import asyncio
 import os
 import resource
 import sys
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
@@ -49,7 +49,7 @@ from server.transport.telnet.server import TelnetServer, load_certificate
 from server.version import version
 
 if TYPE_CHECKING:
-    from server.transport.lan.discovery import Announcement, ServerAnnouncement
+    from server.transport.lan.discovery import Announcement
 
 log = structlog.get_logger("server")
 
@@ -196,8 +196,15 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             supervisor.keep_telling(clock),
         ]
         if announcement is not None:
-            tasks.append(announcement.keep_telling(clock, partial(_load, lobby)))
-        _start(stack, tasks)
+            tasks.append(
+                announcement.keep_telling(
+                    clock, lambda: (len(lobby.snapshot().players), len(lobby.listings))
+                )
+            )
+        running = [asyncio.create_task(one) for one in tasks]
+        stack.push_async_callback(lambda: asyncio.gather(*running, return_exceptions=True))
+        for task in running:
+            stack.callback(task.cancel)
         await shutdown.asked()
         health.status = DRAINING
         server.closing = True
@@ -266,18 +273,6 @@ async def _open_admin_socket(stack: AsyncExitStack, moderation: Moderation, stat
         log.warning("no tide admin", reason=problem.strerror or str(problem))
 
 
-def _start(stack: AsyncExitStack, background: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Run these until the stack is closed."""
-    tasks = [asyncio.create_task(one) for one in background]
-
-    async def cancel() -> None:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    stack.push_async_callback(cancel)
-
-
 async def _keep_checkpointed(database: Database, clock: SystemClock) -> None:
     while True:
         await clock.sleep_until(clock.time() + CHECKPOINT_SECONDS)
@@ -289,10 +284,3 @@ def _raise_descriptor_limit() -> None:
     with suppress(OSError, ValueError):
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def _load(lobby: Lobby) -> "ServerAnnouncement":
-    """How busy the server is, for others on the local network."""
-    from server.transport.lan.discovery import ServerAnnouncement
-
-    return ServerAnnouncement(len(lobby.snapshot().players), len(lobby.listings))

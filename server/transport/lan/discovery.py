@@ -114,19 +114,20 @@ class Announcement:
             await self.close()
             raise CannotMulticast(_words(problem)) from None
 
-    async def keep_telling(self, clock: Clock, look: Callable[[], ServerAnnouncement]) -> None:
+    async def keep_telling(self, clock: Clock, look: Callable[[], tuple[int, int]]) -> None:
         """Until cancelled: announce, tell how busy it is, announce anew when the machine is in other networks
         than before, and in the end say goodbye. What goes wrong is told to the log, once.
+        ``look`` counts people and tables.
         """
         trouble = ""
         while True:
             try:
-                await self.open(look())
+                await self.open(ServerAnnouncement(*look()))
                 trouble = ""
                 log.info("announced", place=self.place, addresses=self._announced)
                 while self.addresses() == self._announced:
                     await clock.sleep_until(clock.time() + TOLD_SECONDS)
-                    await self._update(look())
+                    await self._update(ServerAnnouncement(*look()))
             except CannotMulticast as problem:
                 if trouble != str(problem):
                     trouble = str(problem)
