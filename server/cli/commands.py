@@ -49,7 +49,7 @@ def tide(names: Iterable[str] = COMMANDS) -> typer.Typer:
 
 def _version(asked: bool) -> None:
     if asked:
-        from server.version import version
+        from server import version
 
         typer.echo(f"tide {version()}")
         raise typer.Exit

@@ -28,14 +28,13 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from typing_extensions import override
 
-from server import logs
+from server import logs, version
 from server.coordinator.lobby.new_tables import LIMITS
 from server.coordinator.messages import Status
 from server.measures import Distribution
 from server.runtime.health import PATIENCE, Health, health
 from server.transport.access.limiter import Reason
 from server.transport.net.sockets import listen
-from server.version import version
 
 HOST: Final = "127.0.0.1"
 _READER_SECONDS: Final = 5.0

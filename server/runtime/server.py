@@ -1,4 +1,6 @@
-"""A running server: the composition root, which builds all parts and closes them in the opposite order."""
+"""A running server: the composition root, which builds all parts and closes them in the opposite order; and
+what can change while it runs.
+"""
 
 import asyncio
 import os
@@ -6,16 +8,19 @@ import resource
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, closing, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import msgspec
 import structlog
 
-from server import logs
-from server.config import Settings, unknown_variables
+from server import logs, version
+from server.config import ConfigError, Settings, declared, unknown_variables
 from server.coordinator.clock import SystemClock
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.people import People
 from server.measures import Distribution
 from server.moderation.admin_socket import AdminSocket
@@ -32,7 +37,6 @@ from server.runtime.process import (
     handle_hang_up,
     handle_stop_signals,
 )
-from server.runtime.reload import Reloader
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
@@ -43,10 +47,9 @@ from server.transport.access.policy import OPERATORS
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer
-from server.transport.ssh.host_keys import COMING, HostKey, load, load_or_make
+from server.transport.ssh.host_keys import COMING, HostKey, KeyProblem, load, load_or_make
 from server.transport.ssh.server import SshServer
-from server.transport.telnet.server import TelnetServer, load_certificate
-from server.version import version
+from server.transport.telnet.server import CertificateProblem, TelnetServer, load_certificate
 
 if TYPE_CHECKING:
     from server.transport.lan.discovery import Announcement
@@ -59,6 +62,12 @@ with the default of 5 ms, the slowest bids take twice as long."""
 
 CHECKPOINT_SECONDS: Final = 60.0
 """The write-ahead log is merged into the database this often."""
+
+LIVE: Final = (
+    *("door", "notice", "log_level", "log_addresses", "stop_seconds"),
+    *("limits", "tables", "timing"),
+)
+"""Settings that can change while the server runs; all others are looked at only when it starts."""
 
 
 def run(settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
@@ -284,3 +293,69 @@ def _raise_descriptor_limit() -> None:
     with suppress(OSError, ValueError):
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+@dataclass
+class Reloader:
+    """SIGHUP and ``tide admin reload``: settings, keys and certificate are read again, and applied as far as
+    they can change while people play. ``read`` reads the settings, or raises ``ConfigError``.
+    """
+
+    settings: Settings
+    read: Callable[[], Settings]
+    lobby: Lobby
+    server: GameServer
+    ssh: SshServer
+    telnet: TelnetServer | None
+    announcement: "Announcement | None"
+
+    def reload(self) -> OperatorReply:
+        """Read and apply, and log what came of it. A file that cannot be used changes nothing."""
+        self._reload_keys()
+        self._reload_certificate()
+        try:
+            wanted = self.read()
+        except ConfigError as problem:
+            log.error("settings not reread", reason=str(problem))
+            return OperatorReply("settings", {"problem": str(problem)})
+        changed = [
+            key
+            for key, setting in declared().items()
+            if setting.value_in(self.settings) != setting.value_in(wanted)
+        ]
+        live = [name for name in changed if name.split(".")[0] in LIVE]
+        late = [name for name in changed if name not in live]
+        self.settings = msgspec.structs.replace(
+            self.settings, **{name: getattr(wanted, name) for name in LIVE}
+        )
+        self.lobby.adjust(self.settings.timing, self.settings.tables)
+        self.server.adjust(self.settings)
+        logs.set_level(self.settings.log_level)
+        logs.set_addresses(self.settings.log_addresses)
+        log.info("settings reread", changed=live)
+        if late:
+            log.warning("these settings need a restart", settings=late)
+        return OperatorReply(facts={"changed": ", ".join(live), "late": ", ".join(late)})
+
+    def _reload_keys(self) -> None:
+        directory = self.settings.keys
+        try:
+            key, coming = load(directory), load(directory, COMING)
+        except KeyProblem as problem:
+            log.error("keys not reread", reason=str(problem))
+            return
+        if key is None:
+            log.error("keys not reread", reason=f"there is no key in {directory}")
+            return
+        self.ssh.use(key, coming)
+        if self.announcement is not None:
+            self.announcement.fingerprint = key.fingerprint
+        log.info("keys reread", key=key.fingerprint, coming=coming.fingerprint if coming else None)
+
+    def _reload_certificate(self) -> None:
+        if self.telnet is None:
+            return
+        try:
+            self.telnet.use(load_certificate(self.settings.tls_cert, self.settings.tls_key))
+        except CertificateProblem as problem:
+            log.error("certificate not reread", reason=str(problem))

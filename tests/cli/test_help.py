@@ -10,8 +10,8 @@ import pytest
 import typer.main
 from typer.testing import CliRunner, Result
 
+from server import version
 from server.cli import commands
-from server.version import version
 
 HEADINGS = ("Play", "Host", "Operate", "Finished games")
 

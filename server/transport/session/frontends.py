@@ -7,6 +7,7 @@ from typing import Final
 
 from typing_extensions import override
 
+from server import version
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Reply
 from server.coordinator.ports import Visit
@@ -22,7 +23,6 @@ from server.terminal.capabilities import ByteStream, Capabilities, ConnectionSta
 from server.terminal.drawing.frame import wrap
 from server.text.rounds import refusal
 from server.transport.session.server import Frontend, SessionNotice
-from server.version import version
 
 _ARRIVING: Final = {
     "unknown_suffix": _('"+{word}" means nothing here.'),

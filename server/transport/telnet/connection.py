@@ -8,6 +8,7 @@ from typing import Final, cast
 from telnetlib3.telopt import GMCP, MSSP
 from typing_extensions import override
 
+from server import version
 from server.i18n.catalogues import languages, words_for
 from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ConnectionStats
@@ -25,7 +26,6 @@ from server.transport.session.server import Caller, GameServer, Session
 from server.transport.telnet.gmcp import GmcpPublisher
 from server.transport.telnet.login import LoginTerminal, login
 from server.transport.telnet.options import OptionListener, TelnetOptions
-from server.version import version
 
 QUIET: Final = 0.8
 """Seconds of silence after which somebody is taken for a bare connection, or has nothing more to say."""
