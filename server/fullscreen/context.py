@@ -12,7 +12,6 @@ from server.coordinator.messages import Command, PlaceBid, Player, Touch
 from server.coordinator.ports import Visit
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import DrawContext, look_for
-from server.i18n.catalogues import Words, words_for
 from server.session.account import Account
 from server.session.alerts import closing_time
 from server.session.client import SessionClient
@@ -67,8 +66,6 @@ class SessionContext(SessionClient):
         """Why, the last time."""
         self.greeted = False
         """The title screen has been left."""
-        self.look: DrawContext = self._make_look()
-        """How to draw for this player."""
         self.changed: Final = changed
         """Ask for a new frame."""
         self.settled: Callable[[], None] = changed
@@ -81,24 +78,9 @@ class SessionContext(SessionClient):
         """What opens them: pages import one way only."""
 
     @property
-    @override
-    def words(self) -> Words:
-        return self.look.words
-
-    @override
-    def set_abilities(self, **changes: object) -> None:
-        super().set_abilities(**changes)
-        self.look = self._make_look()
-
-    @override
-    def found_slow(self) -> bool:
-        found = super().found_slow()
-        self.look = self._make_look()
-        return found
-
-    def _make_look(self) -> DrawContext:
-        abilities = self.abilities
-        return look_for(words_for(abilities.language), abilities.unicode, abilities.thin)
+    def look(self) -> DrawContext:
+        """How to draw for this player."""
+        return look_for(self.abilities.language, self.abilities.unicode, self.abilities.thin)
 
     @property
     def closing_for_now(self) -> bool:

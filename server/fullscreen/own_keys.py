@@ -79,13 +79,10 @@ def fixed_names(keys: Sequence[Key]) -> frozenset[str]:
     return frozenset({name for key in keys for name in key.names if len(name) == 1}) - first
 
 
-def action_on(name: str, keys: Sequence[Key], own: Mapping[str, str]) -> str:
+def action_on(name: str, usual: Mapping[str, Key], own: Mapping[str, str]) -> str:
     """What a key does already, of what can be chosen; empty for nothing."""
-    usual = by_action(keys)
-    for action in ACTIONS:
-        if own.get(action, usual[action].names[0]) == name:
-            return action
-    return ""
+    on = {own.get(action, usual[action].names[0]): action for action in reversed(ACTIONS)}
+    return on.get(name, "")
 
 
 def usual_label(key: Key, words: Words) -> str:

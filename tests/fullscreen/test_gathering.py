@@ -30,7 +30,7 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.lobby.view import lobby_rows
 from server.fullscreen.router import Router
-from server.fullscreen.widgets.drawing import DrawContext, glyphs_for
+from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.updates import table_data
 from server.session.alerts import PATIENCE
@@ -277,7 +277,7 @@ async def test_kept_seats_and_ratings_are_in_the_list() -> None:
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("columns", [40, 56, 60, 80, 100, 132, 200])
 def test_the_list_has_room_for_whole_facts_and_then_for_names(language: str, columns: int) -> None:
-    look = DrawContext(words_for(language), glyphs_for(True), False)
+    look = look_for(language, True, False)
     named = ("bartholomaeus", "annegret", "maximilianna", "konstantin", "x", "")
     plain_row = TableRow("a", "Pier", UNTIMED, Status.OPEN, ("ada", "", ""), 0, 0, 0)
     options = replace(BGA, rated=True, spectators=Spectating.DELAYED)

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from server.coordinator.messages import Status, TableOptions
+from server.coordinator.messages import CreateTable, Status, TableOptions
 from server.fullscreen.lobby import options_page
 from server.fullscreen.lobby.options_page import OptionsPage
 from server.i18n import catalogues
@@ -78,7 +78,7 @@ def windy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("windy")
 def test_an_option_of_a_table_is_declared_once() -> None:
     player, calm = Player1(), WindyOptions()
-    page = OptionsPage(player.controller.context, "Options", calm, lambda options: None)
+    page = OptionsPage(player.controller.context, "Options", calm, CreateTable)
     assert any("Wind" in row and "calm" in row for row in _rows(page, player))
     wild = typed_options.parse_options("windy 5 players", calm, ENGLISH)
     assert WINDY.of(wild)

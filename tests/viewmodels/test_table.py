@@ -31,7 +31,7 @@ from tests.support.snapshots import Game, table_info
 from tests.support.snapshots import seat as seat_info
 
 EN = words_for("en")
-LOOK = look_for(EN, True, False)
+LOOK = look_for("en", True, False)
 NAMES = ("ada", "bo", "cem", "dora", "eve")
 AMIGO = Rules(players=5)
 GAMEWRIGHT = Rules(Edition.GAMEWRIGHT, players=5)

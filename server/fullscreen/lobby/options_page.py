@@ -5,7 +5,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.messages import TableOptions
+from server.coordinator.messages import Command, TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage
 from server.i18n.catalogues import gettext_noop as _
@@ -14,7 +14,7 @@ from server.viewmodels.table_options import OPTIONS, OptionLine, present_options
 
 
 class OptionsPage(FormPage):
-    """Calls ``done`` with what was chosen."""
+    """Gives the ``command`` for what was chosen."""
 
     KEYS = (Key("enter", does=lambda page: page.finish(), footer=_("done")), *FormPage.KEYS, BACK)
 
@@ -23,12 +23,12 @@ class OptionsPage(FormPage):
         context: SessionContext,
         title: str,
         options: TableOptions,
-        done: Callable[[TableOptions], None],
+        command: Callable[[TableOptions], Command],
     ) -> None:
         super().__init__(context)
         self._title: Final = title
         self._options = options
-        self._done: Final = done
+        self._command: Final = command
 
     @override
     def title(self) -> str:
@@ -44,4 +44,4 @@ class OptionsPage(FormPage):
 
     def finish(self) -> None:
         self.go_back()
-        self._done(self._options)
+        self.context.do(self._command(self._options))

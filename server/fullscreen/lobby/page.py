@@ -119,11 +119,8 @@ class LobbyPage(PromptPage):
 
     def open_table(self) -> None:
         """A new one; what is played there is asked."""
-        context, title = self.context, self.words.t("New table")
-        page = OptionsPage(
-            context, title, new_table(), lambda options: context.do(CreateTable(options))
-        )
-        context.open(page)
+        title = self.words.t("New table")
+        self.context.open(OptionsPage(self.context, title, new_table(), CreateTable))
 
     def unfold(self) -> None:
         """List what is only counted, or count it again."""
@@ -152,8 +149,8 @@ class LobbyPage(PromptPage):
 
     def _refused(self, command: JoinTable | WatchTable, why: str) -> None:
         if why == "word_needed":
-            words = self.words
-            self.context.say("warm", words.t("That table is private: type its invitation word."))
+            said = self.words.t("That table is private: type its invitation word.")
+            self.context.say("warm", said)
         if why in ("word_needed", "wrong_word"):
             self.ask_for_word(command)
 

@@ -25,11 +25,9 @@ from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.page import (
     CHAT,
     CHAT_LOG,
-    DOWN,
     HELP,
     SETTINGS,
-    TAB_DOWN,
-    UP,
+    ListPage,
     PromptPage,
     label_of,
     menu,
@@ -82,7 +80,7 @@ SEATING: Final = (
 """What an owner can do about who comes and who sits where."""
 
 
-class WaitingPage(PromptPage):
+class WaitingPage(PromptPage, ListPage):
     """A table before its game: seats, options, invitations."""
 
     CHATS = True
@@ -90,9 +88,7 @@ class WaitingPage(PromptPage):
         *PromptPage.KEYS,
         CHAT,
         CHAT_LOG,
-        UP,
-        DOWN,
-        TAB_DOWN,
+        *ListPage.KEYS,
         _owner_key("enter", does=lambda page: page.start(), footer=_("start")),
         Key(
             "enter",
@@ -128,11 +124,15 @@ class WaitingPage(PromptPage):
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        self._chosen = 0
         self.moving = False
         """The next digit says where whoever is chosen moves to."""
         self.asked = False
         """Whether to start against bots."""
+
+    @property
+    @override
+    def count(self) -> int:
+        return len(self.table.info.seats)
 
     @property
     def _seat(self) -> int:
@@ -197,9 +197,6 @@ class WaitingPage(PromptPage):
             self.moving = self.asked = False
         super().press(key, name)
 
-    def move(self, step: int) -> None:
-        self._chosen = (self._chosen + step) % len(self.table.info.seats)
-
     def join(self) -> None:
         self.context.do(JoinTable(self.table.info.id))
 
@@ -219,12 +216,8 @@ class WaitingPage(PromptPage):
         self.context.do(AddBot(self._seat if free else -1))
 
     def change_options(self) -> None:
-        context = self.context
-        title, options = context.words.t("Options of this table"), self.table.info.options
-        page = OptionsPage(
-            context, title, options, lambda changed: context.do(ChangeOptions(changed))
-        )
-        context.open(page)
+        title, options = self.words.t("Options of this table"), self.table.info.options
+        self.context.open(OptionsPage(self.context, title, options, ChangeOptions))
 
     def begin_move(self) -> None:
         """Somebody sits elsewhere: ask where."""

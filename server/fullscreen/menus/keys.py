@@ -14,7 +14,7 @@ from server.fullscreen.own_keys import (
     to_keep,
     usual_label,
 )
-from server.fullscreen.pages.page import BACK, DOWN, TAB_DOWN, UP, FormPage
+from server.fullscreen.pages.page import BACK, FormPage, ListPage
 from server.fullscreen.table.page import TablePage
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import Span
@@ -30,9 +30,7 @@ class KeysPage(FormPage):
 
     TITLE = _("Keys at the table")
     KEYS = (
-        UP,
-        DOWN,
-        TAB_DOWN,
+        *ListPage.KEYS,
         Key("enter", "right", "l", " ", does=lambda page: page.change(1), footer=_("another key")),
         Key("d", "delete", "backspace", does=lambda page: page.reset(), footer=_("as usual")),
         BACK,
@@ -99,7 +97,7 @@ class KeysPage(FormPage):
 
     def _take(self, key: str) -> None:
         own, action = self.context.own_keys, ACTIONS[self._chosen]
-        other = action_on(key, TABLE_KEYS, own)
+        other = action_on(key, _BY_ACTION, own)
         if other == action:
             return
         if other:
@@ -113,7 +111,7 @@ class KeysPage(FormPage):
         """Keep these, unless the usual key of one is what another has been given."""
         for action in ACTIONS:
             usual = _BY_ACTION[action].names[0]
-            other = "" if action in own else action_on(usual, TABLE_KEYS, own)
+            other = "" if action in own else action_on(usual, _BY_ACTION, own)
             if other and other != action:
                 self._say_used(usual, other)
                 return

@@ -86,7 +86,7 @@ class OperatorsPage(ListedPage):
             ),
             section=OF_SERVER,
         ),
-        Key("?", "f1", does=lambda page: page.open_help(), footer=_("help")),
+        Key("?", "f1", does=lambda page: page.show_page(OperatorsHelpPage), footer=_("help")),
         *ROW_KEYS,
         Key(
             "r",
@@ -186,9 +186,6 @@ class OperatorsPage(ListedPage):
         self._rows, self._chosen = None, 0
         self.load()
 
-    def open_help(self) -> None:
-        self.show_page(OperatorsHelpPage)
-
     def move(self, step: int) -> None:
         last = len(self._rows or ()) - 1
         self._chosen = max(0, self._at + step)
@@ -265,16 +262,12 @@ class OperatorsPage(ListedPage):
         label = _("How long, and why? 7d shouts; ever is for ever.")
         choices = [
             Choice(
-                str(number),
-                kind_in_words(kind, words),
-                hint,
-                partial(self.ask_for, label, "ban", kind),
+                str(n), kind_in_words(kind, words), hint, partial(self.ask_for, label, "ban", kind)
             )
-            for number, (kind, hint) in enumerate(hints.items(), 1)
+            for n, (kind, hint) in enumerate(hints.items(), 1)
         ]
-        self.context.open(
-            ChoicePage(self.context, words.t("Ban {name} by what?", name=name), choices)
-        )
+        title = words.t("Ban {name} by what?", name=name)
+        self.context.open(ChoicePage(self.context, title, choices))
 
     # ---------------------------------------------------------------- doing it
 

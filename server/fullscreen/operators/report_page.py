@@ -7,7 +7,7 @@ from typing_extensions import override
 from server.coordinator.messages import Occupant
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.view import ListedPage
-from server.fullscreen.pages.page import BACK, DOWN, TAB_DOWN, UP
+from server.fullscreen.pages.page import BACK, ListPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
@@ -24,9 +24,7 @@ class ReportPage(ListedPage):
     KEYS = (
         Key("enter", does=lambda page: page.send(), typing=True, footer=_("send")),
         Key("escape", does=lambda page: page.stop_typing(), typing=True, footer=_("back")),
-        UP,
-        DOWN,
-        TAB_DOWN,
+        *ListPage.KEYS,
         Key("enter", does=lambda page: page.choose(), footer=_("choose")),
         BACK,
         closed_by("!"),

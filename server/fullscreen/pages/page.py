@@ -61,7 +61,6 @@ CHAT: Final = Key(
 CHAT_LOG: Final = Key("m", does=menu("chat_log"), help=_("m\teverything that has been said"))
 UP: Final = Key("up", "k", does=lambda page: page.move(-1))
 DOWN: Final = Key("down", "j", does=lambda page: page.move(1))
-TAB_DOWN: Final = Key("tab", does=lambda page: page.move(1))
 
 
 def label_of(key: Key, look: DrawContext) -> str:
@@ -232,7 +231,7 @@ class PromptPage(Page):
 class ListPage(Page):
     """A page with a list, of which one line is chosen."""
 
-    KEYS: ClassVar[tuple[Key, ...]] = (UP, DOWN, TAB_DOWN)
+    KEYS: ClassVar[tuple[Key, ...]] = (UP, DOWN, Key("tab", does=lambda page: page.move(1)))
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)

@@ -127,7 +127,7 @@ def asciicast(
     }
     yield json.dumps(header)
     renderer = FrameEncoder(theme_for(Capabilities(colours=Colours.INDEXED)))
-    look = look_for(words, True, False)
+    look = look_for(words.language, True, False)
     now = 0.0
     yield _event(now, renderer.enter())
     position = ReplayPosition(game)

@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from server.i18n.catalogues import Words
+from server.i18n.catalogues import Words, words_for
 from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width, wrap
 
 
@@ -73,14 +73,6 @@ ASCII: Final = Glyphs(
 )
 
 
-def glyphs_for(unicode: bool, thin: bool = False) -> Glyphs:
-    """The glyphs for a terminal that shows box drawing and blocks, or does not; without lines on a slow one,
-    where a row of them is three bytes a column, and a dot is two.
-    """
-    glyphs = UNICODE if unicode else ASCII
-    return glyphs._replace(line=" ", between=", ") if thin else glyphs
-
-
 _SPARE: Final = 1
 """A footer may be wider by so much when counted with three blanks behind every key and none before the first:
 there is one before the first, none of the three behind the last, and the last column stays free."""
@@ -114,9 +106,13 @@ class DrawContext(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def look_for(words: Words, unicode: bool, thin: bool) -> DrawContext:
+def look_for(language: str, unicode: bool, thin: bool) -> DrawContext:
     """How to draw for everybody who has this in common: the same object, which costs least to compare."""
-    return DrawContext(words, glyphs_for(unicode, thin), thin)
+    glyphs = UNICODE if unicode else ASCII
+    if thin:
+        # A row of lines is three bytes a column there, and a dot is two.
+        glyphs = glyphs._replace(line=" ", between=", ")
+    return DrawContext(words_for(language), glyphs, thin)
 
 
 def wrap_to(text: str, width: int, most: int, glyphs: Glyphs) -> tuple[str, ...]:
