@@ -13,7 +13,6 @@ from server.coordinator.ports import Visit
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.session.account import Account
-from server.session.alerts import closing_time
 from server.session.client import SessionClient
 from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities
@@ -85,7 +84,7 @@ class SessionContext(SessionClient):
     @property
     def closing_for_now(self) -> bool:
         """Operators let no game begin, but the server stays."""
-        return math.isinf(closing_time(self.lobby, self.table))
+        return math.isinf(self.closing_time)
 
     @property
     def own(self) -> SeatView | None:

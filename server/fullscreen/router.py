@@ -32,15 +32,14 @@ from server.fullscreen.table.page import TablePage
 from server.fullscreen.widgets.chrome import below, game_header, in_place_of_the_sea
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
-from server.session.alerts import Alerts, closing_in_words, closing_time, is_alone
-from server.session.turn_status import people_wait_for, table_clock, waits_for
+from server.session.turn_status import Alerts, is_alone, people_wait_for, table_clock, waits_for
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key
 from server.text.countdown import next_change
 from server.text.events import happening_in_words, info_before, return_in_words
-from server.text.server_messages import word_in_words
+from server.text.server_messages import closing_in_words, word_in_words
 from server.viewmodels.table import present_table
 
 COUNT_SECONDS: Final = 2.0
@@ -140,7 +139,7 @@ class Router(PageScreen):
         if self._chat.repeats:
             self.context.notice = ("", "")
             frame = self._with_chat(size)
-        if closing := closing_time(self.context.lobby, self.context.table):
+        if closing := self.context.closing_time:
             left = closing - self._clock.time()
             said = closing_in_words(left, self.context.words, self.context.look.thin)
             frame = with_notice(frame, said, size)
@@ -363,7 +362,7 @@ class Router(PageScreen):
 
     def _schedule_tick(self) -> None:
         table, now = self.context.table, self._clock.time()
-        due = (table.info.deadline if table else 0.0, closing_time(self.context.lobby, table))
+        due = (table.info.deadline if table else 0.0, self.context.closing_time)
         waits = [next_change(when - now, self.context.abilities.thin) for when in due if when]
         waits.append(self._banner.look(now))
         if wait := min(filter(None, waits), default=0.0):

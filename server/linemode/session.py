@@ -19,12 +19,14 @@ from server.linemode.context import LineContext
 from server.linemode.narration import told
 from server.linemode.status import place_lines
 from server.session.account import Account
-from server.session.alerts import Alerts, attention, closing_in_words, closing_time, is_alone
 from server.session.settings import Verbosity
 from server.session.tables import fill_and_start
 from server.session.turn_status import (
     WARNING_SECONDS,
+    Alerts,
+    attention,
     can_join,
+    is_alone,
     people_wait_for,
     waits_for,
     watching_in_words,
@@ -36,7 +38,7 @@ from server.terminal.keys.line_input import LineTyping
 from server.terminal.output_budget import Budget
 from server.text.events import happening_in_words, return_in_words
 from server.text.rounds import refusal
-from server.text.server_messages import word_in_words
+from server.text.server_messages import closing_in_words, word_in_words
 
 _LINES_AHEAD: Final = 100
 """Lines typed before earlier ones are done that are kept."""
@@ -239,7 +241,7 @@ class LineSession(LineContext):
 
     def _server_may_close(self) -> None:
         """Say when the server goes down: as soon as that is known, and shortly before."""
-        when = closing_time(self.lobby, self.table)
+        when = self.closing_time
         if when == self._closing:
             return
         stays = bool(self._closing) and not when

@@ -84,6 +84,13 @@ class SessionClient:
         table = self.table
         return table is not None and table.seat >= 0 and is_tutorial(table.info)
 
+    @property
+    def closing_time(self) -> float:
+        """When the server goes down; 0 while it stays."""
+        if self.table is not None:
+            return self.table.info.closing
+        return self.lobby.closing if self.lobby is not None else 0.0
+
     # ---------------------------------------------------------------- what was chosen
 
     def prefer(self, **changes: object) -> None:

@@ -1,11 +1,13 @@
 """What the server tells a visitor (``ServerMessage``), or somebody who may not come in, in their language."""
 
+import math
 from datetime import UTC, datetime
 from typing import Final
 
 from server.coordinator.messages import Reply, ServerMessage
 from server.i18n.catalogues import Words, languages, words_for
 from server.i18n.catalogues import gettext_noop as _
+from server.text.countdown import clock_span
 from server.text.rounds import refusal
 
 
@@ -78,3 +80,13 @@ def report_in_words(code: str, name: str, words: Words) -> str:
     """What became of a report about somebody (``Account.report``)."""
     otherwise = _("That could not be written down just now: try again later.")
     return words.t(_REPORTED.get(code, otherwise), name=name[:24])
+
+
+def closing_in_words(left: float, words: Words, thin: bool) -> str:
+    """``left`` seconds before the server goes down; infinite while it only lets no game begin."""
+    if math.isinf(left):
+        return words.t("No new game begins here for now. Games in progress go on.")
+    if left <= 0:
+        return words.t("The server closes now. Games are kept.")
+    time = clock_span(left, words, thin)[1]
+    return words.t("The server closes in {time}. Games are kept.", time=time)
