@@ -12,7 +12,6 @@ from engine.results import RoundResult, StageResult
 from engine.views import TableView
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import (
-    GameOver,
     Happening,
     RoundResolved,
     StageScored,
@@ -51,8 +50,11 @@ class SummaryScene(NamedTuple):
     """The table after its last round."""
     stage: int
     result: StageResult
-    last: bool
-    """The game is over with it."""
+
+    @property
+    def last(self) -> bool:
+        """The game is over with it."""
+        return self.stage + 1 == self.view.rules.stages
 
 
 Scene = RoundScene | SummaryScene
@@ -74,11 +76,9 @@ def scenes_from(view: TableView | None, happenings: Sequence[Happening]) -> list
             scenes.append(scene)
             view = scene.after
         elif isinstance(event, StageScored):
-            scenes.append(SummaryScene(view, event.stage, event.result, False))
+            scenes.append(SummaryScene(view, event.stage, event.result))
             seats = zip(view.seats, event.result.scores, strict=True)
             view = view._replace(seats=tuple(seat._replace(score=score) for seat, score in seats))
-        elif isinstance(event, GameOver) and scenes and isinstance(scenes[-1], SummaryScene):
-            scenes[-1] = scenes[-1]._replace(last=True)
     return scenes
 
 

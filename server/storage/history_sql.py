@@ -70,8 +70,8 @@ _HANDS: Final = """
     ) AS stages
 """
 _BEST: Final = """
-    SELECT person, people.name, mu, sigma, games FROM ratings
-    JOIN people ON people.id = person
+    SELECT RANK() OVER (ORDER BY mu - 3 * sigma DESC), person, people.name, mu, sigma, games
+    FROM ratings JOIN people ON people.id = person
     WHERE listed = 1 OR vouched = 1
     ORDER BY mu - 3 * sigma DESC, person LIMIT :limit
 """
@@ -254,14 +254,10 @@ class SqlHistory(Repository):
         """The leaderboard: accounts that have played enough rated games with people of other addresses, or
         whom an operator has vouched for, the strongest first.
         """
-        standings: list[LeaderboardRow] = []
-        for player, name, *found in execute(connection, _BEST, limit=limit):
-            rating = Rating(*found)
-            last = standings[-1] if standings else None
-            tied = last is not None and last.rating[:2] == rating[:2]
-            rank = last.rank if last and tied else len(standings) + 1
-            standings.append(LeaderboardRow(rank, player, name, rating))
-        return tuple(standings)
+        return tuple(
+            LeaderboardRow(rank, player, name, Rating(*rating))
+            for rank, player, name, *rating in execute(connection, _BEST, limit=limit)
+        )
 
     @reads
     def numbers(self, connection: Connection) -> list[int]:

@@ -49,8 +49,7 @@ def replay_screen(
     moment, viewpoint, info = position.moment, position.viewpoint, position.game.info
     view = table_view(moment.state)
     if isinstance(event := moment.event, StageScored):
-        last = len(moment.state.finished) == moment.state.rules.stages
-        scene = SummaryScene(view, event.stage, event.result, last)
+        scene = SummaryScene(view, event.stage, event.result)
         return stage_screen(info, scene, viewpoint, focus.message, focus.keys, size, look)
     if isinstance(event, GameOver):
         lines = final_lines(info, view, viewpoint, size.columns, look)
