@@ -10,7 +10,7 @@ from server.cli.output import fail
 
 if TYPE_CHECKING:
     from server.config import Layer, Settings
-    from server.storage.database import Database
+    from server.storage.history_sql import SqlHistory
 
 T = TypeVar("T")
 
@@ -66,18 +66,19 @@ def state_directory(state: Path | None) -> Path:
     return settings_in_force(state=state).state
 
 
-def with_archive(state: Path | None, work: "Callable[[Database], Awaitable[T]]") -> T:
+def with_archive(state: Path | None, work: "Callable[[SqlHistory], Awaitable[T]]") -> T:
     """Run ``work`` on the finished games. Ends the command when they cannot be used."""
     import asyncio
 
     from server import logs
     from server.storage.database import CannotOpen
+    from server.storage.history_sql import SqlHistory
     from server.storage.statedir import open_archive
     from server.storage.store import StoreError
 
     async def run() -> T:
         async with open_archive(state_directory(state)) as archive:
-            return await work(archive)
+            return await work(SqlHistory(archive))
 
     logs.set_up("human", "error")
     try:
@@ -92,10 +93,9 @@ def with_archive(state: Path | None, work: "Callable[[Database], Awaitable[T]]")
 
 def kept_record(state: Path | None, game: int) -> str:
     """A finished game's record. Ends the command when there is none."""
-    from server.storage.history_sql import SqlHistory
 
-    async def find(archive: "Database") -> str:
-        text = await SqlHistory(archive).record(game)
+    async def find(history: "SqlHistory") -> str:
+        text = await history.record(game)
         if text is None:
             raise NoSuchGame(game)
         return text

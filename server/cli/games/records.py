@@ -17,7 +17,7 @@ from server.cli.typer_app import add, group
 
 if TYPE_CHECKING:
     from server.i18n.catalogues import Words
-    from server.storage.database import Database
+    from server.storage.history_sql import SqlHistory
     from server.storage.results import GameRow, SeatResult
 
 _NAME_WIDTH: Final = 24
@@ -37,9 +37,7 @@ def list_(
     as_json: _Json = False,
 ) -> None:
     """List finished games, newest first."""
-    from server.storage.history_sql import SqlHistory
-
-    rows = with_archive(state, lambda archive: SqlHistory(archive).games(limit=limit))
+    rows = with_archive(state, lambda history: history.games(limit=limit))
     words = own_words()
     if as_json:
         finish(json.dumps(_as_json(row)) for row in rows)
@@ -73,10 +71,9 @@ def export(
     ] = None,
 ) -> None:
     """Write records as JSON, one per line, oldest first."""
-    from server.storage.history_sql import SqlHistory
 
-    async def texts(archive: "Database") -> list[str]:
-        found, history = [], SqlHistory(archive)
+    async def texts(history: "SqlHistory") -> list[str]:
+        found = []
         numbers = games or await history.numbers()
         with progress("Reading", len(numbers)) as advance:
             for number in numbers:
@@ -102,15 +99,14 @@ def import_(files: FilesArgument = None, state: StateOption = None) -> None:
 
     A record that already exists is left as it is. Imported games count for nobody's results or rating.
     """
-    from server.storage.history_sql import SqlHistory
     from server.storage.results import result_of
 
     words, names = own_words(), [str(file) for file in files or ()] or [STDIN]
     found = list(read_each(names, lambda data: result_of(data)[0], words))
     good = [record for _, record in filter(None, found)]
 
-    async def keep(archive: "Database") -> list[tuple[int, bool]]:
-        now, history, kept = time.time(), SqlHistory(archive), []
+    async def keep(history: "SqlHistory") -> list[tuple[int, bool]]:
+        now, kept = time.time(), []
         with progress("Importing", len(good)) as advance:
             for record in good:
                 kept.append(await history.keep_foreign(record, now))
@@ -145,22 +141,21 @@ def prune(
     Records, replays and their share in players' results are deleted; ratings stay. This works with the server
     running or stopped. Export the games first to keep them.
     """
-    from server.storage.history_sql import SqlHistory
     from server.text.operators import BadOperatorCommand, span
 
     try:
         before = time.time() - span([older])
     except BadOperatorCommand:
         fail("--older needs a time such as 90d or 52w", 2)
-    there = with_archive(state, lambda archive: SqlHistory(archive).count_old(before))
+    there = with_archive(state, lambda history: history.count_old(before))
     if there and not yes:
         if not sys.stdin.isatty():
             fail(f"{there} games would be deleted; --yes deletes without asking", 2)
         if not typer.confirm(f"Delete {there} games permanently?"):
             fail("nothing has been deleted", 2)
 
-    async def remove(archive: "Database") -> int:
-        removed, history = 0, SqlHistory(archive)
+    async def remove(history: "SqlHistory") -> int:
+        removed = 0
         # A server that runs beside this writes in between.
         while gone := await history.prune(before):
             removed += gone

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -46,7 +47,7 @@ def forget(
         with suppress(NoServer):
             ask(state_directory(state), Kick(found.name, "Your account is being removed."))
     try:
-        with_archive(state, lambda archive: archive.change(lambda it: erasure.forget(it, found)))
+        with_archive(state, lambda it: it.database.change(partial(erasure.forget, found=found)))
     except erasure.Seated as seated:
         _refuse(found.name, seated.tables)
     typer.echo(f"{found.name} has been erased.")
@@ -60,10 +61,8 @@ def _found(name: str, state: Path | None) -> "Occurrences":
 
     key = name if name.startswith("SHA256:") else ""
     alike = "" if key else skeleton(name)
-    found = with_archive(
-        state,
-        lambda archive: archive.read(lambda it: find(it, skeleton=alike, name=name, key=key)),
-    )
+    wanted = partial(find, skeleton=alike, name=name, key=key)
+    found = with_archive(state, lambda it: it.database.read(wanted))
     if found is None:
         fail(f"there is no player {clean_text(name, 60)}, and no finished game has that name")
     return found

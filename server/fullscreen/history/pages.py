@@ -130,13 +130,10 @@ class Fetched(ReadingPage, Generic[T]):
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
         self._found: T | None = None
-        fetch(context, self._fetch())
+        if library := context.account.library:
+            fetch(context, self.ask(library))
 
-    async def _fetch(self) -> None:
-        if library := self.context.account.library:
-            self._found = await self.ask(library)
-
-    async def ask(self, library: GameLibrary) -> T | None:
+    async def ask(self, library: GameLibrary) -> None:
         """For this."""
         raise NotImplementedError
 
@@ -164,8 +161,8 @@ class ResultsPage(Fetched[PlayerPage]):
         return self.context.words.t("Results of {name}", name=self.context.player.name)
 
     @override
-    async def ask(self, library: GameLibrary) -> PlayerPage | None:
-        return await library.page()
+    async def ask(self, library: GameLibrary) -> None:
+        self._found = await library.page()
 
     @override
     def told(self, found: PlayerPage, width: int) -> list[Row]:
@@ -190,8 +187,8 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
     KEYS = (*ReadingPage.KEYS, closed_by("b"))
 
     @override
-    async def ask(self, library: GameLibrary) -> tuple[LeaderboardRow, ...]:
-        return await library.best()
+    async def ask(self, library: GameLibrary) -> None:
+        self._found = await library.best()
 
     @override
     def told(self, found: tuple[LeaderboardRow, ...], width: int) -> list[Row]:
