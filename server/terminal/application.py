@@ -11,8 +11,8 @@ from typing import Final, Protocol
 from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindingsBase
-from prompt_toolkit.key_binding.key_processor import KeyPress, KeyProcessor
-from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
+from prompt_toolkit.key_binding.key_processor import KeyProcessor
+from prompt_toolkit.layout import Layout, Window
 from typing_extensions import override
 
 from server.terminal.capabilities import Size, Terminal
@@ -78,33 +78,12 @@ class Screen(Protocol):
         """Text was pasted while nothing was being typed: one line, cleaned, at most 500 characters."""
 
 
-class PageControl(UIControl):
-    """Has the focus, whatever page is shown; our renderer draws it."""
-
-    @override
-    def create_content(self, width: int, height: int) -> UIContent:
-        return UIContent()
-
-    @override
-    def is_focusable(self) -> bool:
-        return True
-
-
-class SessionKeyProcessor(KeyProcessor):
-    """What was typed ahead when a session ends is for nobody."""
-
-    @override
-    def empty_queue(self) -> list[KeyPress]:
-        super().empty_queue()
-        return []
-
-
 def _of_the_page() -> KeyBindingsBase | None:
     app = get_app()
     return app.screen.key_bindings if isinstance(app, PlayerApplication) else None
 
 
-LAYOUT: Final = Layout(Window(PageControl()))
+LAYOUT: Final = Layout(Window())
 KEY_BINDINGS: Final = DynamicKeyBindings(_of_the_page)
 _NO_LINE: Final = Buffer(read_only=True)
 
@@ -146,7 +125,7 @@ class PlayerApplication(SharedApplication):
             output=output,
         )
         self.renderer = FrameRenderer(screen.frame, terminal, output)
-        self.key_processor = SessionKeyProcessor(KEY_BINDINGS)
+        self.key_processor = KeyProcessor(KEY_BINDINGS)
         self.key_processor.before_key_press += self.input.before_key
         self.key_processor.after_key_press += self.input.after_key
         # The decoder knows which Esc stands alone, and the input waits for it.

@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any, Final
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.data_structures import Size as OutputSize
 from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.renderer import Renderer
@@ -42,11 +41,6 @@ class ChannelOutput(DummyOutput):
             self._written(text)
             with suppress(OSError):  # the line went away: whoever reads it will say so
                 self._terminal.write(text)
-
-    @override
-    def get_size(self) -> OutputSize:
-        columns, rows = self._terminal.size
-        return OutputSize(rows, columns)
 
     @override
     def bell(self) -> None:
@@ -109,7 +103,3 @@ class FrameRenderer(Renderer):
             self.painted = False
             self.output.write_raw(self._encoder.leave())
             self.output.flush()
-
-    @override
-    def request_absolute_cursor_position(self) -> None:
-        """No queries: their answers would be taken for keys."""

@@ -244,7 +244,3 @@ class SessionInput(DummyInput):
             self._stop()
             if self._ready is not None:
                 self._ready()  # it looks whether there will be more, and ends the application
-
-    @override
-    def typeahead_hash(self) -> str:
-        return "a session"  # the same for all: one for each would be kept for good

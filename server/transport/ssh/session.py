@@ -24,7 +24,9 @@ from server.transport.ssh.exec_commands import ExecAnswer, answer
 
 
 class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
-    """A channel that a client has opened; a player's terminal once one is asked for."""
+    """A channel that a client has opened; a player's terminal once one is asked for. Requests that are not
+    overridden here are refused, such as for SFTP.
+    """
 
     _pty = False
     _term = ""
@@ -137,11 +139,6 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         return True
 
     @override
-    def subsystem_requested(self, subsystem: str) -> bool:
-        """No SFTP, nor anything else."""
-        return False
-
-    @override
     def session_started(self) -> None:
         self._timer.cancel()
         self._connection.started()
@@ -179,10 +176,6 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         elif self._session is not None:
             self._session.hang_up()
         return True
-
-    @override
-    def break_received(self, msec: int) -> bool:
-        return False
 
     @override
     def signal_received(self, signal: str) -> None:
