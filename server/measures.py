@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final
 
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -33,12 +34,8 @@ class Distribution:
 
     def buckets(self) -> list[tuple[str, float]]:
         """Each bound, and how many values were no greater; the last one is ``+Inf``."""
-        found: list[tuple[str, float]] = []
-        seen = 0
-        for bound, counted in zip((*self._bounds, float("inf")), self._counts, strict=True):
-            seen += counted
-            found.append(("+Inf" if bound == float("inf") else repr(bound), float(seen)))
-        return found
+        bounds = (*map(repr, self._bounds), "+Inf")
+        return list(zip(bounds, map(float, accumulate(self._counts)), strict=True))
 
 
 @dataclass(slots=True)

@@ -102,10 +102,9 @@ class Reports:
             self._begin(self._greet(session.player.id))
 
     async def _greet(self, operator: str) -> None:
-        waiting = OperatorReply()
+        count = 0
         with suppress(StoreError):
-            waiting = await self.rows(closed=False)
-        count = len(waiting.rows) + waiting.left_out
+            count = len(await self._store.reports(_MOST, closed=False))
         self._online.lobby.say_to(operator, ServerMessage("operator", str(count)))
 
     def _tell(self, report: StoredReport) -> None:

@@ -12,11 +12,11 @@ AUDIT_SECONDS: Final = 365 * 24 * 60 * 60.0
 """So long what operators did is kept; also reports that are closed, bans and silences after their end."""
 
 
-class _Row(Struct, frozen=True, tag_field="row"):
+class ListedRow(Struct, frozen=True, tag_field="row"):
     """One line of an answer."""
 
 
-class BanRow(_Row, frozen=True, tag="ban"):
+class BanRow(ListedRow, frozen=True, tag="ban"):
     """Somebody, or somewhere, that may not come in."""
 
     id: int
@@ -39,7 +39,7 @@ class StoredBan(NamedTuple):
     """As it is compared."""
 
 
-class MuteRow(_Row, frozen=True, tag="mute"):
+class MuteRow(ListedRow, frozen=True, tag="mute"):
     """Somebody who may not speak."""
 
     name: str
@@ -58,7 +58,7 @@ class StoredMute(NamedTuple):
     """The id."""
 
 
-class ReportRow(_Row, frozen=True, tag="report"):
+class ReportRow(ListedRow, frozen=True, tag="report"):
     """What one player told about another."""
 
     id: int
@@ -85,7 +85,7 @@ class StoredReport(NamedTuple):
     """Whether the reporter has heard the answer, or there is none to hear."""
 
 
-class AuditRow(_Row, frozen=True, tag="entry"):
+class AuditRow(ListedRow, frozen=True, tag="entry"):
     """Something that an operator did, or tried to."""
 
     id: int

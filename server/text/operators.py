@@ -282,18 +282,14 @@ def end_in_words(until: float, words: Words) -> str:
 def _entry(row: AuditRow, words: Words) -> str:
     who = f"{row.name} ({row.who})" if row.name else row.who
     details = ", ".join(
-        f"{key} {_value(key, value)}" for key, value in row.details.items() if value
+        f"{key} {moment_in_words(value) if key == 'until' else value}"
+        for key, value in row.details.items()
+        if value
     )
     facts = [moment_in_words(row.made), who, f"{row.action} {row.about}".strip()]
     if details:
         facts.append(details)
     return f"{row.id}: {', '.join(facts)}: {outcome_in_words(row.outcome, words)}"
-
-
-def _value(key: str, value: object) -> str:
-    if key == "until" and isinstance(value, int | float):
-        return moment_in_words(value)
-    return str(value)
 
 
 def outcome_in_words(outcome: str, words: Words) -> str:
@@ -346,30 +342,29 @@ def done_in_words(action: Action, told: OperatorReply, words: Words) -> str:
         case asked.Broadcast():
             return words.n("Told {count} person.", "Told {count} people.", int(facts["people"]))
         case asked.Drain():
-            return _drained(facts, words)
+            games = int(facts["games"])
+            playing = words.n(
+                "{count} game is in progress.", "{count} games are in progress.", games
+            )
+            said = f"{words.t('No new game begins.')} {playing}"
+            return (
+                f"{said} {words.t('When none is left, the server stops.')}"
+                if facts["stop"]
+                else said
+            )
         case asked.Reload():
-            return _reread(facts, words)
+            changed, late = facts.get("changed"), facts.get("late")
+            text = (
+                _("Settings taken over: {names}.")
+                if changed
+                else _("The settings are as they were.")
+            )
+            said = words.t(text, names=changed)
+            return (
+                f"{said} {words.t('These need a restart: {names}.', names=late)}" if late else said
+            )
     name, when = facts.get("name", ""), moment_in_words(until)
     return words.t(_DONE[type(action)], name=name, when=when, number=number, what=what)
-
-
-def _drained(facts: dict[str, str | int | float], words: Words) -> str:
-    games = int(facts["games"])
-    playing = words.n("{count} game is in progress.", "{count} games are in progress.", games)
-    said = f"{words.t('No new game begins.')} {playing}"
-    return f"{said} {words.t('When none is left, the server stops.')}" if facts["stop"] else said
-
-
-def _reread(facts: dict[str, str | int | float], words: Words) -> str:
-    changed, late = str(facts.get("changed", "")), str(facts.get("late", ""))
-    said = (
-        words.t("Settings taken over: {names}.", names=changed)
-        if changed
-        else words.t("The settings are as they were.")
-    )
-    if late:
-        said = f"{said} {words.t('These need a restart: {names}.', names=late)}"
-    return said
 
 
 _REFUSALS: Final = {

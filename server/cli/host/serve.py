@@ -3,7 +3,6 @@
 import gc
 import inspect
 import signal
-from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -18,19 +17,6 @@ _METAVARS: Final = {
     msgspec.inspect.StrType: "TEXT",
     msgspec.inspect.CustomType: "PATH",
 }
-
-
-def with_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """Give ``command`` an option for each setting. It is called with the values by parameter name, ``None``
-    for those that were not given.
-    """
-    own = [
-        one
-        for one in inspect.signature(command).parameters.values()
-        if one.kind is not one.VAR_KEYWORD
-    ]
-    command.__signature__ = inspect.Signature([*own, *map(_option, declared().values())])  # type: ignore[attr-defined]
-    return command
 
 
 def _option(setting: Setting) -> inspect.Parameter:
@@ -70,7 +56,6 @@ def _default(setting: Setting) -> str:
     return "" if setting.default is None else str(setting.default)
 
 
-@with_settings
 def serve(config: ConfigOption = None, **given: Any) -> None:
     """Run a server.
 
@@ -109,3 +94,9 @@ def serve(config: ConfigOption = None, **given: Any) -> None:
         run(settings, read, hung_up)
     except (BindProblem, CannotOpen, CertificateProblem, KeyProblem, PasswordProblem) as problem:
         fail(problem)
+
+
+# An option for each setting, in place of the keyword arguments.
+serve.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+    [inspect.signature(serve).parameters["config"], *map(_option, declared().values())]
+)

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
+from server.storage.moderation import AuditRow, BanRow, ListedRow, MuteRow, ReportRow
 
 MOST_ROWS: Final = 500
 """Of one answer; with more, the rest is left out and counted."""
@@ -161,11 +161,7 @@ def name_of(action: Action) -> str:
 # ---------------------------------------------------------------- what comes back
 
 
-class _Row(Struct, frozen=True, tag_field="row"):
-    """One line of an answer."""
-
-
-class PersonRow(_Row, frozen=True, tag="person"):
+class PersonRow(ListedRow, frozen=True, tag="person"):
     """Somebody who is connected."""
 
     name: str
@@ -186,7 +182,7 @@ class PersonRow(_Row, frozen=True, tag="person"):
     """For so many seconds more."""
 
 
-class TableFacts(_Row, frozen=True, tag="table"):
+class TableFacts(ListedRow, frozen=True, tag="table"):
     """A table, as far as everybody may know it."""
 
     title: str
