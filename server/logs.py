@@ -88,10 +88,13 @@ _KEPT_BITS: Final = {4: 24, 6: 48}
 _addresses = "full"
 
 
-def set_addresses(style: str) -> None:
-    """From now on addresses are told in ``full``, ``short`` (the network they are in), or not (``none``)."""
+def adjust(level: str, addresses: str) -> None:
+    """From now on tell what is at least so important (debug, info, warning or error), with addresses in
+    ``full``, ``short`` (the network they are in), or without them (``none``).
+    """
     global _addresses  # noqa: PLW0603 - as structlog's own configuration is
-    _addresses = style
+    _addresses = addresses
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(level))
 
 
 def shortened(address: str) -> str:
@@ -105,26 +108,16 @@ def shortened(address: str) -> str:
     return str(ipaddress.ip_network((at, _KEPT_BITS[at.version]), strict=False))
 
 
-def _address(
-    _logger: Any, _level: str, line: structlog.typing.EventDict
+def _noted(
+    _logger: Any, level: str, line: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
+    """The line, counted, with its address as it may be told."""
+    said["error" if level == "critical" else level] += 1
     if _addresses != "full" and "address" in line:
         address = str(line.pop("address"))
         if _addresses == "short":
             line["address"] = shortened(address)
     return line
-
-
-def _count(
-    _logger: Any, level: str, line: structlog.typing.EventDict
-) -> structlog.typing.EventDict:
-    said["error" if level == "critical" else level] += 1
-    return line
-
-
-def set_level(level: str) -> None:
-    """From now on tell what is at least so important: debug, info, warning or error."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(level))
 
 
 def set_up(style: str = "auto", level: str = "info") -> None:
@@ -133,8 +126,7 @@ def set_up(style: str = "auto", level: str = "info") -> None:
     for_people = style == "human" or (style == "auto" and sys.stderr.isatty())
     first: list[Any] = [
         structlog.stdlib.add_log_level,
-        _count,
-        _address,
+        _noted,
         structlog.processors.TimeStamper(
             fmt="%H:%M:%S" if for_people else "iso", utc=not for_people
         ),
@@ -157,7 +149,7 @@ def set_up(style: str = "auto", level: str = "info") -> None:
     _stderr = _Stderr()
     stream = cast(TextIO, _stderr)
     structlog.configure(
-        processors=[structlog.contextvars.merge_contextvars, *first, *last],
+        processors=[*first, *last],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.WriteLoggerFactory(file=stream),
         cache_logger_on_first_use=False,

@@ -156,9 +156,9 @@ def test_addresses_are_told_as_asked(capfd: pytest.CaptureFixture[str]) -> None:
     logs.set_up("json")
     try:
         for style in ("full", "short", "none"):
-            logs.set_addresses(style)
+            logs.adjust("info", style)
             structlog.get_logger().info(style, address="192.0.2.77")
     finally:
-        logs.set_addresses("full")
+        logs.adjust("info", "full")
     told = [json.loads(line).get("address") for line in said(capfd).splitlines()]
     assert told == ["192.0.2.77", "192.0.2.0/24", None]

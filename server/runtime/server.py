@@ -70,16 +70,18 @@ LIVE: Final = (
 """Settings that can change while the server runs; all others are looked at only when it starts."""
 
 
-def run(settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
-    """Serve until told to stop. ``read`` reads the settings again, or raises ``ConfigError``; ``hung_up`` has
-    the SIGHUPs that have come so far.
+def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
+    """Serve until told to stop. ``read`` reads the settings, now and whenever they are to be read again, or
+    raises ``ConfigError``; ``hung_up`` has the SIGHUPs that have come so far.
 
-    Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem``, ``KeyProblem`` or ``PasswordProblem``.
+    Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem``, ``ConfigError``, ``KeyProblem`` or
+    ``PasswordProblem``.
     """
+    settings = read()
     _set_home(settings.state)
     logs.set_up(settings.log, settings.log_level)
     sys.setswitchinterval(SWITCH_SECONDS)
-    logs.set_addresses(settings.log_addresses)
+    logs.adjust(settings.log_level, settings.log_addresses)
     for problem in unknown_variables():
         log.warning("unknown variable", reason=problem)
     try:
@@ -330,8 +332,7 @@ class Reloader:
         )
         self.lobby.adjust(self.settings.timing, self.settings.tables)
         self.server.adjust(self.settings)
-        logs.set_level(self.settings.log_level)
-        logs.set_addresses(self.settings.log_addresses)
+        logs.adjust(self.settings.log_level, self.settings.log_addresses)
         log.info("settings reread", changed=live)
         if late:
             log.warning("these settings need a restart", settings=late)

@@ -89,5 +89,5 @@ def test_a_user_whom_nobody_knows_can_serve(
         asyncssh.SSHServerConnectionOptions()
     monkeypatch.setattr("server.runtime.server.asyncio.run", lambda serving: serving.close())
     settings = load({"state": str(tmp_path), "keys": str(tmp_path)}, {})
-    running.run(settings, lambda: settings)
+    running.run(lambda: settings)
     assert asyncssh.SSHServerConnectionOptions().login_timeout

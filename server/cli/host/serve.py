@@ -71,18 +71,7 @@ def serve(config: ConfigOption = None, **given: Any) -> None:
     gc.disable()
 
     from server.cli.output import fail
-    from server.config import ConfigError, Settings, load
-
-    flags = {key: given[key.replace(".", "_")] for key in declared()}
-
-    def read() -> Settings:
-        return load(flags, config=config)
-
-    try:
-        settings = read()
-    except ConfigError as problem:
-        fail(problem, 2)
-
+    from server.config import ConfigError, load
     from server.runtime.server import run
     from server.storage.database import CannotOpen
     from server.transport.access.password import PasswordProblem
@@ -90,8 +79,11 @@ def serve(config: ConfigOption = None, **given: Any) -> None:
     from server.transport.ssh.host_keys import KeyProblem
     from server.transport.telnet.server import CertificateProblem
 
+    flags = {key: given[key.replace(".", "_")] for key in declared()}
     try:
-        run(settings, read, hung_up)
+        run(lambda: load(flags, config=config), hung_up)
+    except ConfigError as problem:
+        fail(problem, 2)
     except (BindProblem, CannotOpen, CertificateProblem, KeyProblem, PasswordProblem) as problem:
         fail(problem)
 
