@@ -20,8 +20,7 @@ from server.coordinator.chat import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Feed, Presence
 from server.coordinator.lobby import new_tables
-from server.coordinator.lobby.following import Followers, busiest
-from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
+from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest
 from server.coordinator.lobby.new_tables import new_code, new_title
 from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.moderation.orders import TableFacts
@@ -79,14 +78,13 @@ class Lobby(Host):
         """Who is connected or has a seat, by player id."""
         self._names: dict[str, str] = {}
         """Who is here, by player id."""
-        self._followers: Final = Followers(
+        self._lobby_feed: Final = LobbyFeed(
             self.shared,
-            lambda: self.snapshot().tables,
+            self.listings,
+            self._names,
             lambda presence, table: self._spawn(self._lead(presence, table), "follow"),
         )
-        self._lobby_feed: Final = LobbyFeed(
-            self.shared, self.listings, self._names, self._followers.look
-        )
+        self._followers: Final = self._lobby_feed.followers
         self.chat: Final = Chat(clock, self.people, self.listings)
         self._gone: Final = gone
         self._missed: Final = MissedEvents(clock)
@@ -554,7 +552,6 @@ class Lobby(Host):
                 presence.feed.close("shutdown")
         for table in list(self._tables.values()):
             await table.stop()
-        self._followers.close()
         self.chat.close()
 
     def snapshot(self) -> m.LobbySnapshot:

@@ -1,14 +1,15 @@
-"""What everybody in the lobby sees: made once a change, and told together, in turns, and not too often; and
-what somebody is told on coming back who was not connected when it happened.
+"""What everybody in the lobby sees: made once a change, and told together, in turns, and not too often; who
+follows the busiest table; and what somebody is told on coming back who was not connected when it happened.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from server.coordinator.clock import Clock
+from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Broadcaster, Feed, Presence
-from server.coordinator.messages import Happening, LobbySnapshot, TableRow
+from server.coordinator.messages import Happening, LobbySnapshot, Status, TableRow
 from server.coordinator.table.ports import Listing, TableEnvironment
+
 
 _CROWD: Final = 200
 """With so many here, whoever comes is shown a list of names that may be ..."""
@@ -20,9 +21,29 @@ _NEWS_SECONDS: Final = 3600.0
 _MOST_MISSED: Final = 1000
 
 
+def busiest(rows: Iterable[TableRow], most: int) -> TableRow | None:
+    """The table with most people that can be watched, games in progress first, unless ``most`` watch there
+    already; ``None`` without any. A game that waits for people whose lines are down is nothing to look at.
+    """
+
+    def rank(row: TableRow) -> tuple[bool, int, bool, int]:
+        playing = row.status is Status.PLAYING
+        return playing and row.present > 0, row.present, playing, row.spectators
+
+    watchable = [row for row in rows if row.options.spectators.allowed and row.spectators < most]
+    return max(watchable, key=rank, default=None)
+
+
+def moves_on(here: TableRow, best: TableRow) -> bool:
+    """Whether who has watched ``here`` for long enough should go to ``best``."""
+    if best.id == here.id or best.status is not Status.PLAYING:
+        return False
+    return here.status is not Status.PLAYING or best.present > here.present
+
+
 class LobbyFeed:
     """``tables`` and ``names`` (of who is connected, by player id) are those of the lobby, as they are now;
-    ``telling`` is called whenever what has changed is about to be told.
+    ``lead`` brings who follows to a table.
     """
 
     def __init__(
@@ -30,12 +51,12 @@ class LobbyFeed:
         shared: TableEnvironment,
         tables: dict[str, Listing],
         names: Mapping[str, str],
-        telling: Callable[[], None],
+        lead: Callable[[Presence, str], None],
     ) -> None:
-        self._shared: Final = shared
+        self.shared: Final = shared
         self._tables: Final = tables
         self._names: Final = names
-        self._before: Final = telling
+        self.followers: Final = Followers(self, lead)
         self._visitors: Final[dict[Presence, None]] = {}
         """Who is in the lobby; some may have gone to a table since."""
         self._rows: tuple[TableRow, ...] | None = None
@@ -56,8 +77,8 @@ class LobbyFeed:
             self._rows = tuple(sorted(listed, key=lambda row: row.place))
         if self._snapshot is None:
             names = tuple(self._names.values())
-            self._snapshot = self._made = LobbySnapshot(self._rows, names, self._shared.closing)
-            self._made_at = self._shared.clock.time()
+            self._snapshot = self._made = LobbySnapshot(self._rows, names, self.shared.closing)
+            self._made_at = self.shared.clock.time()
         return self._snapshot
 
     def _recent(self) -> LobbySnapshot:
@@ -67,8 +88,8 @@ class LobbyFeed:
             made is not None
             and len(self._names) >= _CROWD
             and made.tables is self._rows
-            and made.closing == self._shared.closing
-            and self._shared.clock.time() - self._made_at < _RECENT_SECONDS
+            and made.closing == self.shared.closing
+            and self.shared.clock.time() - self._made_at < _RECENT_SECONDS
         ):
             return made
         return self.snapshot()
@@ -89,22 +110,87 @@ class LobbyFeed:
         self._broadcaster.changed()
 
     def close(self) -> None:
-        """Nobody is told anything any more."""
+        """Nobody is told anything any more, nor led anywhere."""
         self._broadcaster.close()
+        self.followers.close()
 
     def _delay(self) -> float:
-        timing = self._shared.timing
+        timing = self.shared.timing
         return timing.lobby + timing.lobby_each * len(self._visitors)
 
     def _tell(self) -> Iterator[None]:
         snapshot = self.snapshot()
-        self._before()
+        self.followers.look()
         for presence in list(self._visitors):
             if presence.table or presence.feed is None:
                 self._visitors.pop(presence, None)
             else:
                 presence.feed.offer_lobby(snapshot)
             yield
+
+
+class Followers:
+    """Who follows the busiest table: they move on by themselves, and wait when there is none. ``lead`` brings
+    somebody to a table, or to the lobby when it is none.
+    """
+
+    def __init__(self, lobby: LobbyFeed, lead: Callable[[Presence, str], None]) -> None:
+        self._lobby: Final = lobby
+        self._shared: Final = lobby.shared
+        self._lead: Final = lead
+        self._places: Final[dict[Presence, tuple[str, Status | None, float]]] = {}
+        """The table where each was found last, what it did, and since when."""
+        self._timer: Final = OneTimer(lobby.shared.clock)
+
+    def __contains__(self, presence: object) -> bool:
+        return presence in self._places
+
+    def add(self, presence: Presence) -> None:
+        """From now on this player follows; ``look`` has to come."""
+        self._places[presence] = "", None, 0.0
+
+    def drop(self, presence: Presence) -> None:
+        """The player has other plans. Harmless for who does not follow."""
+        self._places.pop(presence, None)
+
+    def close(self) -> None:
+        """Nobody is led anywhere any more."""
+        self._places.clear()
+        self._timer.cancel()
+
+    def look(self) -> None:
+        """Something has changed, or the time has come: lead on whoever should not stay."""
+        self._timer.cancel()
+        if not self._places:
+            return
+        rows = {row.id: row for row in self._lobby.snapshot().tables}
+        best = busiest(rows.values(), self._shared.limits.spectators)
+        now, again = self._shared.clock.time(), float("inf")
+        for presence in list(self._places):
+            stays_until, to = now, ""
+            # A table that has become private is nothing for a screen that anybody sees.
+            if not presence.table or presence.table in rows:
+                if best is None:
+                    continue
+                stays_until, to = self._stays_until(presence, rows, best, now), best.id
+            if stays_until <= now and not presence.lock.locked():
+                self._lead(presence, to)
+            again = min(again, max(stays_until, now + 1.0))
+        if again < float("inf"):
+            self._timer.start(again, self.look)
+
+    def _stays_until(
+        self, presence: Presence, rows: dict[str, TableRow], best: TableRow, now: float
+    ) -> float:
+        """When to lead this player to ``best``; never, as things are, when that is infinite."""
+        if not presence.table:
+            return now
+        here = rows[presence.table]
+        table, status, since = self._places[presence]
+        if (table, status) != (here.id, here.status):
+            since = now
+            self._places[presence] = here.id, here.status, now
+        return since + self._shared.timing.follow if moves_on(here, best) else float("inf")
 
 
 class MissedEvents:
