@@ -1,6 +1,6 @@
 """The chat of a server: who may say what, how much of it, and who hears it. It is never logged nor stored."""
 
-from collections import defaultdict
+from asyncio import Lock
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import count
@@ -12,8 +12,7 @@ from msgspec import structs
 from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock
-from server.coordinator.feed import Broadcaster, Presence
-from server.coordinator.messages import ChatLine
+from server.coordinator.feed import Broadcaster, Feed
 from server.coordinator.table.ports import Listing
 from server.rate_limiter import RateLimiter, take_all
 
@@ -33,7 +32,7 @@ _EACH: Final = 0.0005
 class Spoken(NamedTuple):
     """A line, and what only the server knows of it."""
 
-    line: ChatLine
+    line: m.ChatLine
     sender: str
     """The id of who said it: names can change."""
     apart: bool = False
@@ -64,6 +63,41 @@ class RoomHistory:
     def __iter__(self) -> Iterator[Spoken]:
         """The oldest first."""
         return iter(tuple(self._kept))
+
+
+@dataclass(slots=True, eq=False)
+class Presence:
+    """Somebody who is connected, or has a seat at a table, or both."""
+
+    player: m.Player
+    feed: Feed | None = None
+    """Of the current visit; ``None`` while there is none."""
+    table: str = ""
+    """The id of the table where the player sits or watches; empty in the lobby."""
+    submitted: int = 0
+    """Commands whose sender waits for an answer."""
+    asked: int = 0
+    """Commands that lie in a table's inbox or are being carried out, whether or not somebody waits."""
+    rating: int | None = None
+    """How strong the player is, as people are told it; ``None`` for guests, and before it is known."""
+    source: str = ""
+    """Where the current visit comes from; empty when that does not count."""
+    lock: Lock = field(default_factory=Lock)
+    """A player's commands are carried out one after the other, in the order submitted."""
+    muted: dict[str, str] = field(default_factory=dict)
+    """Ids of people who are not heard during this stay, and their names."""
+    blocked: dict[str, str] = field(default_factory=dict)
+    """The same, for good."""
+    direct: RoomHistory = field(
+        default_factory=lambda: RoomHistory(_DIRECT_LINES, _DIRECT_CHARACTERS)
+    )
+    """What was said to and by this person alone."""
+    room: str = ""
+    """The room whose history the present connection has been given."""
+
+    def shuts_out(self, person: str) -> bool:
+        """Whether nothing that this person says is heard."""
+        return person in self.muted or person in self.blocked
 
 
 class ChatRoom:
@@ -115,26 +149,6 @@ class ChatRoom:
             yield
 
 
-@dataclass(slots=True)
-class ChatFilter:
-    """What reaches one person. Lasts as long as he or she is connected or has a seat."""
-
-    muted: dict[str, str] = field(default_factory=dict)
-    """Ids of people who are not heard during this stay, and their names."""
-    blocked: dict[str, str] = field(default_factory=dict)
-    """The same, for good."""
-    direct: RoomHistory = field(
-        default_factory=lambda: RoomHistory(_DIRECT_LINES, _DIRECT_CHARACTERS)
-    )
-    """What was said to and by this person alone."""
-    room: str = ""
-    """The room whose history the present connection has been given."""
-
-    def shuts_out(self, person: str) -> bool:
-        """Whether nothing that this person says is heard."""
-        return person in self.muted or person in self.blocked
-
-
 LINES_AT_ONCE: Final = 6
 """So many lines may somebody say in a row (three that were pasted, and again) ..."""
 SECONDS_A_LINE: Final = 2.0
@@ -165,8 +179,6 @@ class Chat:
         self._clock: Final = clock
         self._people: Final = people
         self._at: Final = tables
-        self._filters: Final[defaultdict[str, ChatFilter]] = defaultdict(ChatFilter)
-        """What reaches whom, by player id."""
         self._numbers: Final = count(1)
         self._per_person: Final = RateLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
         self._per_address: Final = RateLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
@@ -180,31 +192,17 @@ class Chat:
         """Do it. Waits for nothing. Raises ``Refused``."""
         if isinstance(command, m.Say):
             return self._say(presence, command)
-        reaches = self._filters[presence.player.id]
-        shut = reaches.muted if isinstance(command, m.Mute) else reaches.blocked
+        shut = presence.muted if isinstance(command, m.Mute) else presence.blocked
         return self._shut_out(presence, command.name, command.on, shut)
-
-    def enter(self, presence: Presence, blocked: Mapping[str, str] | None) -> None:
-        """Somebody has another connection, and has heard nothing on it. ``blocked`` are the people, by id and
-        name, whom he or she does not hear; without it, those of the visit before.
-        """
-        reaches = self._filters[presence.player.id]
-        reaches.room = ""
-        if blocked is not None:
-            reaches.blocked = dict(blocked)
-
-    def forget(self, player: str) -> None:
-        """The player with this id has gone, and has no seat."""
-        self._filters.pop(player, None)
 
     def arrive(self, presence: Presence) -> None:
         """Give who has come to another room, or over another connection, what was said there."""
-        reaches, table = self._filters[presence.player.id], self._at.get(presence.table)
+        table = self._at.get(presence.table)
         key = table.key if table is not None else _LOBBY
-        if presence.feed is None or reaches.room == key:
+        if presence.feed is None or presence.room == key:
             return
-        spoken = list(reaches.direct) if not reaches.room else []
-        reaches.room = key
+        spoken = list(presence.direct) if not presence.room else []
+        presence.room = key
         room = self._lobby if table is None else self._tables.get(key)
         if room is not None:
             if table is not None:
@@ -317,15 +315,15 @@ class Chat:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
         called = {"name": other.player.name}
         m.refuse_if(other is presence, m.Refusal.OWN_NAME)
-        m.refuse_if(self._filters[person].shuts_out(other.player.id), m.Refusal.OWN_BLOCK, called)
+        m.refuse_if(presence.shuts_out(other.player.id), m.Refusal.OWN_BLOCK, called)
         m.refuse_if(self._plays_rated(other), m.Refusal.RATED_ROUND, called)
         # Which of the two it is, and that it is about this person, is nobody else's affair.
-        deaf = self._filters[other.player.id].shuts_out(person)
+        deaf = other.shuts_out(person)
         m.refuse_if(deaf, m.Refusal.NOT_LISTENING, called)
         self._count(presence)
         line = structs.replace(line, number=next(self._numbers), to=other.player.name)
         for one in (presence, other):
-            self._filters[one.player.id].direct.add(Spoken(line, person))
+            one.direct.add(Spoken(line, person))
             self._tell(one, [Spoken(line, person)])
         return m.Reply()
 
@@ -345,7 +343,7 @@ class Chat:
         table = self._at.get(id_)
         if table is not None:
             for presence in self._present(table.members):
-                if self._filters[presence.player.id].room == table.key:
+                if presence.room == table.key:
                     yield presence
 
     def _present(self, players: Iterable[str]) -> Iterator[Presence]:
@@ -360,7 +358,7 @@ class Chat:
     def _hears(self, presence: Presence, spoken: Spoken) -> bool:
         """Whether somebody who is in the room is to hear it."""
         player, table = presence.player.id, self._at.get(presence.table)
-        if self._filters[player].shuts_out(spoken.sender):
+        if presence.shuts_out(spoken.sender):
             return False
         if spoken.among is not None and player not in spoken.among:
             return False
@@ -416,7 +414,7 @@ class Chat:
         called = self._called(name)
         if called is not None:
             return called.player.id, called.player.name
-        read = [*self._filters[presence.player.id].direct, *self._lobby.told()]
+        read = [*presence.direct, *self._lobby.told()]
         table = self._at.get(presence.table)
         if table is not None and table.key in self._tables:
             read += self._tables[table.key].told()

@@ -3,9 +3,8 @@ many people something.
 """
 
 import asyncio
-from asyncio import Lock
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -13,7 +12,6 @@ from msgspec import structs
 
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
-from server.coordinator.messages import Player
 
 LIMIT: Final = 256
 """Happenings that wait to be taken; with more, all are dropped and the reader is resynced."""
@@ -165,27 +163,6 @@ class Feed:
 
 _AT_ONCE: Final = 32
 """So many are told before others get a turn."""
-
-
-@dataclass(slots=True, eq=False)
-class Presence:
-    """Somebody who is connected, or has a seat at a table, or both."""
-
-    player: Player
-    feed: Feed | None = None
-    """Of the current visit; ``None`` while there is none."""
-    table: str = ""
-    """The id of the table where the player sits or watches; empty in the lobby."""
-    submitted: int = 0
-    """Commands whose sender waits for an answer."""
-    asked: int = 0
-    """Commands that lie in a table's inbox or are being carried out, whether or not somebody waits."""
-    rating: int | None = None
-    """How strong the player is, as people are told it; ``None`` for guests, and before it is known."""
-    source: str = ""
-    """Where the current visit comes from; empty when that does not count."""
-    lock: Lock = field(default_factory=Lock)
-    """A player's commands are carried out one after the other, in the order submitted."""
 
 
 class Broadcaster:

@@ -146,7 +146,7 @@ class Tables(RuleBasedStateMachine):
         lobby = self.world.lobby
         kept = lobby._tables, lobby.people, lobby._names, lobby._lobby_feed
         assert not any(kept), kept
-        assert not any((lobby.chat._tables, lobby.chat._filters))
+        assert not lobby.chat._tables
         assert not lobby._followers._places
 
     def _end(self) -> None:

@@ -16,9 +16,9 @@ from engine.bots import choose
 from engine.deal import SEED_BYTES
 from engine.views import SeatView
 from server.coordinator import messages as m
-from server.coordinator.chat import Chat
+from server.coordinator.chat import Chat, Presence
 from server.coordinator.clock import Clock
-from server.coordinator.feed import Feed, Presence
+from server.coordinator.feed import Feed
 from server.coordinator.lobby import new_tables
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest
 from server.coordinator.lobby.new_tables import new_code, new_title
@@ -122,7 +122,9 @@ class Lobby(Host):
         presence.player = player
         presence.source = source
         presence.feed = feed = Feed()
-        self.chat.enter(presence, blocked)
+        presence.room = ""
+        if blocked is not None:
+            presence.blocked = dict(blocked)
         self._names[player.id] = player.name
         if not new:
             self._learn_rating(presence)
@@ -443,7 +445,6 @@ class Lobby(Host):
         idle = idle and not presence.submitted and not presence.asked
         if idle and self.people.get(presence.player.id) is presence:
             del self.people[presence.player.id]
-            self.chat.forget(presence.player.id)
             if presence.player.id not in self._missed:
                 self._gone(presence.player)
 

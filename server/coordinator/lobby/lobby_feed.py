@@ -5,11 +5,11 @@ follows the busiest table; and what somebody is told on coming back who was not 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from server.coordinator.chat import Presence
 from server.coordinator.clock import Clock, OneTimer
-from server.coordinator.feed import Broadcaster, Feed, Presence
+from server.coordinator.feed import Broadcaster, Feed
 from server.coordinator.messages import Happening, LobbySnapshot, Status, TableRow
 from server.coordinator.table.ports import Listing, TableEnvironment
-
 
 _CROWD: Final = 200
 """With so many here, whoever comes is shown a list of names that may be ..."""
