@@ -59,9 +59,9 @@ def settings_lines(session: LineContext) -> list[str]:
             words.t(
                 "{number}: {setting}: {value} ({hint}).",
                 number=number,
-                setting=setting.line.label,
-                value=setting.line.value,
-                hint=setting.line.hint,
+                setting=setting.label,
+                value=setting.value,
+                hint=setting.hint,
             )
             for number, setting in enumerate(session.settings(), 1)
         ),
@@ -79,7 +79,7 @@ def _change(session: LineContext, number: int, value: str) -> None:
     back = isinstance(meant, Said) and meant.verb is Verb.BACK
     settings[number - 1].change(-1 if back else 1)
     # In the language that may just have been chosen.
-    line = session.settings()[number - 1].line
+    line = session.settings()[number - 1]
     session.say(f"{line.label}: {line.value}.")
 
 

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock
@@ -27,14 +27,6 @@ from server.session.tutorial import Lesson, Tutorial
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
 from server.viewmodels.table_options import OptionLine
-
-
-class SettingRow(NamedTuple):
-    """One line of the list of settings."""
-
-    line: OptionLine
-    change: Callable[[int], None]
-    """To the next value (1), or the one before (-1)."""
 
 
 class SessionClient:
@@ -116,17 +108,16 @@ class SessionClient:
         change = self.set_abilities if setting.ability else self.prefer
         change(**{setting.name: values[(values.index(now) + by) % len(values)]})
 
-    def settings(self) -> tuple[SettingRow, ...]:
+    def settings(self) -> tuple[OptionLine, ...]:
         """All that screens and line mode list."""
-        shown = (each for each in SETTINGS if each.label)
-        return tuple(SettingRow(self._line_of(each), partial(self.step, each)) for each in shown)
+        return tuple(self._line_of(setting) for setting in SETTINGS if setting.label)
 
     def _line_of(self, setting: PlayerSetting) -> OptionLine:
         words, hint = self.words, setting.hint
         if setting.name == "notify" and not self.abilities.notifies:
             hint = _("not with this terminal")
         value = setting.shown(self.value_of(setting), words)
-        return OptionLine(words.t(setting.label), value, words.t(hint), False)
+        return OptionLine(words.t(setting.label), value, words.t(hint), partial(self.step, setting))
 
     def found_slow(self) -> bool:
         """The line has turned out to be slow. Returns whether that is taken into account: not when the

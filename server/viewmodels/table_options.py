@@ -33,7 +33,9 @@ class OptionLine(NamedTuple):
     label: str
     value: str
     hint: str
-    fixed: bool
+    change: Callable[[int], object] = lambda _step: None
+    """To the next value (1), or the one before (-1)."""
+    fixed: bool = False
     """Follows from other choices."""
 
 
@@ -337,19 +339,6 @@ def stepped(options: TableOptions, option: TableOption, step: int) -> TableOptio
     if now not in choices:
         now = min(choices, key=lambda choice: abs(choice - now))
     return options.changed(**{option.name: choices[(choices.index(now) + step) % len(choices)]})
-
-
-def present_options(options: TableOptions, words: Words) -> tuple[OptionLine, ...]:
-    """The form; its lines are in the order of ``OPTIONS``."""
-    return tuple(
-        OptionLine(
-            words.t(option.label),
-            option.value(options, words),
-            option.hint(options, words),
-            not option.choices(options),
-        )
-        for option in OPTIONS
-    )
 
 
 def options_in_words(options: TableOptions, words: Words) -> tuple[str, ...]:

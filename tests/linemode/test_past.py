@@ -230,8 +230,8 @@ async def test_every_setting_of_the_screen_is_set_by_its_number() -> None:
                 # The paper has other abilities than the screen, so that some values differ.
                 assert label in player.row_with(hint) or value in ("no", "not with this terminal")
         for setting in player.controller.context.settings():
-            assert setting.line.label in player.text
-            assert setting.line.label in numbers
+            assert setting.label in player.text
+            assert setting.label in numbers
         assert len(numbers) > 8
         assert await ada.say(f"set {numbers['Colours']}") == ["Colours: clearer to tell apart."]
         assert await ada.say(f"set {numbers['Colours']} back") == ["Colours: the sea's."]

@@ -1,6 +1,7 @@
 """The options form, for a new table or one that waits."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from typing_extensions import override
@@ -10,7 +11,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.keys.key_table import Key
-from server.viewmodels.table_options import OPTIONS, OptionLine, present_options, stepped
+from server.viewmodels.table_options import OPTIONS, OptionLine, TableOption, stepped
 
 
 class OptionsPage(FormPage):
@@ -36,11 +37,20 @@ class OptionsPage(FormPage):
 
     @override
     def lines(self) -> Sequence[OptionLine]:
-        return present_options(self._options, self.words)
+        words, options = self.words, self._options
+        return [
+            OptionLine(
+                words.t(option.label),
+                option.value(options, words),
+                option.hint(options, words),
+                partial(self._step, option),
+                not option.choices(options),
+            )
+            for option in OPTIONS
+        ]
 
-    @override
-    def change(self, step: int) -> None:
-        self._options = stepped(self._options, OPTIONS[self._chosen], step)
+    def _step(self, option: TableOption, step: int) -> None:
+        self._options = stepped(self._options, option, step)
 
     def finish(self) -> None:
         self.go_back()

@@ -48,11 +48,10 @@ class KeysPage(FormPage):
         for action in ACTIONS:
             usual = usual_label(_BY_ACTION[action], words)
             instead = words.t("instead of {key}", key=usual) if action in own else ""
-            lines.append(OptionLine(self._what(action), own.get(action, usual), instead, False))
-        return [
-            *lines,
-            OptionLine(words.t("All keys as usual"), "", words.t("Enter does it"), True),
-        ]
+            shown = own.get(action, usual)
+            lines.append(OptionLine(self._what(action), shown, instead, self._wait))
+        none, how = words.t("All keys as usual"), words.t("Enter does it")
+        return [*lines, OptionLine(none, "", how, lambda _: self._keep({}), fixed=True)]
 
     @property
     @override
@@ -72,13 +71,9 @@ class KeysPage(FormPage):
         if name not in ("escape", "enter"):
             self._take(name)
 
-    @override
-    def change(self, step: int) -> None:
-        """Have another key pressed for what is chosen, or have all as usual again."""
-        if self._chosen < len(ACTIONS):
-            self._waiting = True
-        else:
-            self._keep({})
+    def _wait(self, _step: int) -> None:
+        """Have another key pressed for what is chosen."""
+        self._waiting = True
 
     def reset(self) -> None:
         """The usual key for what is chosen."""

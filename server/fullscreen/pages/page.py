@@ -294,7 +294,7 @@ class FormPage(ListPage):
 
     def change(self, step: int) -> None:
         """Another value for the chosen line."""
-        raise NotImplementedError
+        self.lines()[self._chosen].change(step)
 
 
 class PageScreen(Screen):
