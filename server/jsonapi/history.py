@@ -6,15 +6,12 @@ import msgspec
 
 from engine.record import write
 from server.coordinator.messages import Reply
-from server.i18n.catalogues import Words
 from server.jsonapi.choices import choices_data, with_choices
 from server.jsonapi.requests import Games, GetRecord, GetSettings, Query, Results, SendReport, Set
 from server.session.account import Account, GameLibrary
 from server.storage.ratings import Rating
 from server.storage.results import GameRow, PlayerPage
 from server.storage.store import StoreError
-from server.text.rounds import refusal
-from server.text.server_messages import report_in_words
 
 LONGEST_RECORD: Final = 100_000
 """Characters of a record that is sent; a long game has some thousand."""
@@ -97,14 +94,3 @@ def _page(page: PlayerPage) -> dict[str, Any]:
 
 def _rating(rating: Rating) -> dict[str, Any]:
     return {name: getattr(rating, name) for name in ("shown", "mu", "sigma", "games")}
-
-
-def why_not(request: Query, reply: Reply, words: Words) -> str:
-    """Why there is no answer, as a sentence."""
-    if isinstance(request, SendReport):
-        return report_in_words(reply.code, request.name, words)
-    if reply.code == "no_games":
-        return words.t("No games are kept here.")
-    if reply.code == "no_such_game":
-        return words.t("That game cannot be shown.")
-    return refusal(reply, words)

@@ -3,8 +3,7 @@
 import asyncio
 import re
 from collections import deque
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -15,7 +14,7 @@ from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import Reply
 from server.coordinator.ports import Visit
 from server.i18n.catalogues import Words, words_for
-from server.jsonapi.history import answer_to, why_not
+from server.jsonapi.history import answer_to
 from server.jsonapi.requests import (
     LONGEST,
     BadLine,
@@ -26,6 +25,7 @@ from server.jsonapi.requests import (
     Query,
     Quit,
     RequestLine,
+    SendReport,
     problem_in_words,
     read,
 )
@@ -36,6 +36,7 @@ from server.session.lobby_rate import Paced
 from server.terminal.capabilities import Terminal
 from server.terminal.output_budget import Budget
 from server.text.rounds import refusal
+from server.text.server_messages import report_in_words
 
 PROTOCOL: Final = 1
 """Changes when something changes its meaning, or goes; not when something is added."""
@@ -116,17 +117,21 @@ class ApiSession(SessionClient):
     async def run(self) -> None:
         """Until the program leaves or the visit ends. Cancelled when the line drops."""
         try:
-            self._asking = True
             self._greet()
-            self.listen(self._take_news)
-            self._take()
-            self._asking = False
+            self._begin_feed()
             self._greeted = True
             self._go_on()
             await self._over.wait()
         finally:
             self.done = True
             self.stop()
+
+    def _begin_feed(self) -> None:
+        """Tell how things stand, and from then on what is new."""
+        self.listen(self._take_news)
+        self._asking = True
+        self._take()
+        self._asking = False
 
     def drained(self) -> None:
         """The line takes more: what has happened meanwhile, and what was asked."""
@@ -176,11 +181,11 @@ class ApiSession(SessionClient):
             self.done = True
             self._over.set()
 
-    def _answer(
-        self, id_: Id, reply: Reply, text: str, found: Mapping[str, Any] = MappingProxyType({})
-    ) -> None:
+    def _answer(self, id_: Id, reply: Reply, text: str = "", **found: Any) -> None:
+        """``text`` says why not, where it is not what everybody is told who is refused that."""
         answer: dict[str, Any] = {"id": id_, "ok": reply.ok, **found}
         if not reply.ok:
+            text = text or refusal(reply, self.words)
             answer |= {"code": reply.code, "details": dict(reply.details), "text": text}
         line = line_of(answer)
         self._terminal.write(line)
@@ -250,15 +255,12 @@ class ApiSession(SessionClient):
     def _do(self, order: RequestLine) -> None:
         request = order.request
         if isinstance(request, Quit):
-            self._answer(order.id, Reply(), "")
+            self._answer(order.id, Reply())
             self._end("left")
         elif isinstance(request, GetView):
             self._feed.rewind()
-            self.listen(self._take_news)
-            self._asking = True
-            self._take()
-            self._asking = False
-            self._answer(order.id, Reply(), "")
+            self._begin_feed()
+            self._answer(order.id, Reply())
         elif isinstance(request, CommandRequest):
             self.spawn(self._carry_out(order.id, request))
         elif isinstance(request, Query):
@@ -267,8 +269,10 @@ class ApiSession(SessionClient):
     async def _look_up(self, id_: Id, request: Query) -> None:
         reply, found = await answer_to(request, self.account)
         if not self.done:
-            text = "" if reply.ok else why_not(request, reply, self.words)
-            self._answer(id_, reply, text, found)
+            text = ""
+            if isinstance(request, SendReport):
+                text = report_in_words(reply.code, request.name, self.words)
+            self._answer(id_, reply, text, **found)
 
     async def _carry_out(self, id_: Id, request: CommandRequest) -> None:
         self._asking = not self._is_bid(RequestLine(id_, request))
@@ -281,7 +285,7 @@ class ApiSession(SessionClient):
         self._take()
         self._asking = False
         if not self.done:
-            self._answer(id_, reply, "" if reply.ok else refusal(reply, self.words))
+            self._answer(id_, reply)
 
     @override
     def _carried_out(self, task: asyncio.Task[None]) -> None:

@@ -260,6 +260,8 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "not_kept": _(
         "The server could not write that down: it holds for this visit, and not for the next one."
     ),
+    "no_games": _("No games are kept here."),
+    "no_such_game": _("That game cannot be shown."),
     "internal": _("Something went wrong on our side; nothing has happened."),
     "players": _("This edition is not for that many players."),
     "stages": _("A game has at least one stage, and at most one for each player."),
