@@ -22,21 +22,17 @@ _STYLE: Final = DummyStyle()
 
 
 class ChannelOutput(DummyOutput):
-    """What is written leaves as one piece with ``flush``. Nothing is asked of the terminal."""
+    """What is sent leaves as one piece, with bells that have been rung. Nothing is asked of the terminal."""
 
     def __init__(self, terminal: Terminal, written: Callable[[str], None]) -> None:
         """``written`` is told what leaves."""
         self._terminal: Final = terminal
         self._written: Final = written
-        self._waiting = ""
+        self._bells = ""
 
-    @override
-    def write_raw(self, data: str) -> None:
-        self._waiting += data
-
-    @override
-    def flush(self) -> None:
-        text, self._waiting = self._waiting, ""
+    def send(self, text: str) -> None:
+        """Send ``text``, if there is any."""
+        text, self._bells = self._bells + text, ""
         if text:
             self._written(text)
             with suppress(OSError):  # the line went away: whoever reads it will say so
@@ -44,11 +40,13 @@ class ChannelOutput(DummyOutput):
 
     @override
     def bell(self) -> None:
-        self.write_raw("\a")
+        self._bells += "\a"
 
 
 class FrameRenderer(Renderer):
     """Sends what differs between the frame that was drawn last and the one that ``frame`` makes now."""
+
+    output: ChannelOutput
 
     def __init__(
         self, frame: Callable[[Size], Frame], terminal: Terminal, output: ChannelOutput
@@ -73,8 +71,7 @@ class FrameRenderer(Renderer):
         app.current_buffer.load_history_if_not_yet_loaded()
         text += self._encoder.update(self._frame(self._size), self._size)
         self.painted = True
-        self.output.write_raw(text)
-        self.output.flush()
+        self.output.send(text)
 
     def _adapt(self) -> None:
         """To what the player wants the terminal to be used like by now."""
@@ -101,5 +98,4 @@ class FrameRenderer(Renderer):
     def erase(self, leave_alternate_screen: bool = True) -> None:
         if self.painted:
             self.painted = False
-            self.output.write_raw(self._encoder.leave())
-            self.output.flush()
+            self.output.send(self._encoder.leave())
