@@ -34,6 +34,7 @@ from server.terminal.drawing.sgr import NAMES, CellStyle
 from server.terminal.drawing.theme import theme_for
 from server.terminal.key_bindings import bindings_of
 from server.terminal.keys.key_table import Key
+from server.terminal.output_budget import Budget
 
 SIZE = Size(80, 24)
 THEME = theme_for(Capabilities(colours=Colours.SIXTEEN))
@@ -276,6 +277,8 @@ class Seated:
 
 class Sink:
     """A terminal that nobody looks at."""
+
+    budget = Budget()
 
     def __init__(self) -> None:
         self.size = SIZE

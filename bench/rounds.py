@@ -39,6 +39,7 @@ from server.storage.sqlite import SqliteMemory
 from server.storage.tables_sql import SqlStore
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
+from server.terminal.output_budget import Budget
 
 SEATS: Final = 5
 NAMES: Final = ("ada", "bo", "cem", "dora", "eve")
@@ -114,6 +115,8 @@ class Tally:
 
 class Terminal:
     """Counts what is written to it. See ``server.terminal.capabilities.Terminal``."""
+
+    budget = Budget()
 
     def __init__(self, abilities: Capabilities, tally: Tally) -> None:
         self.size: Final = SIZE

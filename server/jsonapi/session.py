@@ -34,7 +34,6 @@ from server.session.account import Account
 from server.session.client import SessionClient
 from server.session.lobby_rate import Paced
 from server.terminal.capabilities import Terminal
-from server.terminal.output_budget import Budget
 from server.text.rounds import refusal
 from server.text.server_messages import report_in_words
 
@@ -76,14 +75,12 @@ class ApiSession(SessionClient):
         notices: Sequence[ToldSoFar] = (),
         account: Account | None = None,
         version: str = "",
-        budget: Budget | None = None,
     ) -> None:
         super().__init__(visit.player, clock, terminal.abilities, account, visit)
         self._terminal: Final = terminal
         self._feed: Final = visit.feed
         self._notices: Final = tuple(notices)
         self._version: Final = version
-        self._budget: Final = budget or Budget()
         self._lobby_pace: Final = Paced()
         self._lobby_timer: Final = OneTimer(clock)
         self._asking = False
@@ -169,7 +166,7 @@ class ApiSession(SessionClient):
         line = line_of({"update": update_data(update, now)})
         self._terminal.write(line)
         if self._asking:
-            self._budget.charge(line)
+            self._terminal.budget.charge(line)
         if update.table is None:
             self._lobby_pace.told(now, len(line))
         if update.closed:
@@ -189,7 +186,7 @@ class ApiSession(SessionClient):
             answer |= {"code": reply.code, "details": dict(reply.details), "text": text}
         line = line_of(answer)
         self._terminal.write(line)
-        self._budget.charge(line)
+        self._terminal.budget.charge(line)
 
     def _refuse(self, line: BadLine) -> None:
         self._answer(line.id, Reply(line.code, line.details), problem_in_words(line, self.words))
@@ -235,8 +232,8 @@ class ApiSession(SessionClient):
         while self._waiting and not self._tasks and self._terminal.writable:
             if self.done:
                 return
-            if self._budget.spent and not self._is_bid(self._waiting[0]):
-                self._budget.wait(self._go_on)
+            if self._terminal.budget.spent and not self._is_bid(self._waiting[0]):
+                self._terminal.budget.wait(self._go_on)
                 return
             asked = self._waiting.popleft()
             if isinstance(asked, BadLine):

@@ -17,7 +17,6 @@ from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.drawing.frame import text_width, wrap
 from server.terminal.keys.line_input import LineTyping
-from server.terminal.output_budget import Budget
 
 HANGING: Final = "  "
 """What the second and later lines of a sentence begin with."""
@@ -40,7 +39,6 @@ class LineContext(SessionClient):
         clock: Clock,
         account: Account | None,
         abilities: Capabilities | None,
-        budget: Budget | None,
     ) -> None:
         super().__init__(visit.player, clock, abilities or terminal.abilities, account, visit)
         self._unread: Sequence[str] = ()
@@ -59,7 +57,6 @@ class LineContext(SessionClient):
         self.wants_other = False
         """The player asked for the full screen; the session has ended for that."""
         self._terminal: Final = terminal
-        self._budget: Final = budget or Budget()
         self._over: Final = asyncio.Event()
         self._unsaid: list[str] | None = None
         self._missed = False
@@ -111,7 +108,7 @@ class LineContext(SessionClient):
         text = before + "".join(f"{line}\r\n" for line in shown) + typed
         self._terminal.write(text)
         if not self._telling:
-            self._budget.charge(text)
+            self._terminal.budget.charge(text)
 
     def _broken(self, line: str) -> tuple[str, ...]:
         """``line`` as it fits the terminal. One that shows by itself what is typed breaks lines by itself,

@@ -35,7 +35,6 @@ from server.session.tutorial import Lesson, lesson_in_words
 from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
 from server.terminal.fair_queue import Work, queues_of
 from server.terminal.keys.line_input import LineTyping
-from server.terminal.output_budget import Budget
 from server.text.events import happening_in_words, return_in_words
 from server.text.rounds import refusal
 from server.text.server_messages import closing_in_words, word_in_words
@@ -63,9 +62,8 @@ class LineSession(LineContext):
         account: Account | None = None,
         abilities: Capabilities | None = None,
         facts: Callable[[], ConnectionStats] = ConnectionStats,
-        budget: Budget | None = None,
     ) -> None:
-        super().__init__(terminal, visit, clock, account, abilities, budget)
+        super().__init__(terminal, visit, clock, account, abilities)
         self.facts = facts
         self._asking = 0
         """Commands under way of which what is told comes; a bid is none, which others may wait for."""
@@ -112,8 +110,8 @@ class LineSession(LineContext):
         if self.done:
             self._heard.clear()
             return False
-        if self._budget.spent:
-            self._budget.wait(self._read_on)
+        if self._terminal.budget.spent:
+            self._terminal.budget.wait(self._read_on)
             return False
         self._typing.feed(self._heard.popleft())
         return bool(self._heard)
@@ -272,8 +270,8 @@ class LineSession(LineContext):
         for _ in range(_LINES_A_TURN):
             if not self._lines or self._tasks or self.done:
                 return
-            if self._budget.spent:
-                self._budget.wait(self._obey)
+            if self._terminal.budget.spent:
+                self._terminal.budget.wait(self._obey)
                 return
             line = self._lines.popleft()
             self.touch()

@@ -22,7 +22,6 @@ from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import Key
-from server.terminal.output_budget import Budget
 from server.terminal.prompt_toolkit_hooks import SharedApplication
 from server.terminal.timers import EventLoopTimers, LoopTimers, TimerHandle
 
@@ -101,7 +100,6 @@ class PlayerApplication(SharedApplication):
         terminal: Terminal,
         screen: Screen,
         timers: EventLoopTimers | None = None,
-        budget: Budget | None = None,
     ) -> None:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
         if timers is None:
@@ -113,7 +111,6 @@ class PlayerApplication(SharedApplication):
             self._queues = Queues(lambda: own)
         self.screen: Final = screen
         self._terminal: Final = terminal
-        self._budget: Final = budget or Budget()
         self._asked = False  # the next frame is an answer to what the player did, at least in part
         self._limiter: Final = FrameLimiter(self._timers, self._queues.background, self._draw)
         self._resize_timer: TimerHandle | None = None
@@ -187,8 +184,8 @@ class PlayerApplication(SharedApplication):
         self._limiter.drawing()
         if not self.is_running or self.is_done or not self._terminal.writable:
             return
-        if self._asked and self._budget.spent:
-            self._budget.wait(self._draw)
+        if self._asked and self._terminal.budget.spent:
+            self._terminal.budget.wait(self._draw)
             return
         self._finish_if_done()
         try:
@@ -199,7 +196,7 @@ class PlayerApplication(SharedApplication):
 
     def _written(self, text: str) -> None:
         if self._asked:
-            self._budget.charge(text)
+            self._terminal.budget.charge(text)
         self._limiter.window = SLOW_LINE_WINDOW if self._terminal.abilities.thin else WINDOW
         self._limiter.sent()
 

@@ -70,7 +70,10 @@ class ConnectionStats(NamedTuple):
 
 
 class Terminal(Protocol):
-    """The transport's side of a full-screen session."""
+    """The transport's side of a session."""
+
+    budget: Budget
+    """The connection's, which may have several terminals."""
 
     @property
     def size(self) -> Size:
@@ -93,9 +96,6 @@ class Terminal(Protocol):
 
 class ByteStream(Terminal, Protocol):
     """A terminal and the line that leads there."""
-
-    budget: Budget
-    """The connection's, which may have several terminals."""
 
     @property
     def facts(self) -> ConnectionStats:

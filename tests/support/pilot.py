@@ -23,6 +23,7 @@ from server.coordinator.messages import Player, Status
 from server.fullscreen.router import Router
 from server.terminal.application import PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Colours, Size
+from server.terminal.output_budget import Budget
 from tests.support.glass import Glass
 from tests.support.memory_stores import MemoryStore
 from tests.support.patience import PATIENCE
@@ -87,6 +88,8 @@ class FakeTimers:
 
 class FakeTerminal:
     """A `Terminal` whose other end is a `Glass`."""
+
+    budget = Budget()
 
     def __init__(self, size: Size, abilities: Capabilities):
         self.size = size

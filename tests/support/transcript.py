@@ -12,12 +12,15 @@ from server.coordinator.ports import Visit
 from server.linemode.session import LineSession
 from server.session.account import Account
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
+from server.terminal.output_budget import Budget
 from tests.support.patience import PATIENCE
 from tests.support.tables import World
 
 
 class Paper:
     """See ``server.terminal.capabilities.Terminal``."""
+
+    budget = Budget()
 
     def __init__(self, **abilities: Any) -> None:
         wanted = {"lines": True, "cursor": False, "echoes": True} | abilities

@@ -72,7 +72,6 @@ def frontend_for(
         notices=[ToldSoFar(notice.code, in_words(notice, words)) for notice in notices],
         account=account,
         version=version(),
-        budget=terminal.budget,
     )
 
 
@@ -120,7 +119,6 @@ class SwitchingFrontend(Frontend):
             account=account,
             abilities=abilities,
             facts=self._facts,
-            budget=terminal.budget,
         )
 
     def _facts(self) -> ConnectionStats:
@@ -160,7 +158,7 @@ class SwitchingFrontend(Frontend):
 class ScreenFrontend(Frontend):
     """The full-screen game, which it draws on itself: the terminal, used as the player wants it by now."""
 
-    __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "_tui", "_typed")
+    __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "_tui", "_typed", "budget")
     lines: Final = False
 
     def __init__(
@@ -175,6 +173,7 @@ class ScreenFrontend(Frontend):
         abilities: Capabilities | None = None,
     ) -> None:
         self._terminal: Final = terminal
+        self.budget = terminal.budget
         self._drawn: Final = drawn
         self._bells = 0
         self._typed = 0.0
@@ -193,7 +192,7 @@ class ScreenFrontend(Frontend):
                 self._controller.ask_for_word(asked)
         if said:
             context.say("notice", " ".join(said))
-        self._tui: Final = PlayerApplication(self, self._controller, budget=terminal.budget)
+        self._tui: Final = PlayerApplication(self, self._controller)
 
     @override
     async def run(self) -> None:
