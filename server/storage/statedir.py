@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from server.storage.database import CannotOpen, Database
-from server.storage.sqlite import NAME, VERSIONED, SqliteFile
+from server.storage.sqlite import NAME, VERSIONED, SqliteFile, make_private_file, sync
 from server.storage.tables_sql import SqlStore
 
 LOCK: Final = "lock"
@@ -108,20 +108,16 @@ def key_in(state: Path) -> bytes:
     """The key of this state directory, made when there is none. Raises ``CannotOpen``."""
     path = state / KEY
     try:
-        try:
-            key = path.read_bytes()
-        except FileNotFoundError:
-            key = b""
+        key = path.read_bytes() if path.exists() else b""
         if len(key) == _KEY_BYTES:
             return key
         # New, or cut short when the power failed: what marks there are then are like none that come.
         key = secrets.token_bytes(_KEY_BYTES)
         beside = path.with_name(f"{KEY}.new")
         beside.unlink(missing_ok=True)
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(key)
-            file.flush()
-            os.fsync(file.fileno())
+        make_private_file(beside, new=True)
+        beside.write_bytes(key)
+        sync(beside)
         beside.replace(path)
     except OSError as error:
         raise CannotOpen(

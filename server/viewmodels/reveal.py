@@ -1,11 +1,11 @@
 """A revealed round, step by step: what the table looks like while the cards turn up and the water moves.
 
 Steps of a reveal of ``n`` cards: 0 all face down; 1 to ``n`` that many turned up, from the lowest;
-``n + 1`` the two highest step forward and take their tide cards; then the water moves in ``FLOW``
-steps; the last one, in which it arrives, shows who lost a life preserver.
+``n + 1`` the two highest step forward and take their tide cards; ``n + 2`` the water is on its way; the last
+one, in which it arrives, shows who lost a life preserver.
 """
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.results import RoundResult
 from engine.state import Phase
@@ -14,9 +14,6 @@ from server.coordinator.messages import StageStarted, TableInfo
 from server.i18n.catalogues import Words
 from server.terminal.drawing.caches import shared
 from server.viewmodels.table import SeatModel, TableModel, present_table
-
-FLOW: Final = 1
-"""Steps in which the water is on its way."""
 
 
 class RoundScene(NamedTuple):
@@ -40,7 +37,7 @@ def turning_order(result: RoundResult) -> list[int]:
 
 def steps(result: RoundResult) -> int:
     """How many steps there are."""
-    return len(turning_order(result)) + 2 + FLOW + 1
+    return len(turning_order(result)) + 4
 
 
 @shared(2)
@@ -95,7 +92,7 @@ def present_reveal(info: TableInfo, scene: RoundScene, words: Words, step: int) 
 
 def _reveal_step(before: TableModel, result: RoundResult, words: Words, step: int) -> TableModel:
     order = turning_order(result)
-    up, taking, flown = order[:step], step > len(order), step - len(order) - 1
+    up, taking, flowing = order[:step], step > len(order), step > len(order) + 1
     arrived = dict(zip(result.takers, result.offer, strict=True))
     highest = max(arrived.get(seat.seat, seat.level) for seat in before.seats)
     seats = []
@@ -103,22 +100,22 @@ def _reveal_step(before: TableModel, result: RoundResult, words: Words, step: in
         changed = seat
         if seat.seat in up:
             changed = _turned_up(seat, result, words, taking)._replace(sealed=False)
-        if flown > 0:
+        if flowing:
             # The numbers are there before the water: nobody could read them count up with it.
             tide = arrived.get(seat.seat, seat.level)
-            level = _on_its_way(seat.level, tide, flown / (FLOW + 1))
+            level = _on_its_way(seat.level, tide)
             said = str(tide) if level else seat.level_words
             changed = changed._replace(level=level, level_words=said, highest=tide == highest > 0)
         seats.append(changed)
     return before._replace(seats=tuple(seats))
 
 
-def _on_its_way(old: int, new: int, share: float) -> int:
-    """A level ``share`` of the way from ``old`` to ``new``, an even one if there is any.
+def _on_its_way(old: int, new: int) -> int:
+    """A level halfway from ``old`` to ``new``, an even one if there is any.
 
     The surface of an odd one lies within a row, and costs twice as much for a tenth of a second.
     """
-    even = 2 * round((old + (new - old) * share) / 2)
+    even = 2 * round((old + new) / 4)
     return min(max(even, min(old, new)), max(old, new))
 
 
