@@ -1,5 +1,5 @@
 """What happens at a table as sentences: as it happens, what a player there would hear and no more; and when a
-finished game is told again, one moment after the other, through anybody's eyes.
+finished game is told again, one moment after the other, from any viewpoint.
 """
 
 from typing import Final
@@ -133,7 +133,7 @@ class LineReplay(ReplayPosition):
     """A game that is told again."""
 
     def now(self) -> m.TableSnapshot:
-        """The table at this moment, as these eyes see it: for whatever can be asked at a table."""
+        """The table at this moment, as it is seen from the viewpoint: for whatever can be asked at a table."""
         moment, viewpoint = self.moment, self.viewpoint
         view = table_view(moment.state)
         if viewpoint < 0:
@@ -152,7 +152,7 @@ class LineReplay(ReplayPosition):
         return super().go_to(typed, words)
 
     def look_through(self, wanted: str, words: Words) -> str:
-        """Take the eyes of a player, named or numbered, or everybody's; what to say of it."""
+        """Take the viewpoint of a player, named or numbered, or everybody's; what to say of it."""
         names = [seat.name for seat in self.game.info.seats]
         folded = [name.casefold() for name in names]
         if not wanted or wanted in ("all", words.p("eyes", "all")):
@@ -192,7 +192,7 @@ class LineReplay(ReplayPosition):
                 return [*final_lines(table, words), *fairness_lines(table, words)]
 
     def hands(self, words: Words) -> list[str]:
-        """The hands that these eyes see, and what is bid from each in this round."""
+        """The hands that are seen from the viewpoint, and what is bid from each in this round."""
         seats = range(len(self.game.info.seats)) if self.viewpoint == OPEN else [self.viewpoint]
         return [self._hand(seat, words) for seat in seats if seat >= 0]
 

@@ -1,4 +1,4 @@
-"""The replay page: a finished game, forwards and backwards, at any speed, through anybody's eyes."""
+"""The replay page: a finished game, forwards and backwards, at any speed, from any viewpoint."""
 
 from collections.abc import Callable
 from typing import Final
@@ -193,14 +193,14 @@ class ReplayPage(PromptPage):
         self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
 
     def next_viewpoint(self) -> None:
-        """Through the eyes of the next seat."""
+        """From the viewpoint of the next seat."""
         position = self._position
         position.viewpoint += 1
         if position.viewpoint == len(position.game.info.seats):
             position.viewpoint = EVERYBODY
 
     def viewpoint_of(self, number: str) -> None:
-        """Through the eyes of this seat, counted from 1; of a spectator with 0."""
+        """From the viewpoint of this seat, counted from 1; of a spectator with 0."""
         if int(number) <= len(self._position.game.info.seats):
             self._position.viewpoint = int(number) - 1
 

@@ -70,7 +70,7 @@ def replay_screen(
 
 
 def _hand(moment: Moment, seat: int) -> tuple[SeatView | None, int]:
-    """The hand that these eyes see, and the card in it that is, or will be, bid in this round."""
+    """The hand that is seen from there, and the card in it that is, or will be, bid in this round."""
     if seat < 0:
         return None, 0
     card = moment.bid_of(seat)
