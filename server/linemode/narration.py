@@ -10,7 +10,6 @@ from typing_extensions import override
 from engine import events
 from engine.results import RoundResult, StageResult
 from engine.rules import dealt_hand_of
-from engine.views import seat_view, table_view
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.linemode.status import (
@@ -131,17 +130,6 @@ def stage_lines(result: StageResult, stage: int, table: m.TableSnapshot, words: 
 
 class LineReplay(ReplayPosition):
     """A game that is told again."""
-
-    def now(self) -> m.TableSnapshot:
-        """The table at this moment, as it is seen from the viewpoint: for whatever can be asked at a table."""
-        moment, viewpoint = self.moment, self.viewpoint
-        view = table_view(moment.state)
-        if viewpoint < 0:
-            return m.TableSnapshot(self.game.info, -1, view, None)
-        bid = moment.bid_of(viewpoint) if moment.reveals else 0
-        return m.TableSnapshot(
-            self.game.info, viewpoint, view, seat_view(moment.state, viewpoint, view, bid)
-        )
 
     @override
     def go_to(self, typed: str, words: Words) -> str:

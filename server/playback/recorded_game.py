@@ -9,7 +9,16 @@ from engine.record import Record
 from engine.replay import Replay
 from engine.results import RoundResult
 from engine.state import GameState
-from server.coordinator.messages import Ended, Occupant, SeatInfo, Status, TableInfo, TableOptions
+from engine.views import seat_view, table_view
+from server.coordinator.messages import (
+    Ended,
+    Occupant,
+    SeatInfo,
+    Status,
+    TableInfo,
+    TableOptions,
+    TableSnapshot,
+)
 from server.i18n.catalogues import Words
 from server.playback.reveal_player import step_seconds
 from server.storage.results import kinds_of
@@ -49,8 +58,8 @@ class Moment(NamedTuple):
         return isinstance(self.event, RoundResolved)
 
     def bid_of(self, seat: int) -> int:
-        """What a seat bids in the round that is being shown; 0 for nothing."""
-        return (self.result.bids[seat] or 0) if self.result else 0
+        """What a seat bids in the round that is being shown; 0 for nothing, and for spectators."""
+        return (self.result.bids[seat] or 0) if self.result and seat >= 0 else 0
 
     @property
     def pictures(self) -> int:
@@ -148,6 +157,13 @@ class ReplayPosition:
     def moment(self) -> Moment:
         """What is shown, or was told last."""
         return self.game.moments[self.at]
+
+    def now(self) -> TableSnapshot:
+        """The table at this moment, as it is seen from the viewpoint."""
+        state, seat = self.moment.state, self.viewpoint
+        view, bid = table_view(state), self.moment.bid_of(seat) if self.moment.reveals else 0
+        own = seat_view(state, seat, view, bid) if seat >= 0 else None
+        return TableSnapshot(self.game.info, max(seat, EVERYBODY), view, own)
 
     @property
     def last(self) -> int:

@@ -38,7 +38,7 @@ class GameLibrary(Protocol):
         """The newest first, only those with smaller ids than ``before``; ``mine``: this player's."""
 
     async def game(self, number: int) -> RecordedGame | None:
-        """A game to look at, from this player's viewpoint for who has played it; ``None`` when it cannot be."""
+        """A game to look at, from the viewpoint of who has played it; ``None`` when it cannot be."""
 
     async def page(self) -> PlayerPage | None:
         """This player's page."""

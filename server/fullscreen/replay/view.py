@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 
 from engine.events import GameOver, StageScored
 from engine.state import Cards
-from engine.views import SeatView, seat_view, table_view
 from server.coordinator.messages import TableInfo
 from server.fullscreen.results.view import final_lines, stage_screen
 from server.fullscreen.table.view import TableFocus, table_screen
@@ -47,7 +46,9 @@ def replay_screen(
 ) -> Frame:
     """What a moment looks like; ``picture`` counts from 0, and anything too high is the last."""
     moment, viewpoint, info = position.moment, position.viewpoint, position.game.info
-    view = table_view(moment.state)
+    now = position.now()
+    view = now.table
+    assert view is not None
     if isinstance(event := moment.event, StageScored):
         scene = SummaryScene(view, event.stage, event.result)
         return stage_screen(info, scene, viewpoint, focus.message, focus.keys, size, look)
@@ -62,20 +63,12 @@ def replay_screen(
     else:
         table = present_table(info, view, look.words)
     news = table.log[0].why if moment.reveals and picture >= moment.pictures - 1 else ()
-    hand, chosen = _hand(moment, viewpoint)
+    # Before the reveal, the card that will be bid; in it, it lies there sealed.
+    chosen = 0 if moment.reveals else moment.bid_of(viewpoint)
     seen = TableFocus(viewpoint, chosen, focus.message, ("", ""), focus.clock, focus.keys, news)
     room = Size(size.columns, size.rows - len(hands))
-    drawn = table_screen(table, hand, seen, room, look)
+    drawn = table_screen(table, now.own, seen, room, look)
     return Frame((*drawn.rows[:-1], *hands, drawn.rows[-1]))
-
-
-def _hand(moment: Moment, seat: int) -> tuple[SeatView | None, int]:
-    """The hand that is seen from there, and the card in it that is, or will be, bid in this round."""
-    if seat < 0:
-        return None, 0
-    card = moment.bid_of(seat)
-    sealed, chosen = (card, 0) if moment.reveals else (0, card)
-    return seat_view(moment.state, seat, bid=sealed), chosen
 
 
 def _hands(info: TableInfo, moment: Moment, size: Size, look: DrawContext) -> list[Row]:
