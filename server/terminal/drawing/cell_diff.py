@@ -183,7 +183,5 @@ def _runs(places: list[int], line: CellRow) -> Iterator[tuple[int, int]]:
         yield first, stop
 
 
-@lru_cache(maxsize=64)
-def painter_for(theme: Theme) -> Painter:
-    """The painter of a theme, shared by all sessions that have it."""
-    return Painter(theme)
+painter_for = lru_cache(maxsize=64)(Painter)
+"""The painter of a theme, shared by all sessions that have it."""

@@ -193,9 +193,7 @@ def _as_background(fg: str) -> str:
     return ";".join([str(int(first) + 10), *rest])
 
 
-@lru_cache(maxsize=64)
-def _theme(name: str, colours: Colours, light: bool) -> Theme:
-    return Theme(name, colours, light)
+_theme = lru_cache(maxsize=64)(Theme)
 
 
 def theme_for(abilities: Capabilities) -> Theme:
