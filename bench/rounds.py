@@ -21,7 +21,7 @@ from prompt_toolkit.application import create_app_session
 from engine.deal import SEED_BYTES
 from engine.editions import Rules
 from engine.state import Phase
-from server.coordinator.clock import FakeClock, Timer
+from server.coordinator.clock import Timer
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
     CreateTable,
@@ -40,6 +40,7 @@ from server.storage.tables_sql import SqlStore
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.output_budget import Budget
+from tests.support.fake_clock import FakeClock
 
 SEATS: Final = 5
 NAMES: Final = ("ada", "bo", "cem", "dora", "eve")

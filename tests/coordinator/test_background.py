@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from server.coordinator.clock import FakeClock
 from server.coordinator.messages import JoinTable, LeaveTable, QuickGame, WatchTable
 from server.coordinator.table.ports import Background
 from server.storage.store import StoredChange, StoreError
+from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, Guest, World, world
 

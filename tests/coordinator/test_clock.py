@@ -2,7 +2,8 @@
 
 import asyncio
 
-from server.coordinator.clock import FakeClock, SystemClock
+from server.coordinator.clock import SystemClock
+from tests.support.fake_clock import FakeClock
 
 
 async def test_what_comes_due_happens_in_order() -> None:

@@ -20,10 +20,10 @@ from engine.record import parse
 from engine.referee import resolve, to_json
 from engine.replay import check_seed
 from engine.views import SeatView
-from server.coordinator.clock import FakeClock
 from server.coordinator.messages import Pace, Spectating, TableOptions, WatchTable
 from server.coordinator.timing import Timing
 from server.jsonapi.updates import game_data, happening_data, own_data, table_data
+from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world
 

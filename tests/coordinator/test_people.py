@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from server.coordinator.clock import FakeClock
 from server.coordinator.people.people import (
     ACCOUNT_SECONDS,
     ACCOUNTS,
@@ -26,6 +25,7 @@ from server.storage.people import By, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.store import StoreError
 from tests.support.databases import database, keys_of
+from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryPeople
 
 ADA = Credential(key="SHA256:ada", source="192.0.2.1")

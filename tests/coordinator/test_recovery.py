@@ -10,7 +10,6 @@ from msgspec import structs
 
 from engine.editions import Rules
 from engine.views import SeatView
-from server.coordinator.clock import FakeClock
 from server.coordinator.messages import (
     DAY,
     CreateTable,
@@ -31,6 +30,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.timing import Timing
 from server.storage.store import StoredChange
+from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import FullStore
 from tests.support.memory_stores import MemoryStore, content_of, copy_of
 from tests.support.tables import TIMED, UNTIMED, Guest, World, world

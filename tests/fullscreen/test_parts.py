@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.editions import Edition, Rules
-from server.coordinator.clock import FakeClock
 from server.coordinator.messages import Pace, TableOptions
 from server.fullscreen.table.tide_gauges import preservers
 from server.fullscreen.widgets.chrome import window
@@ -23,6 +22,7 @@ from server.terminal.drawing.caches import shared
 from server.terminal.drawing.frame import row_width, text_width, wrap
 from server.text.countdown import clock_span, next_change, shown_seconds
 from server.viewmodels.table_options import OPTIONS, TableOption, stepped
+from tests.support.fake_clock import FakeClock
 from tests.support.fakes import Player1
 
 # ---------------------------------------------------------------- the countdown

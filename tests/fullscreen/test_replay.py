@@ -11,12 +11,12 @@ from engine.events import GameOver, RoundResolved, StageScored, StageStarted, Ti
 from engine.record import Record
 from engine.replay import fold
 from engine.views import seat_view
-from server.coordinator.clock import FakeClock
 from server.fullscreen.replay.view import asciicast
 from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.catalogues import words_for
 from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, shown
 from server.terminal.capabilities import Capabilities, Size
+from tests.support.fake_clock import FakeClock
 from tests.support.games import NAMES, game, record
 from tests.support.keys import press_keys
 from tests.support.snapshots import plain

@@ -17,7 +17,6 @@ from engine.editions import Edition, Rules
 from engine.state import Phase
 from engine.views import seat_view, table_view
 from server.cleaning import clean_text
-from server.coordinator.clock import FakeClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
     DAY,
@@ -57,6 +56,7 @@ from server.coordinator.messages import (
 from tests.fuzz.inputs import text
 from tests.fuzz.ours import strange_in
 from tests.support.engine import SPECTATOR, otherwise_hidden
+from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import FullStore
 from tests.support.memory_stores import content_of, copy_of
 from tests.support.tables import Guest, World

@@ -1,10 +1,10 @@
 """A program's settings: read, changed, taken back, and the same as those of the other faces."""
 
-from server.coordinator.clock import FakeClock
 from server.session.settings import Preferences, abilities_from, preferences_from
 from server.terminal.capabilities import Capabilities
 from tests.support.accounts import FakeAccount
 from tests.support.api_program import Program
+from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit
 
 

@@ -7,12 +7,12 @@ from typing import Any, cast
 import pytest
 
 from engine.record import parse
-from server.coordinator.clock import FakeClock
 from server.session.account import Account
 from server.storage.ratings import Rating
 from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.api_program import Program
+from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit
 
 API = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text()

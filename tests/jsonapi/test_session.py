@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from server.coordinator.clock import FakeClock
 from server.coordinator.messages import DAY, Pace, ServerMessage, Spectating, Update
 from tests.support.accounts import FakeAccount
 from tests.support.api_program import Program
+from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit
 from tests.support.tables import UNTIMED, World, world
 

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from engine.rules import dealt_hand_of
-from server.coordinator.clock import FakeClock
 from server.coordinator.messages import LobbySnapshot, Motion, Player, Rematch, Update, Vote
 from server.i18n.catalogues import languages
 from server.linemode.narration import sentence
@@ -13,6 +12,7 @@ from server.storage.ratings import Rating
 from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
 from server.terminal.capabilities import Colours, Size
 from tests.support.accounts import ME, NAMES, FakeAccount, FakeLibrary, who_has_played
+from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit
 from tests.support.tables import world
 from tests.support.transcript import Reader, play_by_sentences, reader

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from engine.editions import Rules
 from engine.results import Loss, LossEnd, RoundResult
-from server.coordinator.clock import FakeClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, Status
 from server.i18n.catalogues import words_for
 from server.terminal.capabilities import Size
 from server.text.rounds import bids_in_words, losses_in_words
 from tests.support.api_program import Program
+from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.pilot import Sitting, lowest
 from tests.support.transcript import Reader

@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
-from server.coordinator.clock import FakeClock
 from server.runtime import gc_policy
+from tests.support.fake_clock import FakeClock
 
 
 async def looks(

@@ -11,9 +11,9 @@ import asyncssh
 import pytest
 
 from server.config import load
-from server.coordinator.clock import FakeClock
 from server.runtime import server as running
 from server.runtime.process import ALIVE, READY, SdNotify
+from tests.support.fake_clock import FakeClock
 from tests.support.patience import PATIENCE
 from tests.support.servers import Server
 

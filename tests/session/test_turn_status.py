@@ -2,7 +2,6 @@
 
 import pytest
 
-from server.coordinator.clock import FakeClock
 from server.coordinator.messages import LobbySnapshot, Player, Update
 from server.fullscreen.banner import with_notice
 from server.session.client import SessionClient
@@ -11,6 +10,7 @@ from server.session.turn_status import attention
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import Frame, row
 from tests.support.accounts import GUEST, FakeAccount, visitor
+from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit, Player1
 from tests.support.transcript import Reader
 

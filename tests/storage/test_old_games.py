@@ -8,7 +8,6 @@ from sqlalchemy import text
 from engine.record import parse
 from engine.referee import resolve
 from engine.replay import check_seed
-from server.coordinator.clock import FakeClock
 from server.coordinator.messages import (
     AddBot,
     JoinTable,
@@ -27,6 +26,7 @@ from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
 from tests.support.databases import Watched, database, restored, sql_store
+from tests.support.fake_clock import FakeClock
 from tests.support.tables import Guest, World, world
 
 GAMES = Path(__file__).parent / "old" / "version6_games.sql"

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
-from server.coordinator.clock import FakeClock
 from server.coordinator.ports import Visit
 from server.jsonapi.requests import REQUESTS
 from server.jsonapi.session import ApiSession
 from server.session.account import Account
 from server.session.tables import new_table, solo_options
+from tests.support.fake_clock import FakeClock
 from tests.support.transcript import Paper
 
 Data = dict[str, Any]

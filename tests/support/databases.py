@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from engine.record import Record
-from server.coordinator.clock import FakeClock
 from server.storage import history_sql
 from server.storage.database import Database
 from server.storage.history_sql import mark
@@ -18,6 +17,7 @@ from server.storage.sqlite import NAME, SqliteFile
 from server.storage.statements import execute, to_json
 from server.storage.store import FinishedGame, Store, StoredChange, StoredTable
 from server.storage.tables_sql import SqlStore
+from tests.support.fake_clock import FakeClock
 
 TIDES = ["tides", 4, 7]
 

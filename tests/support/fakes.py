@@ -5,7 +5,6 @@ from typing import Any
 
 from typing_extensions import override
 
-from server.coordinator.clock import FakeClock
 from server.coordinator.feed import Feed
 from server.coordinator.messages import (
     Command,
@@ -19,6 +18,7 @@ from server.coordinator.messages import (
 from server.fullscreen.router import Router
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
+from tests.support.fake_clock import FakeClock
 from tests.support.keys import press_keys
 from tests.support.snapshots import Game, plain
 

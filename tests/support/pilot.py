@@ -17,13 +17,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.views import SeatView
-from server.coordinator.clock import FakeClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, Status
 from server.fullscreen.router import Router
 from server.terminal.application import PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.output_budget import Budget
+from tests.support.fake_clock import FakeClock
 from tests.support.glass import Glass
 from tests.support.memory_stores import MemoryStore
 from tests.support.patience import PATIENCE

@@ -12,7 +12,6 @@ from engine.bots import choose
 from engine.editions import Rules
 from engine.state import Phase
 from engine.views import SeatView
-from server.coordinator.clock import FakeClock
 from server.coordinator.feed import Feed
 from server.coordinator.lobby.lobby import Lobby, LobbyVisit
 from server.coordinator.messages import (
@@ -35,6 +34,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.timing import TableLimits, Timing
 from server.storage.store import Store
+from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 
 SHORT = Rules(players=3, stages=1)

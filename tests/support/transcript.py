@@ -7,12 +7,12 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
-from server.coordinator.clock import FakeClock
 from server.coordinator.ports import Visit
 from server.linemode.session import LineSession
 from server.session.account import Account
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
+from tests.support.fake_clock import FakeClock
 from tests.support.patience import PATIENCE
 from tests.support.tables import World
 

@@ -12,7 +12,6 @@ import pytest
 from zeroconf._services.info import AddressResolverIPv4
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
-from server.coordinator.clock import FakeClock
 from server.transport.lan.discovery import (
     NAME_WIDTH,
     SERVICE,
@@ -26,6 +25,7 @@ from server.transport.lan.discovery import (
     neighbour,
 )
 from server.transport.lan.local_addresses import host_name, own_addresses
+from tests.support.fake_clock import FakeClock
 from tests.support.network import needs_multicast
 
 pytestmark = pytest.mark.slow

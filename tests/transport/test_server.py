@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from server.config import Settings
-from server.coordinator.clock import FakeClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.names import skeleton
 from server.coordinator.people.people import People, digest
@@ -14,6 +13,7 @@ from server.storage.people import Person
 from server.transport.access.login_name import Login
 from server.transport.session.server import Caller, GameServer
 from tests.support.connections import open_server
+from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryPeople, MemoryStore
 
 
