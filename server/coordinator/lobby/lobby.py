@@ -208,17 +208,15 @@ class Lobby(Host):
     def _check_not_seated(self, presence: Presence) -> None:
         m.refuse_if(self._seated(presence), m.Refusal.SEATED_ELSEWHERE)
 
-    def _room_for(self, presence: Presence) -> m.Reply:
+    def _room_for(self, player: str, source: str) -> m.Reply:
         """Whether this player may open another table."""
-        tables = self.listings.values()
-        source = new_tables.mark(presence.source, self._salt)
-        return new_tables.room_for(tables, presence.player.id, source, self.shared.limits)
+        return new_tables.room_for(self.listings.values(), player, source, self.shared.limits)
 
-    async def _make_room_for(self, presence: Presence) -> None:
+    async def _make_room_for(self, player: str, source: str) -> None:
         """Have deserted tables go where there are too many. Raises ``Refused``."""
         close = steps.Close("deserted", deserted=True)
-        while not (reply := self._room_for(presence)).ok:
-            source, gone = new_tables.mark(presence.source, self._salt), ""
+        while not (reply := self._room_for(player, source)).ok:
+            gone = ""
             if reply.code == m.Refusal.TOO_MANY_FROM_THERE:
                 gone = new_tables.dispensable(self.listings.values(), source)
             elif reply.code == m.Refusal.TOO_MANY_TABLES:
@@ -228,27 +226,27 @@ class Lobby(Host):
 
     async def _create(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
         m.refuse_if(self.closing, m.Refusal.CLOSING)
-        if presence.asked:
-            # Of a connection that was cut off meanwhile.
-            raise m.Refused(m.Refusal.BUSY)
+        # Of a connection that was cut off meanwhile.
+        m.refuse_if(presence.asked, m.Refusal.BUSY)
         self._check_not_seated(presence)
-        await self._make_room_for(presence)
+        player, source = presence.player, new_tables.mark(presence.source, self._salt)
+        await self._make_room_for(player.id, source)
         check_options(command.options)
-        quick = isinstance(command, m.QuickGame)
-        check_players(command.options, presence.player, bots=quick)
+        check_players(command.options, player, bots=isinstance(command, m.QuickGame))
         try:
-            code = await self._new_code()
+            # One that no table has ever had: who remembers an old one comes to no stranger's table.
+            while await self.shared.store.is_given(code := new_code(self._tables, self._rng)):
+                pass
         except StoreError as error:
             raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
         await self._stop_watching(presence)
         # Others may have opened tables meanwhile.
-        self._room_for(presence).raise_if_refused()
+        self._room_for(player.id, source).raise_if_refused()
         now = self.shared.clock.time()
-        self.shared.begun.check(presence.player.id, presence.source, now).raise_if_refused()
-        if code in self._tables:
-            # Somebody has been given the same one at the same moment.
-            raise m.Refused(m.Refusal.BUSY)
-        self.shared.begun.count(presence.player.id, presence.source, now)
+        self.shared.begun.check(player.id, presence.source, now).raise_if_refused()
+        # Somebody may have been given the same one at the same moment.
+        m.refuse_if(code in self._tables, m.Refusal.BUSY)
+        self.shared.begun.count(player.id, presence.source, now)
         titles = {table.row.title for table in self.listings.values()}
         table = Table(
             id=code,
@@ -256,8 +254,8 @@ class Lobby(Host):
             options=command.options,
             created=now,
             seats=(EMPTY,) * command.options.rules.players,
-            opened_by=presence.player.id,
-            opened_from=new_tables.mark(presence.source, self._salt),
+            opened_by=player.id,
+            opened_from=source,
         )
         self._set_up(TableLog(self.shared.store, secrets.token_hex(16)), table)
         return await self._ask(code, presence, command)
@@ -281,9 +279,8 @@ class Lobby(Host):
         return await self._create(presence, command)
 
     async def _start_following(self, presence: Presence, feed: Feed) -> m.Reply:
-        if feed.closed:
-            # While this waited for an earlier command: who has gone is not led anywhere.
-            raise m.Refused(m.Refusal.GONE)
+        # While this waited for an earlier command: who has gone is not led anywhere.
+        m.refuse_if(feed.closed, m.Refusal.GONE)
         self._check_not_seated(presence)
         self._followers.add(presence)
         best = busiest(self.snapshot().tables, self.shared.limits.spectators)
@@ -323,14 +320,6 @@ class Lobby(Host):
             await self._ask(presence.table, presence, steps.StopWatching())
         self._check_not_seated(presence)
 
-    async def _new_code(self) -> str:
-        """One that no table has, or has ever had: who remembers an old one comes to no stranger's table.
-        Raises ``StoreError``.
-        """
-        while await self.shared.store.is_given(code := new_code(self._tables, self._rng)):
-            pass
-        return code
-
     def _set_up(self, log: TableLog, table: Table) -> TableActor:
         table = replace(table, closing=self.closing)
         actor = TableActor(log, table, self.shared)
@@ -347,6 +336,10 @@ class Lobby(Host):
             self._joined(self.people[player], listing.id)
         if row_changed:
             self._lobby_feed.rows_changed()
+        if before.playing and not listing.playing and listing.row.options.rated:
+            self.chat.rated(listing)
+            for player in listing.seated:
+                self._learn_rating(self.people[player])
 
     @override
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
@@ -387,12 +380,6 @@ class Lobby(Host):
     @override
     def caught_up(self, table: str) -> None:
         self.chat.caught_up(self.listings[table])
-
-    @override
-    def rated(self, table: str) -> None:
-        self.chat.rated(self.listings[table])
-        for player in self.listings[table].seated:
-            self._learn_rating(self.people[player])
 
     @override
     def answered(self, player: str) -> None:

@@ -196,8 +196,6 @@ class TableActor:
         self.publisher.tell(after, events, apart=step.apart)
         if over:
             _log.info("game_over", table=self.id, game=after.number, ended=after.ended.value)
-            if after.options.rated:
-                self._host.rated(self.id)
 
     async def _perform(self, effect: steps.Effect) -> steps.Input | None:
         """Do what a step has led to; an input where there is an answer."""

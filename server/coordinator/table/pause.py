@@ -56,10 +56,9 @@ def nobody(table: Table, env: Env) -> Step:
     """No person has been connected for long."""
     if table.status is not m.Status.PLAYING:
         return Step(table, effects=(Shut(),))
-    if env.now < kept_until(table, env.timing):
-        return paused(table, m.Pause.SUSPENDED, env)
-    if table.guests_only and table.spectators:
-        # It ends when they have gone, too.
+    # A game of guests that is watched ends when those who watch have gone, too.
+    watched = table.guests_only and table.spectators
+    if watched or env.now < kept_until(table, env.timing):
         return paused(table, m.Pause.SUSPENDED, env)
     return replace(ended(table, m.Ended.ABANDONED), effects=(Shut(),))
 

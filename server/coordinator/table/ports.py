@@ -160,9 +160,6 @@ class Host(Protocol):
     def caught_up(self, table: str) -> None:
         """Spectators have been told of everything up to the round that goes on."""
 
-    def rated(self, table: str) -> None:
-        """A rated game has just ended there."""
-
     def answered(self, player: str) -> None:
         """A command of this player has been carried out or refused."""
 

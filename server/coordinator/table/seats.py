@@ -172,12 +172,11 @@ def _check_claim(table: Table, player: str) -> None:
     playing = table.status is m.Status.PLAYING
     m.refuse_if(table.options.rated, m.Refusal.ALREADY_PLAYING if playing else m.Refusal.NOT_OPEN)
     m.refuse_if(playing and table.has_held(player), m.Refusal.HELD_SEAT)
-    if table.status is m.Status.OVER and not table.has_people:
-        # Nobody is left who could ask for another game.
-        raise m.Refused(m.Refusal.NO_BOT_SEAT)
-    if not table.options.spectators.allowed:
-        # There is nowhere to wait.
-        raise m.Refused(m.Refusal.NO_SPECTATORS)
+    # Where nobody is left, nobody can ask for another game.
+    left = table.status is m.Status.OVER and not table.has_people
+    m.refuse_if(left, m.Refusal.NO_BOT_SEAT)
+    # There is nowhere to wait.
+    m.refuse_if(not table.options.spectators.allowed, m.Refusal.NO_SPECTATORS)
 
 
 def _is_bots(table: Table, number: int) -> bool:
