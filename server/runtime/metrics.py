@@ -29,7 +29,7 @@ from prometheus_client.registry import Collector
 from typing_extensions import override
 
 from server import logs, version
-from server.coordinator.lobby.new_tables import LIMITS
+from server.coordinator.lobby.tables import LIMITS
 from server.coordinator.messages import Status
 from server.measures import Distribution
 from server.runtime.health import PATIENCE, Health, health

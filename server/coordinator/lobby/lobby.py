@@ -19,10 +19,18 @@ from server.coordinator import messages as m
 from server.coordinator.chat import Chat, Presence
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Feed
-from server.coordinator.lobby import new_tables
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest
-from server.coordinator.lobby.new_tables import new_code, new_title
-from server.coordinator.lobby.recovery import Recovered, tables_in
+from server.coordinator.lobby.tables import (
+    LIMIT_BY_CODE,
+    Recovered,
+    dispensable,
+    mark,
+    new_code,
+    new_title,
+    room_for,
+    salt_of,
+    tables_in,
+)
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.ports import Visit
 from server.coordinator.table import steps
@@ -89,7 +97,7 @@ class Lobby(Host):
         self._gone: Final = gone
         self._missed: Final = MissedEvents(clock)
         self._rng = new_rng()
-        self._salt = new_tables.salt_of(())
+        self._salt = salt_of(())
         """Of what tables keep of where they were opened."""
         self._closed = False
         self._tasks: Final[set[asyncio.Task[None]]] = set()
@@ -159,7 +167,7 @@ class Lobby(Host):
             reply = await self._carry_out(presence, feed, command)
         except m.Refused as refused:
             reply = refused.reply
-        if limit := new_tables.BY_CODE.get(reply.code):
+        if limit := LIMIT_BY_CODE.get(reply.code):
             self._limit_log.note(limit, name=presence.player.name)
         return reply
 
@@ -210,7 +218,7 @@ class Lobby(Host):
 
     def _room_for(self, player: str, source: str) -> m.Reply:
         """Whether this player may open another table."""
-        return new_tables.room_for(self.listings.values(), player, source, self.shared.limits)
+        return room_for(self.listings.values(), player, source, self.shared.limits)
 
     async def _make_room_for(self, player: str, source: str) -> None:
         """Have deserted tables go where there are too many. Raises ``Refused``."""
@@ -218,9 +226,9 @@ class Lobby(Host):
         while not (reply := self._room_for(player, source)).ok:
             gone = ""
             if reply.code == m.Refusal.TOO_MANY_FROM_THERE:
-                gone = new_tables.dispensable(self.listings.values(), source)
+                gone = dispensable(self.listings.values(), source)
             elif reply.code == m.Refusal.TOO_MANY_TABLES:
-                gone = new_tables.dispensable(self.listings.values())
+                gone = dispensable(self.listings.values())
             if not gone or not (await self._tables[gone].ask(close)).ok:
                 reply.raise_if_refused()
 
@@ -229,7 +237,7 @@ class Lobby(Host):
         # Of a connection that was cut off meanwhile.
         m.refuse_if(presence.asked, m.Refusal.BUSY)
         self._check_not_seated(presence)
-        player, source = presence.player, new_tables.mark(presence.source, self._salt)
+        player, source = presence.player, mark(presence.source, self._salt)
         await self._make_room_for(player.id, source)
         check_options(command.options)
         check_players(command.options, player, bots=isinstance(command, m.QuickGame))
@@ -440,7 +448,7 @@ class Lobby(Host):
     async def recover(self) -> int:
         """Take up every table that the store has; how many. Raises ``StoreError``."""
         found = await tables_in(self.shared.store)
-        self._salt = new_tables.salt_of([each.table.opened_from for each in found])
+        self._salt = salt_of([each.table.opened_from for each in found])
         for each in found:
             self._take_up(each)
         return len(self._tables)

@@ -2,7 +2,7 @@
 
 import secrets
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -88,13 +88,9 @@ _OTHER_SCRIPTS: Final = {
 }
 
 
-def _table(chars_of: Mapping[str, str]) -> dict[int, str]:
-    return {ord(char): latin for latin, chars in chars_of.items() for char in chars}
-
-
-OTHER_SCRIPTS: Final = _table(_OTHER_SCRIPTS)
+OTHER_SCRIPTS: Final = {ord(char): like for like, chars in _OTHER_SCRIPTS.items() for char in chars}
 """To be taken before capitals become small, or digits those of ASCII."""
-LOOKALIKES: Final = _table(_LOOKALIKES)
+LOOKALIKES: Final = {ord(char): like for like, chars in _LOOKALIKES.items() for char in chars}
 SAME: Final = str.maketrans({"i": "l", "1": "l", "0": "o"})
 """Within ASCII, once there are no capitals any more: I and l and 1, O and 0."""
 

@@ -217,22 +217,19 @@ class People:
         # A right one is good however many wrong ones came from there: after a restart a whole LAN party comes
         # back, and some of their codes may be void. With 57 bits nobody finds one by guessing.
         guest = await self.store.find("code", digest(credential.code))
-        if guest is None or self._is_forgotten(guest, now):
+        # It is only because nobody has tidied yet that a forgotten one is still there.
+        forgotten = guest is not None and guest.seen < self._forgotten_before(now)
+        if guest is None or (forgotten and not self._seated(guest.id)):
             counted = self._codes.take(credential.source, now)
             notes.append(Note("code_unknown" if counted else "code_wait"))
             return None
         return await self._back(guest, "")
 
-    def _is_forgotten(self, guest: Person, now: float) -> bool:
-        """Whether it is only because nobody has tidied yet that this guest is still there."""
-        return guest.seen < self._forgotten_before(now) and not self._seated(guest.id)
-
     def _forgotten_before(self, now: float) -> float:
         """Guests who were last seen before that are forgotten. Who was here when the server stopped may have
         come long before, and nobody could come back while it was down: time counts from the start.
         """
-        seconds = _GUEST_SECONDS
-        return now - seconds if now >= self._started + seconds else 0.0
+        return now - _GUEST_SECONDS if now >= self._started + _GUEST_SECONDS else 0.0
 
     async def _back(self, person: Person, wanted: str) -> Person:
         now = self._clock.time()

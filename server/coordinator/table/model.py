@@ -129,7 +129,7 @@ class Table(Struct, frozen=True):
     opened_by: str = ""
     """The id of who opened it; empty where an earlier release did not keep it."""
     opened_from: str = ""
-    """From where it was opened, as far as counting needs it (see ``new_tables.mark``); empty when that does
+    """From where it was opened, as far as counting needs it (see ``tables.mark``); empty when that does
     not count."""
     deserted: float = 0.0
     """Since when nobody who plays here has been connected; 0 while somebody is. Written with the next change

@@ -26,7 +26,6 @@ class Publisher:
     """Keeps what was shown last, so that where nothing differs the very same objects are shown again."""
 
     def __init__(self, key: str, table: Table, shared: TableEnvironment) -> None:
-        self._key: Final = key
         self._host: Final = shared.host
         self._shared: Final = shared
         self._table = table
@@ -59,12 +58,8 @@ class Publisher:
         table = self._table
         now = (table.status, table.epoch[:3])
         if not table.spectators:
-            self._unheard = []
-            if now != self._told_of:
-                # Nobody watches, so nobody waits: who comes from now on finds it told.
-                self._told_of = now
-                self._host.caught_up(table.id)
-            return
+            # Nobody watches, so nobody waits: who comes from now on finds it told.
+            events, self._unheard = (), []
         self._unheard += events
         # More than a feed holds makes it resync, however much more: a round can last for days.
         del self._unheard[: -2 * LIMIT]
@@ -109,7 +104,7 @@ class Publisher:
         view = table_view(table.game, bidders) if table.game else None
         if view != self._view:
             self._view = view
-        info, found = table_info(table, self._shared.timing), listing(self._key, table)
+        info, found = table_info(table, self._shared.timing), listing(self.listing.key, table)
         if info != self._info:
             self._info = info
         before = self.listing
