@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -13,14 +13,6 @@ from server.storage.statements import execute, to_json
 
 FORMER: Final = "former"
 """What a person is called in finished games from then on: short enough for every screen."""
-
-
-class Seated(Exception):
-    """The person has a seat, so there is a game that needs him or her; ``tables`` are their titles."""
-
-    def __init__(self, tables: Sequence[str]) -> None:
-        super().__init__(", ".join(tables))
-        self.tables: Final = tuple(tables)
 
 
 class Occurrences(NamedTuple):
@@ -88,12 +80,14 @@ _ERASE: Final = (
 )
 
 
-def forget(connection: Connection, found: Occurrences) -> None:
-    """Remove the person, also from the disk. Raises ``Seated``; then nothing has changed."""
+def forget(connection: Connection, found: Occurrences) -> list[str]:
+    """Remove the person, also from the disk; unless he or she has a seat, so that there is a game that needs
+    the person: then nothing has changed, and these are the titles of the tables.
+    """
+    if tables := _tables_of(connection, found.person):
+        return tables
     overwrite_removed(connection)
     names = {found.name, *found.names}
-    if tables := _tables_of(connection, found.person):
-        raise Seated(tables)
     if found.person:
         _rename(connection, "player = :it", found.person)
         unseat = partial(_unseat, found.person, {name.casefold() for name in names})
@@ -106,6 +100,7 @@ def forget(connection: Connection, found: Occurrences) -> None:
     else:
         _rename(connection, _NOBODYS, found.name)
     _unmention(connection, found.person, names)
+    return []
 
 
 def _tables_of(connection: Connection, person: str) -> list[str]:

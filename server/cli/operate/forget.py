@@ -46,10 +46,9 @@ def forget(
     if found.person:
         with suppress(NoServer):
             ask(state_directory(state), Kick(found.name, "Your account is being removed."))
-    try:
-        with_archive(state, lambda it: it.database.change(partial(erasure.forget, found=found)))
-    except erasure.Seated as seated:
-        _refuse(found.name, seated.tables)
+    remove = partial(erasure.forget, found=found)
+    if tables := with_archive(state, lambda it: it.database.change(remove)):
+        _refuse(found.name, tables)
     typer.echo(f"{found.name} has been erased.")
 
 
