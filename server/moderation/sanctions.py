@@ -3,7 +3,6 @@
 They are kept in the store, so that a restart lets nobody in or speak sooner.
 """
 
-import ipaddress
 import re
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +11,7 @@ from server.cleaning import clean_name
 from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation.orders import BanSomebody, OperatorReply
 from server.coordinator.people.names import skeleton
+from server.logs import shortened
 from server.moderation.people import (
     ActionRefused,
     Actor,
@@ -26,8 +26,6 @@ from server.transport.access.bans import Bans, address_matched, network_of_ban
 
 _WIDEST: Final = {4: 8, 6: 20}
 """Shortest prefixes of networks that may be banned: a slip must not shut out half of the world."""
-_AROUND: Final = {4: 24, 6: 48}
-"""The network around somebody's address."""
 _FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 """Of 32 bytes."""
 
@@ -122,36 +120,25 @@ class Sanctions:
                 if not name:
                     raise ActionRefused("bad_name")
                 return name, skeleton(name)
-            case "address":
-                return self._address(value)
-            case "network":
-                return self._network(value)
+            case "address" | "network":
+                return self._place(kind, value)
         raise ActionRefused("no_such_kind")
 
-    def _address(self, value: str) -> tuple[str, str]:
-        bare = _bare(value)
+    def _place(self, kind: str, value: str) -> tuple[str, str]:
+        """The same of an address or a network, typed or somebody's who is here."""
+        typed = _numeric(value)
+        place = value if typed else self.online.find(value)[0].caller.address
+        # Without the interface of this machine, which may be any text.
+        bare = place.partition("%")[0]
         try:
-            return bare, address_matched(bare)
+            if kind == "address":
+                return bare, address_matched(bare)
+            network = network_of_ban(value if typed else shortened(bare))
         except ValueError:
-            if _numeric(value):
-                raise ActionRefused("bad_address") from None
-        address = self._address_of(value)
-        return address, address_matched(address)
-
-    def _network(self, value: str) -> tuple[str, str]:
-        try:
-            network = network_of_ban(value)
-        except ValueError:
-            if _numeric(value):
-                raise ActionRefused("bad_network") from None
-            around = ipaddress.ip_address(self._address_of(value))
-            network = network_of_ban(f"{around}/{_AROUND[around.version]}")
+            raise ActionRefused(f"bad_{kind}") from None
         if network.prefixlen < _WIDEST[network.version]:
             raise ActionRefused("too_wide")
         return str(network), str(network)
-
-    def _address_of(self, who: str) -> str:
-        return _bare(self.online.find(who)[0].caller.address)
 
     def mute(self, who: str, seconds: float, reason: str, actor: Actor) -> Plan:
         """Silence somebody who is here."""
@@ -197,11 +184,6 @@ class Sanctions:
         if kept is not None and not self.online.lobby.chat.silenced_until(player.id):
             return *kept, {}
         return player.id, player.name, whereabouts(session)
-
-
-def _bare(address: str) -> str:
-    """Without the interface of this machine, which may be any text."""
-    return address.partition("%")[0]
 
 
 def _numeric(value: str) -> bool:

@@ -1,16 +1,14 @@
 """``tide config``: the settings in force, their sources, and whether a server could start with them."""
 
+import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from server.cli.output import fail, finish
 from server.cli.state_dir import ConfigOption, StateOption, layers_in_force
 from server.cli.typer_app import add, group
-
-if TYPE_CHECKING:
-    from server.config import Layer
 
 
 def show(
@@ -26,7 +24,8 @@ def show(
 
     layers, settings = layers_in_force(config=config, state=state)
     values = {key: one.value_in(settings) for key, one in declared().items()}
-    sources = {key: _source(layers, key) for key in values}
+    sources = dict.fromkeys(values, "default")
+    sources |= {key: layer.source for layer in layers for key in layer.values}
 
     if as_json:
         import msgspec
@@ -44,7 +43,9 @@ def _file(values: dict[str, Any], sources: dict[str, str]) -> Iterator[str]:
             yield f"\n[{section}]"
             within = section
         comment = "" if sources[key] == "default" else f"  # {sources[key]}"
-        yield f"#{name} =" if value is None else f"{name} = {_toml(value)}{comment}"
+        plain = value if isinstance(value, bool | int | float) else str(value)
+        shown = f"{name} = {json.dumps(plain, ensure_ascii=False)}{comment}"
+        yield f"#{name} =" if value is None else shown
 
 
 def check(config: ConfigOption = None, state: StateOption = None) -> None:
@@ -71,20 +72,6 @@ def check(config: ConfigOption = None, state: StateOption = None) -> None:
     used = [layer.source for layer in layers[1:] if layer.values]
     found = f" in: {', '.join(used)}" if used else ": all defaults"
     finish([*(f"warning: {line}" for line in unknown_variables()), f"No problems found{found}."])
-
-
-def _source(layers: "list[Layer]", key: str) -> str:
-    """The last layer that has it."""
-    found = [layer.source for layer in layers if key in layer.values]
-    return found[-1] if found else "default"
-
-
-def _toml(value: Any) -> str:
-    import json
-
-    if isinstance(value, bool | int | float):
-        return json.dumps(value)
-    return json.dumps(str(value), ensure_ascii=False)
 
 
 commands = group("Show or check the server's settings.")

@@ -2,7 +2,6 @@
 
 import sys
 from getpass import getpass
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -32,7 +31,14 @@ def password(
     path = settings.keys / passwords.FILE
     try:
         if none:
-            _take_away(path, settings.door == "word")
+            there = path.exists()
+            path.unlink(missing_ok=True)
+            done = "Removed the password from" if there else "There was no password in"
+            typer.echo(f"{done} {path}.")
+            if settings.door == "word":
+                typer.echo(
+                    'The setting door is "word": until there is a new password, only listed keys can log in.'
+                )
             return
         said = _asked()
         settings.keys.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -45,18 +51,6 @@ def password(
     if settings.door != "word":
         typer.echo(
             f'It is not asked for yet: the setting door is "{settings.door}". Set door = "word".'
-        )
-
-
-def _take_away(path: Path, asked_for: bool) -> None:
-    there = path.exists()
-    path.unlink(missing_ok=True)
-    typer.echo(
-        f"Removed the password from {path}." if there else f"There was no password in {path}."
-    )
-    if asked_for:
-        typer.echo(
-            'The setting door is "word": until there is a new password, only listed keys can log in.'
         )
 
 
