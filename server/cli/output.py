@@ -85,17 +85,13 @@ def run(command: Callable[[], int]) -> int:
     except OutputLost as lost:
         if str(lost):
             complain(lost)
-        _give_up_output()
+        # What is still buffered cannot be written, and the interpreter would try again when it ends.
+        if sys.stdout is not None:
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
         return INTERRUPTED
-
-
-def _give_up_output() -> None:
-    # What is still buffered cannot be written, and the interpreter would try again when it ends.
-    if sys.stdout is not None:
-        with suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager

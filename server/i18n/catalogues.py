@@ -7,7 +7,7 @@ name=...)``. ``make messages`` gathers the texts.
 
 import gettext
 import unicodedata
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -40,34 +40,32 @@ def ngettext_noop(one: str, many: str) -> Plural:
     return Plural(one, many)
 
 
+@dataclass(frozen=True, eq=False, slots=True)
 class Words:
     """The texts of one language. Get one from ``words_for``; equal languages share it."""
 
-    def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
-        self.language: Final = language
-        self._one: Final[Callable[[str], str]] = catalogue.gettext
-        self._many: Final[Callable[[str, str, int], str]] = catalogue.ngettext
-        self._within: Final[Callable[[str, str], str]] = catalogue.pgettext
+    language: str
+    _catalogue: gettext.NullTranslations
 
     def t(self, text: str, /, **values: object) -> str:
         """``text`` translated, its placeholders filled in."""
-        found = self._one(text)
+        found = self._catalogue.gettext(text)
         return found.format(**values) if values else found
 
     def n(self, one: str, many: str, count: int, /, **values: object) -> str:
         """The form that fits ``count``; the placeholder ``{count}`` is filled in as well."""
-        return self._many(one, many, count).format(count=count, **values)
+        return self._catalogue.ngettext(one, many, count).format(count=count, **values)
 
     def p(self, context: str, text: str, /, **values: object) -> str:
         """Like ``t``, for a text that means different things in different places."""
-        found = self._within(context, text)
+        found = self._catalogue.pgettext(context, text)
         return found.format(**values) if values else found
 
     def fill(self, text: str | Plural, /, **values: Any) -> str:
         """Like ``t``, or like ``n`` where the text has two forms: the one that fits the value ``count``."""
         if isinstance(text, str):
             return self.t(text, **values)
-        return self._many(*text, values["count"]).format(**values)
+        return self._catalogue.ngettext(*text, values["count"]).format(**values)
 
     def listed(self, items: tuple[str, ...]) -> str:
         """The items as a list in a sentence: "ada, bo and cem"."""

@@ -11,7 +11,7 @@ import pwd
 import socket
 import struct
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -105,8 +105,7 @@ def understood(line: bytes) -> Action:
 
 def ask(state: Path, action: Action, seconds: float = _SECONDS) -> OperatorReply:
     """Have the server that uses ``state`` do something; blocks. Raises ``NoServer``."""
-    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    with closing(line):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.settimeout(seconds)
         try:
             with _short(state) as path:

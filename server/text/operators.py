@@ -190,7 +190,10 @@ def row_in_words(row: Row, words: Words) -> str:
         case PersonRow():
             return _person(row, words)
         case TableFacts():
-            return _table(row, words)
+            names = ", ".join(filter(None, row.names)) or words.t("nobody")
+            title = f"{row.title} ({row.code})" if row.code else row.title
+            edition = _EDITIONS.get(row.edition, row.edition)
+            return f"{title}: {status_in_words(row, words)}, {edition}, {names}"
         case ReportRow():
             return _report(row, words)
         case AuditRow():
@@ -228,12 +231,6 @@ def place_in_words(row: PersonRow, words: Words) -> str:
     if row.watching:
         return words.t("watches {table}", table=row.table)
     return words.t("at {table}", table=row.table)
-
-
-def _table(row: TableFacts, words: Words) -> str:
-    names = ", ".join(name for name in row.names if name) or words.t("nobody")
-    title = f"{row.title} ({row.code})" if row.code else row.title
-    return f"{title}: {status_in_words(row, words)}, {_EDITIONS.get(row.edition, row.edition)}, {names}"
 
 
 _STATUSES: Final = {"open": _("open"), "over": _("over")}
