@@ -206,13 +206,8 @@ def default_places() -> tuple[Path, Path]:
         return Path("~/state"), Path("~/keys")
 
 
-class Layer(NamedTuple):
-    """Settings from one source."""
-
-    source: str
-    """``default``, the path of the file, ``environment`` or ``command line``."""
-    values: Mapping[str, Any]
-    """By key: ``limits.sessions``."""
+Layer = tuple[str, Mapping[str, Any]]
+"""A source (``default``, the path of the file, ``environment`` or ``command line``) and its values by key."""
 
 
 def load(
@@ -237,7 +232,7 @@ def layers(
     given = {key: value for key, value in (flags or {}).items() if value is not None}
     state, keys = default_places()
     state = Path(given.get("state") or environ.get(f"{PREFIX}STATE") or state)
-    found = [Layer("default", {"state": str(state), "keys": str(keys)})]
+    found: list[Layer] = [("default", {"state": str(state), "keys": str(keys)})]
     file = config or (Path(environ[f"{PREFIX}CONFIG"]) if environ.get(f"{PREFIX}CONFIG") else None)
     if path := file or (state / FILE if _is_file(state / FILE) else None):
         read = _read(path)
@@ -245,20 +240,19 @@ def layers(
             raise ConfigError(
                 f"{path}: state: this file was found in the state directory; set it elsewhere"
             )
-        found.append(Layer(str(path), _checked(read, str(path), strict=True)))
+        found.append((str(path), _checked(read, str(path), strict=True)))
     variables = {
         one.key: value for one in declared().values() if (value := environ.get(one.variable))
     }
-    for source, values in ("environment", variables), ("command line", given):
-        found.append(Layer(source, _checked(values, source, strict=False)))
-    return found
+    both = (("environment", variables), ("command line", given))
+    return found + [(source, _checked(values, source, strict=False)) for source, values in both]
 
 
 def settings_of(found: Iterable[Layer]) -> Settings:
     """What ``layers`` come to. Raises ``ConfigError``."""
     merged: dict[str, Any] = {}
-    for layer in found:
-        merged |= layer.values
+    for _, values in found:
+        merged |= values
     for place in ("state", "keys", "tls_cert", "tls_key"):
         if place not in merged:
             continue

@@ -25,7 +25,7 @@ def show(
     layers, settings = layers_in_force(config=config, state=state)
     values = {key: one.value_in(settings) for key, one in declared().items()}
     sources = dict.fromkeys(values, "default")
-    sources |= {key: layer.source for layer in layers for key in layer.values}
+    sources |= {key: source for source, given in layers for key in given}
 
     if as_json:
         import msgspec
@@ -69,7 +69,7 @@ def check(config: ConfigOption = None, state: StateOption = None) -> None:
     except (CertificateProblem, KeyProblem, password.PasswordProblem) as problem:
         fail(problem)
 
-    used = [layer.source for layer in layers[1:] if layer.values]
+    used = [source for source, given in layers[1:] if given]
     found = f" in: {', '.join(used)}" if used else ": all defaults"
     finish([*(f"warning: {line}" for line in unknown_variables()), f"No problems found{found}."])
 
