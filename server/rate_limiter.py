@@ -60,10 +60,6 @@ class RateLimiter:
     _whole: OrderedDict[str, float] = field(default_factory=OrderedDict, init=False)
     """When all attempts of a source will be there again. The newest last."""
 
-    def adjust(self, attempts: int, seconds: float) -> None:
-        """From now on these are in force."""
-        self.attempts, self.seconds = attempts, seconds
-
     def take(self, source: str, now: float) -> bool:
         """Use up an attempt; false when there is none left. Asking then costs nothing."""
         whole = max(self._whole.get(source, now), now)

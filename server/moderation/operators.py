@@ -69,26 +69,24 @@ class Moderation:
 
     async def act(self, actor: Actor, action: Action, *, allowed: bool = True) -> OperatorReply:
         """Do it, or say why not. Neither happens before it has been written down who wanted it."""
-        try:
-            if not allowed:
-                raise ActionRefused("not_operator")
-            plan = await self._plan(actor, action)
-        except ActionRefused as refusal:
-            plan = Plan(refusal.answer, _named(action), _as_asked(action))
-        except StoreError:
-            return OperatorReply("storage")
         now, name = self.online.clock.time(), asked.name_of(action)
-        entry = AuditRow(0, now, actor.who, actor.name, name, plan.about, dict(plan.details))
         try:
-            number = await self.store.note(entry)
+            try:
+                if not allowed:
+                    raise ActionRefused("not_operator")
+                plan = await self._plan(actor, action)
+            except ActionRefused as refusal:
+                plan = Plan(refusal.answer, _named(action), _as_asked(action))
+            details = dict(plan.details)
+            number = await self.store.note(
+                AuditRow(0, now, actor.who, actor.name, name, plan.about, details)
+            )
         except StoreError:
             return OperatorReply("storage")
-        told = await self._do(plan, entry.action)
+        told = await self._do(plan, name)
         with suppress(StoreError):  # it has been logged, and what was done is done
             await self.store.settle(number, told.code)
-        log.info(
-            "operator", who=actor.who, action=entry.action, about=entry.about, outcome=told.code
-        )
+        log.info("operator", who=actor.who, action=name, about=plan.about, outcome=told.code)
         return told
 
     async def look_again(self, actor: Actor, action: Action, *, allowed: bool) -> OperatorReply:

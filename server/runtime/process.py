@@ -39,6 +39,12 @@ class Shutdown:
         self._asked: Final = asyncio.Event()
         self._now: Final = asyncio.Event()
 
+    def handle_signals(self) -> None:
+        """From now on SIGTERM and Ctrl-C are handled."""
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGTERM, self.politely)
+        loop.add_signal_handler(signal.SIGINT, self.at_once)
+
     def politely(self) -> None:
         """SIGTERM."""
         if self._asked.is_set():
@@ -69,13 +75,6 @@ class Shutdown:
         while not self._now.is_set() and lobby.in_play() and clock.time() < end:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._now.wait(), min(_LOOK_AGAIN, end - clock.time()))
-
-
-def handle_stop_signals(shutdown: Shutdown) -> None:
-    """From now on SIGTERM and Ctrl-C are requests to ``shutdown``."""
-    loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGTERM, shutdown.politely)
-    loop.add_signal_handler(signal.SIGINT, shutdown.at_once)
 
 
 def handle_hang_up(

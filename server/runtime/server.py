@@ -29,14 +29,7 @@ from server.moderation.people import OnlinePeople
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
-from server.runtime.process import (
-    READY,
-    STOPPING,
-    SdNotify,
-    Shutdown,
-    handle_hang_up,
-    handle_stop_signals,
-)
+from server.runtime.process import READY, STOPPING, SdNotify, Shutdown, handle_hang_up
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
@@ -112,7 +105,7 @@ async def open_and_tell(directory: Path) -> Opened:
 async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int]) -> None:
     """Build everything from the bottom up, serve, and close it in the opposite order."""
     shutdown, terminals = Shutdown(), tuple(filter(os.isatty, (0, 1, 2)))
-    handle_stop_signals(shutdown)
+    shutdown.handle_signals()
     _raise_descriptor_limit()
     key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
     certificate = load_certificate(settings.tls_cert, settings.tls_key)

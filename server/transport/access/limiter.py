@@ -117,7 +117,7 @@ class ConnectionLimiter:
     def adjust(self, limits: ServerLimits) -> None:
         """From now on these are in force; addresses get back attempts that they have used as before."""
         self.limits = limits
-        self._attempts.adjust(*_attempts(limits))
+        self._attempts.attempts, self._attempts.seconds = _attempts(limits)
 
     def admit(self, address: str, give_up: Callable[[], object]) -> Ticket | None:
         """A new connection from ``address``; ``None`` when it is refused. ``give_up`` may be called until it
