@@ -31,8 +31,8 @@ class TokenBucket:
         return granted
 
     def charge(self, amount: float) -> None:
-        """Use up so much, whether it is there or not."""
-        self._tokens -= amount
+        """Use up so much, whether it is there or not; give so much back when it is less than nothing."""
+        self._tokens = min(self.burst, self._tokens - amount)
 
     def left(self, now: float) -> float:
         """How much can be granted; less than nothing when too much has been charged."""

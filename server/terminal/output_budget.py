@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from server.rate_limiter import TokenBucket
 from server.terminal.timers import EventLoopTimers, TimerHandle
 
 FOR_EACH: Final = 100
@@ -19,32 +20,30 @@ class Budget:
     by itself is neither charged nor kept back.
     """
 
+    __slots__ = ("_bucket", "_timer", "_timers", "_waiting")
+
     def __init__(self, timers: EventLoopTimers | None = None) -> None:
         """Without ``timers`` there is no limit, as for whoever plays in a terminal of this machine."""
         self._timers: Final = timers
-        self._left: float = AT_ONCE
-        self._at = 0.0 if timers is None else timers.time()
+        self._bucket: Final = TokenBucket(
+            AT_ONCE, A_SECOND, 0.0 if timers is None else timers.time()
+        )
         self._waiting: list[Callable[[], object]] = []
         self._timer: TimerHandle | None = None
 
     @property
     def spent(self) -> bool:
         """Nothing more is to be answered for now."""
-        if self._timers is None:
-            return False
-        now = self._timers.time()
-        self._left = min(AT_ONCE, self._left + (now - self._at) * A_SECOND)
-        self._at = now
-        return self._left <= 0
+        return self._timers is not None and self._bucket.left(self._timers.time()) <= 0
 
     def heard(self, size: int) -> None:
         """So many bytes have come in."""
-        # In debt or not; what has been earned by waiting is added when somebody looks.
-        self._left = min(AT_ONCE, self._left + size * FOR_EACH)
+        self._bucket.charge(-size * FOR_EACH)
 
     def charge(self, text: str) -> None:
         """This has been written because of what came in."""
-        self._left -= len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
+        size = len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
+        self._bucket.charge(size)
 
     def wait(self, callback: Callable[[], object]) -> None:
         """Call back once when there is something left again."""
@@ -62,8 +61,8 @@ class Budget:
 
     def _look_later(self) -> None:
         assert self._timers is not None
-        missing = max(0.0, -self._left) + 1
-        self._timer = self._timers.call_later(missing / A_SECOND, self._look)
+        seconds = self._bucket.seconds_until(1, self._timers.time())
+        self._timer = self._timers.call_later(seconds, self._look)
 
     def _look(self) -> None:
         self._timer = None
