@@ -1,6 +1,5 @@
 """What the pages of one session share: the visit, the newest snapshots, the look, and a few services."""
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
 
@@ -12,6 +11,7 @@ from server.coordinator.messages import Command, PlaceBid, Player, Touch
 from server.coordinator.ports import Visit
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import DrawContext, look_for
+from server.i18n.catalogues import Words
 from server.session.account import Account
 from server.session.client import SessionClient
 from server.session.tutorial import lesson_in_words
@@ -77,14 +77,14 @@ class SessionContext(SessionClient):
         """What opens them: pages import one way only."""
 
     @property
+    @override
+    def words(self) -> Words:
+        return self.look.words
+
+    @property
     def look(self) -> DrawContext:
         """How to draw for this player."""
         return look_for(self.abilities.language, self.abilities.unicode, self.abilities.thin)
-
-    @property
-    def closing_for_now(self) -> bool:
-        """Operators let no game begin, but the server stays."""
-        return math.isinf(self.closing_time)
 
     @property
     def own(self) -> SeatView | None:

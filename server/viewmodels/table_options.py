@@ -132,12 +132,11 @@ def _short_in_words(options: TableOptions, words: Words) -> str:
     return words.n("short: {count} stage", "short: {count} stages", rules.stages)
 
 
-def _is_bga(options: TableOptions) -> bool:
-    return options.rules.edition is Edition.BGA
-
-
 def _plays(edition: Edition) -> Callable[[TableOptions], bool]:
     return lambda options: options.rules.edition is edition
+
+
+_is_bga: Final = _plays(Edition.BGA)
 
 
 _PACES: Final = {

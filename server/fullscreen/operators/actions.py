@@ -1,6 +1,7 @@
 """Keys for what operators can do with what their lists show, and with the server."""
 
 from collections.abc import Callable
+from math import isinf
 from typing import Any, Final
 
 from server.coordinator.moderation.orders import PersonRow, Row, TableFacts
@@ -123,14 +124,14 @@ SERVER_KEYS: Final = (
     Key(
         "d",
         does=_if_sure("drain"),
-        when=lambda page: not page.context.closing_for_now,
+        when=lambda page: not isinf(page.context.closing_time),
         footer=_("no new games"),
         what=_("those in progress go on"),
     ),
     Key(
         "d",
         does=_if_sure("undrain"),
-        when=lambda page: page.context.closing_for_now,
+        when=lambda page: isinf(page.context.closing_time),
         footer=_("new games again"),
     ),
     Key(

@@ -202,12 +202,11 @@ def noted_footer(keys: Row, key: str, label: str, width: int, *, first: bool) ->
     least = (
         0 if first else next((n + 1 for n, (k, _) in enumerate(others) if k == "?"), len(others))
     )
-    room = width + _SPARE
-    while len(others) > least and sum(map(_key_width, (new, *others, last))) > room:
-        others.pop()
-    if sum(map(_key_width, (new, *others, last))) > room:
-        return keys
-    return footer((new, *others, last) if first else (*others, new, last), width)
+    for count in range(len(others), least - 1, -1):
+        told = (new, *others[:count], last) if first else (*others[:count], new, last)
+        if sum(map(_key_width, told)) <= width + _SPARE:
+            return footer(told, width)
+    return keys
 
 
 def _key_width(key: tuple[str, str]) -> int:
