@@ -1,5 +1,6 @@
-"""Which screen is shown and what keys do, for one session."""
+"""Which screen is shown and what keys do: for one session, and for a replay without a server behind it."""
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from msgspec import structs
@@ -9,6 +10,7 @@ from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import (
     JoinTable,
     LobbySnapshot,
+    Player,
     Status,
     TableSnapshot,
     Update,
@@ -18,18 +20,23 @@ from server.coordinator.ports import Visit
 from server.fullscreen.banner import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay, ChatPage
 from server.fullscreen.chat.view import blank_region
-from server.fullscreen.context import SessionContext
+from server.fullscreen.context import Menu, SessionContext
+from server.fullscreen.history.pages import GamesPage
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
+from server.fullscreen.menus.account import AccountPage
+from server.fullscreen.menus.help import HelpPage
 from server.fullscreen.menus.leave import LeavePage
-from server.fullscreen.menus.opener import MENUS
+from server.fullscreen.menus.settings import SettingsPage
 from server.fullscreen.menus.title import TitlePage
 from server.fullscreen.operators.page import OperatorsPage
+from server.fullscreen.operators.report_page import ReportPage
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.results.page import CHAT_ROWS, FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.widgets.chrome import below, game_header, in_place_of_the_sea
+from server.playback.recorded_game import RecordedGame
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
 from server.session.turn_status import Alerts, is_alone, people_wait_for, table_clock, waits_for
@@ -48,6 +55,30 @@ when many come at once, each of them would have to be drawn for each."""
 
 ENTER_RESTS: Final = 0.7
 """Seconds after the screen has moved on by itself in which Enter, meant for what was there, does nothing."""
+
+
+def _opens(page: Callable[[SessionContext], Page]) -> Callable[[SessionContext], None]:
+    return lambda context: context.open(page(context))
+
+
+def _operators(context: SessionContext) -> Page:
+    """For an operator what they can do; for everybody else the way to tell them about somebody."""
+    operator_actions = context.account.operator_actions
+    if operator_actions is None:
+        return ReportPage(context)
+    return OperatorsPage(context, operator_actions)
+
+
+MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
+    "account": _opens(AccountPage),
+    "chat_log": _opens(ChatPage),
+    "games": _opens(GamesPage),
+    "help": _opens(HelpPage),
+    "leave": _opens(LeavePage),
+    "operators": _opens(_operators),
+    "settings": _opens(SettingsPage),
+}
+"""Opens the pages that many others lead to."""
 
 
 class Router(PageScreen):
@@ -386,3 +417,31 @@ def _is_count(known: LobbySnapshot, update: Update) -> bool:
     lobby = update.lobby
     news = update.happenings or update.chat or update.said or update.closed
     return lobby is not None and lobby.closing == known.closing and not news
+
+
+class ReplayRouter(PageScreen):
+    """Shows one game until the viewer has seen enough."""
+
+    def __init__(self, game: RecordedGame, clock: Clock, abilities: Capabilities) -> None:
+        super().__init__(SessionContext(Player("", "", True), clock, abilities, self.changed))
+        self.context.menus = {**MENUS, "leave": self._leave}
+        self.page: Final = ReplayPage(self.context, game, self.context.leave)
+        self.context.open(self.page)
+
+    @property
+    @override
+    def focus(self) -> Page:
+        top = self.context.overlays[-1]
+        assert isinstance(top, Page)
+        return top
+
+    @override
+    def picture(self, size: Size) -> Frame:
+        return self.focus.frame(size)
+
+    def _leave(self, _context: SessionContext) -> None:
+        """There is nothing to leave but what is seen."""
+        page = self.focus
+        if page.entry is None:
+            page.go_back()
+        page.entry = None
