@@ -10,7 +10,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, Page, menu
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage, closed_by
 from server.fullscreen.results.view import final_lines, stage_screen
-from server.fullscreen.table.reading_pages import LogPage
+from server.fullscreen.table.overlay_pages import LogPage
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer, SummaryScene

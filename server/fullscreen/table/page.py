@@ -21,9 +21,8 @@ from server.fullscreen.own_keys import bindings_with, keys_with
 from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, menu
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.layout import chat_room, table_layout
-from server.fullscreen.table.reading_pages import LogPage, PlayedPage
+from server.fullscreen.table.overlay_pages import LogPage, PlayedPage, VotePage
 from server.fullscreen.table.view import OwnRows, TableFocus, table_screen
-from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.drawing import Region, between
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer

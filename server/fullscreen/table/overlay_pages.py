@@ -1,17 +1,21 @@
-"""What there is to read about a stage: its log, and the cards played in it."""
+"""What is laid over the table: the log of the stage, the cards played in it, the votes that can be cast."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import chain
 from typing import Final
 
 from typing_extensions import override
 
+from server.coordinator.messages import Motion, Status, Vote
+from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.table.log import round_blocks, tick_rows
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import labelled, wrap_facts
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import BLANK, Row
+from server.text.events import motion_in_words
 from server.viewmodels.table import TableModel, present_table, seat_names
 
 _LABEL: Final = 15
@@ -95,3 +99,33 @@ class PlayedPage(OfStage):
         gap = "  " if room >= 4 * _CARDS - 2 else " "
         facts = (cards,) if isinstance(cards, str) else tuple(f"{card:2}" for card in cards)
         return labelled(("seat", name), _LABEL + 1, wrap_facts(facts, room, look, gap), style, look)
+
+
+class VotePage(ChoicePage):
+    """The votes that can be cast now."""
+
+    TITLE = _("Vote: the connected players decide")
+    KEYS = (*ChoicePage.KEYS, closed_by("q", "v"))
+
+    @override
+    def choices(self) -> Sequence[Choice]:
+        table, words = self.context.table, self.words
+        if table is None or table.seat < 0 or table.info.status is not Status.PLAYING:
+            text = words.t("Only players of a running game vote.")
+            return (Choice("", text, "", lambda: None),)
+        seats = table.info.seats
+        absent = [(Motion.REPLACE, seat) for seat, who in enumerate(seats) if who.replaceable]
+        votes = {(vote.motion, vote.seat): vote for vote in table.info.votes}
+        answers: list[Choice] = []
+        for motion, seat in (*absent, (Motion.PAUSE, -1), (Motion.END, -1)):
+            label = motion_in_words(motion, seats[seat].name if seat >= 0 else "", words)
+            hint, agrees = words.t("nobody has asked for it yet"), False
+            if vote := votes.get((motion, seat)):
+                names = ", ".join(seats[agreed].name for agreed in vote.agreed)
+                hint = words.t("for it: {names}; needed: {needed}", names=names, needed=vote.needed)
+                agrees = table.seat in vote.agreed
+            if agrees:
+                label = words.t("{motion} (you agree; Enter takes it back)", motion=label)
+            vote_now = partial(self.context.do, Vote(motion, seat, not agrees))
+            answers.append(Choice(str(len(answers) + 1), label, hint, vote_now))
+        return answers
