@@ -22,6 +22,7 @@ from engine.deal import SEED_BYTES
 from engine.editions import Rules
 from engine.state import Phase
 from server.coordinator.clock import Timer
+from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
     CreateTable,
@@ -31,7 +32,6 @@ from server.coordinator.messages import (
     TableOptions,
     TableSnapshot,
 )
-from server.coordinator.ports import Visit
 from server.fullscreen.router import Router
 from server.linemode.session import LineSession
 from server.storage.database import Database

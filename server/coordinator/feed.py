@@ -1,11 +1,11 @@
-"""The bounded feed of one visit: what is not taken is merged, and nobody waits for a slow reader; and telling
-many people something.
+"""What a session has of the coordinator: a visit with its bounded feed, where what is not taken is merged,
+and nobody waits for a slow reader; and telling many people something.
 """
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 from msgspec import structs
@@ -163,6 +163,26 @@ class Feed:
 
 _AT_ONCE: Final = 32
 """So many are told before others get a turn."""
+
+
+class Visit(Protocol):
+    """One connection of one player: all that a frontend may use of the coordinator."""
+
+    __slots__ = ()
+
+    @property
+    def player(self) -> m.Player:
+        """Who this is."""
+
+    @property
+    def feed(self) -> Feed:
+        """What this player sees."""
+
+    async def submit(self, command: m.Command) -> m.Reply:
+        """Carry out a command, or say why not. Never raises for anything that a player can cause."""
+
+    def close(self) -> None:
+        """The connection has ended; the seat stays."""
 
 
 class Broadcaster:

@@ -7,8 +7,8 @@ from typing_extensions import override
 
 from engine.views import SeatView
 from server.coordinator.clock import Clock, OneTimer
+from server.coordinator.feed import Visit
 from server.coordinator.messages import Command, PlaceBid, Player, Touch
-from server.coordinator.ports import Visit
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.i18n.catalogues import Words

@@ -7,6 +7,7 @@ from msgspec import structs
 from typing_extensions import override
 
 from server.coordinator.clock import Clock, OneTimer
+from server.coordinator.feed import Visit
 from server.coordinator.messages import (
     JoinTable,
     LobbySnapshot,
@@ -16,7 +17,6 @@ from server.coordinator.messages import (
     Update,
     WatchTable,
 )
-from server.coordinator.ports import Visit
 from server.fullscreen.banner import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay, ChatPage
 from server.fullscreen.chat.view import blank_region

@@ -11,8 +11,8 @@ from typing_extensions import override
 
 from engine.errors import BadRules
 from server.coordinator.clock import Clock, OneTimer
+from server.coordinator.feed import Visit
 from server.coordinator.messages import Reply
-from server.coordinator.ports import Visit
 from server.i18n.catalogues import Words, words_for
 from server.jsonapi.history import answer_to
 from server.jsonapi.requests import (

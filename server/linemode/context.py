@@ -6,8 +6,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
 from server.coordinator.clock import Clock
+from server.coordinator.feed import Visit
 from server.coordinator.messages import TableSnapshot
-from server.coordinator.ports import Visit
 from server.linemode.narration import LineReplay
 from server.session.account import Account
 from server.session.client import SessionClient

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
-from server.coordinator.ports import Visit
+from server.coordinator.feed import Visit
 from server.linemode import commands
 from server.linemode.chat import hear
 from server.linemode.context import LineContext

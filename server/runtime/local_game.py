@@ -9,10 +9,10 @@ from server import logs
 from server.cleaning import clean_name
 from server.config import Settings
 from server.coordinator.clock import Clock, SystemClock
+from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Pace, QuickGame, TableOptions
 from server.coordinator.people.people import People
-from server.coordinator.ports import Visit
 from server.session.account import Account
 from server.storage.database import Database
 from server.storage.people_sql import SqlPeople

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock
-from server.coordinator.ports import Visit
+from server.coordinator.feed import Visit
 from server.i18n.catalogues import Words, words_for
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import BLOCKED, LESSON, Account, blocked_in

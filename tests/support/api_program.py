@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
-from server.coordinator.ports import Visit
+from server.coordinator.feed import Visit
 from server.jsonapi.requests import REQUESTS
 from server.jsonapi.session import ApiSession
 from server.session.account import Account

@@ -13,10 +13,10 @@ import msgspec
 
 from server.config import ServerLimits, Settings
 from server.coordinator.clock import SystemClock
+from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Command, Reply
 from server.coordinator.people.people import People
-from server.coordinator.ports import Visit
 from server.coordinator.timing import Timing
 from server.session.account import Account
 from server.session.client import SessionClient

@@ -51,7 +51,7 @@ class FakeFeed(Feed):
 
 
 class FakeVisit:
-    """See ``ports.Visit``."""
+    """See ``feed.Visit``."""
 
     def __init__(self, player: Player = ADA) -> None:
         self.player = player

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from server.config import Settings
+from server.coordinator.feed import Visit
 from server.coordinator.messages import (
     Command,
     Update,
@@ -14,7 +15,6 @@ from server.coordinator.messages import (
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.coordinator.people.people import People
-from server.coordinator.ports import Visit
 from server.moderation.operators import Moderation
 from server.moderation.people import Actor, OnlinePeople
 from server.session.account import Account

@@ -7,7 +7,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
-from server.coordinator.ports import Visit
+from server.coordinator.feed import Visit
 from server.linemode.session import LineSession
 from server.session.account import Account
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size

@@ -18,7 +18,7 @@ from engine.views import SeatView
 from server.coordinator import messages as m
 from server.coordinator.chat import Chat, Presence
 from server.coordinator.clock import Clock
-from server.coordinator.feed import Feed
+from server.coordinator.feed import Feed, Visit
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest
 from server.coordinator.lobby.tables import (
     LIMIT_BY_CODE,
@@ -32,7 +32,6 @@ from server.coordinator.lobby.tables import (
     tables_in,
 )
 from server.coordinator.moderation.orders import TableFacts
-from server.coordinator.ports import Visit
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import EMPTY, Member, Table
@@ -557,7 +556,7 @@ class Lobby(Host):
 
 @dataclass(slots=True, eq=False)
 class LobbyVisit:
-    """One player's visit (``ports.Visit``)."""
+    """One player's visit (``feed.Visit``)."""
 
     _lobby: Lobby
     _presence: Presence

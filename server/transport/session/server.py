@@ -13,6 +13,7 @@ import structlog
 from server.cleaning import notice_lines
 from server.config import Settings
 from server.coordinator.clock import SystemClock
+from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
     Command,
@@ -25,7 +26,6 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.people.people import Admitted, Credential, People
-from server.coordinator.ports import Visit
 from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
 from server.session.account import Account, blocked_in
