@@ -29,8 +29,7 @@ from server.fullscreen.menus.help import HelpPage
 from server.fullscreen.menus.leave import LeavePage
 from server.fullscreen.menus.settings import SettingsPage
 from server.fullscreen.menus.title import TitlePage
-from server.fullscreen.operators.page import OperatorsPage
-from server.fullscreen.operators.report_page import ReportPage
+from server.fullscreen.operators.page import OperatorsPage, ReportPage
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.results.page import CHAT_ROWS, FinalPage, StagePage

@@ -1,4 +1,6 @@
-"""The operators' page: people, tables, reports, bans, what operators have done; and what can be done."""
+"""The operators' page: people, tables, reports, bans, what operators have done; and what can be done. And the
+page on which everybody else tells them about somebody.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -7,13 +9,14 @@ from typing import Final
 from typing_extensions import override
 
 from server.coordinator.clock import OneTimer
+from server.coordinator.messages import Occupant
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply, Row
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.actions import OF_ROWS, OF_SERVER, ROW_KEYS, SERVER_KEYS
 from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
-from server.fullscreen.pages.page import DOWN, PromptPage
+from server.fullscreen.pages.page import BACK, DOWN, ListPage, PromptPage
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by, help_lines
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
@@ -33,6 +36,7 @@ from server.text.operators import (
     refusal_in_words,
     row_in_words,
 )
+from server.text.server_messages import report_in_words
 
 _LONGEST: Final = 300
 REFRESH_SECONDS: Final = 5.0
@@ -356,3 +360,76 @@ class OperatorsHelpPage(ReadingPage):
             (t("Good to know"), good_to_know),
         )
         return help_lines(sections, width)
+
+
+class ReportPage(ListedPage):
+    """A report about somebody, written line by line."""
+
+    KEYS = (
+        Key("enter", does=lambda page: page.send(), typing=True, footer=_("send")),
+        Key("escape", does=lambda page: page.stop_typing(), typing=True, footer=_("back")),
+        *ListPage.KEYS,
+        Key("enter", does=lambda page: page.choose(), footer=_("choose")),
+        BACK,
+        closed_by("!"),
+    )
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._chosen = 0
+        self._about = ""
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """Whom one sees here."""
+        context = self.context
+        if context.table is not None:
+            seats = context.table.info.seats
+            here = [seat.name for seat in seats if seat.occupant is Occupant.HUMAN]
+        else:
+            here = list(context.lobby.players) if context.lobby is not None else []
+        return tuple(name for name in here if name != context.player.name)
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        words = self.words
+        names = (*self._names, words.t("somebody else"))
+        title, told = (
+            words.t("Tell the operators about somebody"),
+            words.t(
+                "Operators of this server read what you write, with your name and the table. Nobody else"
+                " does; you hear their answer here, or when you come the next time."
+            ),
+        )
+        return self.listed(title, (), names, min(self._chosen, len(names) - 1), told, size)
+
+    def move(self, step: int) -> None:
+        last = len(self._names)
+        self._chosen = max(0, min(min(self._chosen, last) + step, last))
+
+    def choose(self) -> None:
+        names, words = self._names, self.words
+        self._about = names[self._chosen] if self._chosen < len(names) else ""
+        label = (
+            words.t("What has {name} done?", name=self._about)
+            if self._about
+            else words.t("The name, and what has happened:")
+        )
+        self.ask(label, lambda _text: None, longest=_LONGEST)
+
+    def send(self) -> None:
+        """It has been typed; the line stays until it has been taken."""
+        context = self.context
+        about, text = self._about, self.entry.text.strip() if self.entry is not None else ""
+        if not about:
+            about, _gap, text = text.partition(" ")
+
+        async def work() -> None:
+            code = await context.account.report(about, text)
+            said = report_in_words(code, about, context.words)
+            context.say("notice" if code == "ok" else "error", said)
+            if code == "ok":
+                context.close(self)
+            context.changed()
+
+        context.spawn(work())
