@@ -43,26 +43,13 @@ class Spoken(NamedTuple):
     """Said while the table was private: the ids of those who were there then, and of nobody else."""
 
 
-@dataclass(slots=True)
-class RoomHistory:
-    """The last lines of one room, each with its number."""
-
-    lines: int = LINES
-    characters: int = CHARACTERS
-    _kept: list[Spoken] = field(default_factory=list)
-
-    def add(self, spoken: Spoken) -> None:
-        """Keep this one, and let the oldest go where there are too many."""
-        self._kept.append(spoken)
-        while (
-            len(self._kept) > self.lines
-            or sum(len(each.line.text) for each in self._kept) > self.characters
-        ):
-            del self._kept[0]
-
-    def __iter__(self) -> Iterator[Spoken]:
-        """The oldest first."""
-        return iter(tuple(self._kept))
+def keep_line(
+    kept: list[Spoken], spoken: Spoken, lines: int = LINES, characters: int = CHARACTERS
+) -> None:
+    """Keep this one, too, and let the oldest go where there are too many."""
+    kept.append(spoken)
+    while len(kept) > lines or sum(len(each.line.text) for each in kept) > characters:
+        del kept[0]
 
 
 @dataclass(slots=True, eq=False)
@@ -88,9 +75,7 @@ class Presence:
     """Ids of people who are not heard during this stay, and their names."""
     blocked: dict[str, str] = field(default_factory=dict)
     """The same, for good."""
-    direct: RoomHistory = field(
-        default_factory=lambda: RoomHistory(_DIRECT_LINES, _DIRECT_CHARACTERS)
-    )
+    direct: list[Spoken] = field(default_factory=list)
     """What was said to and by this person alone."""
     room: str = ""
     """The room whose history the present connection has been given."""
@@ -113,7 +98,7 @@ class ChatRoom:
     ) -> None:
         self._listeners: Final = listeners
         self._tell: Final = tell
-        self._history: Final = RoomHistory()
+        self._history: Final[list[Spoken]] = []
         self._untold: list[Spoken] = []
         self._many = 0
         self.held: list[Spoken] = []
@@ -126,7 +111,7 @@ class ChatRoom:
 
     def say(self, spoken: Spoken) -> None:
         """Let everybody in the room hear it, soon."""
-        self._history.add(spoken)
+        keep_line(self._history, spoken)
         self._untold.append(spoken)
         self._broadcaster.changed()
 
@@ -323,7 +308,7 @@ class Chat:
         self._count(presence)
         line = structs.replace(line, number=next(self._numbers), to=other.player.name)
         for one in (presence, other):
-            one.direct.add(Spoken(line, person))
+            keep_line(one.direct, Spoken(line, person), _DIRECT_LINES, _DIRECT_CHARACTERS)
             self._tell(one, [Spoken(line, person)])
         return m.Reply()
 

@@ -13,8 +13,8 @@ from server.coordinator.chat import (
     LINES_FROM_ONE_PLACE,
     MOST_BLOCKED,
     SECONDS_A_LINE,
-    RoomHistory,
     Spoken,
+    keep_line,
 )
 from server.coordinator.feed import CHAT_LIMIT
 from server.coordinator.messages import (
@@ -356,12 +356,12 @@ def test_a_history_is_bounded_in_lines_and_in_characters() -> None:
     def line(number: int, text: str) -> Spoken:
         return Spoken(ChatLine(number, Room.LOBBY, "ada", text, 0.0), "id-ada", False)
 
-    history = RoomHistory()
+    history: list[Spoken] = []
     for number in range(3 * LINES):
-        history.add(line(number, "short"))
+        keep_line(history, line(number, "short"))
     assert [each.line.number for each in history] == list(range(2 * LINES, 3 * LINES))
     for number in range(3 * LINES):
-        history.add(line(number, "x" * 400))
+        keep_line(history, line(number, "x" * 400))
     assert sum(len(each.line.text) for each in history) <= CHARACTERS
     assert [each.line.number for each in history][-1] == 3 * LINES - 1
 
