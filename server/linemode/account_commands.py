@@ -7,15 +7,8 @@ from server.i18n.catalogues import languages
 from server.linemode.context import LineContext
 from server.session.command_words import Said, Verb, understand
 from server.session.settings import SETTINGS, TALKS, Verbosity
+from server.text import operators
 from server.text.account import account_in_words, more_in_words, sent_in_words
-from server.text.operators import (
-    BadOperatorCommand,
-    bad_order_in_words,
-    orders_lines,
-    parse_order,
-    refusal_in_words,
-    told_lines,
-)
 from server.text.server_messages import report_in_words
 
 
@@ -111,16 +104,16 @@ def give_order(session: LineContext, rest: str) -> None:
     """Carry out an operator's order; one that sends people away is asked for once more."""
     words = session.words
     if session.account.operator_actions is None:
-        session.say(refusal_in_words(asked.OperatorReply("not_operator"), words))
+        session.say(operators.refusal_in_words(asked.OperatorReply("not_operator"), words))
         return
     typed = rest.split()
     if not typed or typed == ["help"]:
-        session.read(orders_lines(words))
+        session.read(operators.orders_lines(words))
         return
     try:
-        action = parse_order(typed)
-    except BadOperatorCommand as problem:
-        session.say(bad_order_in_words(problem, words))
+        action = operators.parse_order(typed)
+    except operators.BadOperatorCommand as problem:
+        session.say(operators.bad_order_in_words(problem, words))
         return
     act = partial(_act, session, action)
     if isinstance(action, asked.Kick | asked.BanSomebody | asked.CloseTable | asked.Drain):
@@ -139,7 +132,7 @@ async def _act(session: LineContext, action: asked.Action) -> None:
         if operator_actions is not None
         else asked.OperatorReply("not_operator")
     )
-    session.read(told_lines(action, told, session.words))
+    session.read(operators.told_lines(action, told, session.words))
 
 
 def report(session: LineContext, rest: str) -> None:

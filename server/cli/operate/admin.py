@@ -24,21 +24,15 @@ def admin(
     settings, read the audit log. tide admin help lists all commands; each is recorded in the audit log.
     """
     from server.moderation.admin_socket import NoServer, ask
-    from server.text.operators import (
-        BadOperatorCommand,
-        bad_order_in_words,
-        orders_lines,
-        parse_order,
-        told_lines,
-    )
+    from server.text import operators
 
     words = own_words()
     if not order or order == ["help"]:
-        finish(orders_lines(words))
+        finish(operators.orders_lines(words))
     try:
-        action = parse_order(order)
-    except BadOperatorCommand as problem:
-        fail(bad_order_in_words(problem, words), 2)
+        action = operators.parse_order(order)
+    except operators.BadOperatorCommand as problem:
+        fail(operators.bad_order_in_words(problem, words), 2)
     try:
         told = ask(state_directory(state), action)
     except NoServer as problem:
@@ -48,7 +42,7 @@ def admin(
         import msgspec
 
         finish([msgspec.json.encode(told).decode()], int(not told.ok))
-    lines = told_lines(action, told, words)
+    lines = operators.told_lines(action, told, words)
     if not told.ok:
         fail(lines[0])
     finish(lines)

@@ -26,16 +26,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame import Row as FrameRow
 from server.terminal.keys.key_table import Key
-from server.text.operators import (
-    BadOperatorCommand,
-    bad_order_in_words,
-    done_in_words,
-    kind_in_words,
-    nothing_in_words,
-    parse_order,
-    refusal_in_words,
-    row_in_words,
-)
+from server.text import operators
 from server.text.server_messages import report_in_words
 
 _LONGEST: Final = 300
@@ -146,9 +137,9 @@ class OperatorsPage(ListedPage):
         if self._rows is None:
             detail = words.t("One moment...")
         elif not rows:
-            detail = nothing_in_words(self._look, words)
+            detail = operators.nothing_in_words(self._look, words)
         else:
-            detail = row_in_words(rows[self._at], words)
+            detail = operators.row_in_words(rows[self._at], words)
         tabs = tuple([words.p("operators", name) for name, _look in _LISTS])
         shown = [short_row(row, size.columns, words) for row in rows]
         head = [tab_row(tabs, self._tab, size.columns)]
@@ -243,9 +234,9 @@ class OperatorsPage(ListedPage):
         """The rest of an order has been typed; ``sure``: that is sign enough that it is meant."""
         order = (*begin, *typed.split())
         try:
-            action = parse_order(order)
-        except BadOperatorCommand as problem:
-            self.context.say("error", bad_order_in_words(problem, self.words))
+            action = operators.parse_order(order)
+        except operators.BadOperatorCommand as problem:
+            self.context.say("error", operators.bad_order_in_words(problem, self.words))
             self.ask(label, partial(self._order, label, begin, sure), typed, longest=_LONGEST)
             return
         if sure:
@@ -266,7 +257,10 @@ class OperatorsPage(ListedPage):
         label = _("How long, and why? 7d shouts; ever is for ever.")
         choices = [
             Choice(
-                str(n), kind_in_words(kind, words), hint, partial(self.ask_for, label, "ban", kind)
+                str(n),
+                operators.kind_in_words(kind, words),
+                hint,
+                partial(self.ask_for, label, "ban", kind),
             )
             for n, (kind, hint) in enumerate(hints.items(), 1)
         ]
@@ -279,7 +273,7 @@ class OperatorsPage(ListedPage):
         async def work() -> None:
             words, told = self.words, await self._operator.act(action)
             if told.ok:
-                self.context.say("notice", done_in_words(action, told, words))
+                self.context.say("notice", operators.done_in_words(action, told, words))
             else:
                 self._refused(told)
             self._take(await self._operator.act(self._look))
@@ -327,7 +321,7 @@ class OperatorsPage(ListedPage):
         self.context.changed()
 
     def _refused(self, told: OperatorReply) -> None:
-        self.context.say("error", refusal_in_words(told, self.words))
+        self.context.say("error", operators.refusal_in_words(told, self.words))
 
 
 class OperatorsHelpPage(ReadingPage):
