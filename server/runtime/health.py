@@ -7,7 +7,6 @@ from typing import Final
 
 import structlog
 
-from server.coordinator.lobby.lobby import Lobby
 from server.measures import Distribution
 from server.storage.database import Database
 from server.storage.statements import execute
@@ -37,7 +36,6 @@ class Health:
     """Where metrics come from. Use it on the event loop's thread only."""
 
     server: GameServer
-    lobby: Lobby
     database: Database
     key_to_frame: Distribution = field(default_factory=Distribution)
     """Seconds from a key press to the change on the screen."""
@@ -53,7 +51,7 @@ class Health:
         """Why players should not connect now; empty if there is no reason. Does not touch the disk."""
         if self.status != OPEN:
             return self.status
-        if self.lobby.closing:
+        if self.server.coordinator.closing:
             return DRAINING
         if self.stuck:
             return f"store: a write has been waiting for {self.database.oldest:.0f} s"

@@ -113,7 +113,8 @@ class MetricsServer(Collector):
 async def _families(watch: Health) -> list[Metric]:
     """All figures of our own, as they are now."""
     server, limiter, store = watch.server, watch.server.limiter, watch.database
-    tables, tally = watch.lobby.listings.values(), watch.lobby.shared.tally
+    lobby = server.coordinator
+    tables, tally = lobby.listings.values(), lobby.shared.tally
     by_status = Counter(table.row.status for table in tables)
     sessions = Counter((session.caller.line, session.frontend_kind) for session in server.sessions)
     sent = server.sent + Counter()

@@ -71,7 +71,12 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
     ``PasswordProblem``.
     """
     settings = read()
-    _set_home(settings.state)
+    try:
+        Path.home()
+    except (
+        RuntimeError
+    ):  # a user in a container may have none; asyncssh needs one, and uses nothing in it
+        os.environ["HOME"] = str(settings.state)
     logs.set_up(settings.log, settings.log_level)
     sys.setswitchinterval(SWITCH_SECONDS)
     logs.adjust(settings.log_level, settings.log_addresses)
@@ -83,14 +88,6 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
     finally:
         # Before the command prints why the server has ended.
         logs.drain()
-
-
-def _set_home(otherwise: Path) -> None:
-    """Asyncssh needs a home directory, though nothing in it is used; a user in a container may have none."""
-    try:
-        Path.home()
-    except RuntimeError:
-        os.environ["HOME"] = str(otherwise)
 
 
 async def open_and_tell(directory: Path) -> Opened:
@@ -138,7 +135,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         )
         server = GameServer(settings, lobby, frontend, people=people, history=history)
         server.access.check()
-        health = Health(server, lobby, state.database, key_to_frame)
+        health = Health(server, state.database, key_to_frame)
         metrics_port = _metrics(stack, settings, health)
 
         ssh = SshServer(server, ssh_port, key, coming)
@@ -151,7 +148,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             stack.push_async_callback(telnet.close)
         announcement = _announcement(settings, server, ssh, key)
 
-        reloader = Reloader(settings, read, lobby, server, ssh, telnet, announcement)
+        reloader = Reloader(settings, read, server, ssh, telnet, announcement)
         moderation = Moderation(
             OnlinePeople(
                 server, lobby, clock, AuthorizedKeys(settings.keys / OPERATORS, clock.time)
@@ -298,7 +295,6 @@ class Reloader:
 
     settings: Settings
     read: Callable[[], Settings]
-    lobby: Lobby
     server: GameServer
     ssh: SshServer
     telnet: TelnetServer | None
@@ -323,7 +319,7 @@ class Reloader:
         self.settings = msgspec.structs.replace(
             self.settings, **{name: getattr(wanted, name) for name in LIVE}
         )
-        self.lobby.adjust(self.settings.timing, self.settings.tables)
+        self.server.coordinator.adjust(self.settings.timing, self.settings.tables)
         self.server.adjust(self.settings)
         logs.adjust(self.settings.log_level, self.settings.log_addresses)
         log.info("settings reread", changed=live)

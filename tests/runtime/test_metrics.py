@@ -46,7 +46,7 @@ class Watched(NamedTuple):
 @asynccontextmanager
 async def watched(place: Path, limits: ServerLimits = GENEROUS) -> AsyncIterator[Watched]:
     async with open_server(limits) as opened, database(place) as store:
-        watch = Health(opened.server, opened.lobby, store)
+        watch = Health(opened.server, store)
         watch.status = OPEN
         server = MetricsServer(watch, 0)
         try:
@@ -267,7 +267,7 @@ async def test_it_listens_on_this_machine_alone_and_says_when_it_cannot(tmp_path
 
 async def test_how_late_the_loop_is_is_measured(tmp_path: Path) -> None:
     async with open_server() as opened, database(tmp_path) as store:
-        watch = Health(opened.server, opened.lobby, store)
+        watch = Health(opened.server, store)
         times = iter([0.0, 0.5, 0.5, 1.2, 1.2])
         naps: list[float] = []
 

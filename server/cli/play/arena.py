@@ -54,7 +54,11 @@ def arena(
         seed = secrets.randbits(_SEED_BITS)
     match = Match(tuple(bots), _rules(bots, edition, modified_drowning), seed)
     deals = -(-games // match.rules.players)
-    raise typer.Exit(run(lambda: _compete(match, deals, jobs or _cores(), as_json)))
+    # Not every system tells on which of them this process may run.
+    cores = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
+    raise typer.Exit(run(lambda: _compete(match, deals, jobs or cores, as_json)))
 
 
 def _rules(bots: list[str], edition: Edition, modified_drowning: bool) -> Rules:
@@ -69,13 +73,6 @@ def _rules(bots: list[str], edition: Edition, modified_drowning: bool) -> Rules:
         if error.code == "players":
             fail(f"the {edition} edition does not seat {len(bots)}", 2)
         fail(f"the {edition} edition has no modified drowning; bga has", 2)
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
 
 
 def _compete(match: Match, deals: int, jobs: int, as_json: bool) -> int:
