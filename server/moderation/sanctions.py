@@ -12,14 +12,7 @@ from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation.orders import BanSomebody, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.logs import shortened
-from server.moderation.people import (
-    ActionRefused,
-    Actor,
-    OnlinePeople,
-    Plan,
-    limited,
-    whereabouts,
-)
+from server.moderation.people import ActionRefused, Actor, OnlinePeople, Plan, limited, whereabouts
 from server.storage.moderation import BanRow, MuteRow, StoredBan, StoredMute
 from server.storage.moderation_sql import SqlModeration
 from server.transport.access.bans import Bans, address_matched, network_of_ban
