@@ -7,6 +7,7 @@ name=...)``. ``make messages`` gathers the texts.
 
 import gettext
 import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -110,7 +111,23 @@ def words_for(asked: str) -> Words:
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 
-def spellings(word: str, language: str) -> tuple[str, ...]:
+def vocabulary(
+    context: str, english: Iterable[str], words: Words, also: Mapping[str, str] = {}
+) -> dict[str, str]:
+    """What can be typed, and the English word that it stands for: the words of the player's language (in this
+    context), with or without the marks on their letters, those that ``also`` mean one, and the English ones.
+    """
+    english = tuple(english)
+    known = {words.p(context, word).casefold(): word for word in english} | {**also}
+    plain = {
+        spelling: word
+        for typed, word in known.items()
+        for spelling in _plain(typed, words.language)
+    }
+    return plain | known | {word: word for word in english}
+
+
+def _plain(word: str, language: str) -> tuple[str, ...]:
     """The word as it is typed without marks on its letters, where they cannot be typed."""
     stripped = "".join(
         char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char)

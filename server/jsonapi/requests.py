@@ -20,7 +20,7 @@ from server.coordinator.messages import Command, TableOptions, TableSnapshot
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.jsonapi.choices import OptionsRequest, SettingsRequest, chosen
-from server.session.tables import new_table, solo_options
+from server.session.tables import NEW_TABLE, SOLO
 
 LONGEST: Final = 4096
 """Characters of a line."""
@@ -134,16 +134,14 @@ class CommandRequest(Request, frozen=True):
         raise NotImplementedError
 
 
-def _opens(
-    kind: Callable[[TableOptions], Command], usual: Callable[[], TableOptions]
-) -> type[CommandRequest]:
+def _opens(kind: Callable[[TableOptions], Command], usual: TableOptions) -> type[CommandRequest]:
     """A request for a game with options of which some may be given."""
 
     class Opens(CommandRequest, frozen=True):
         options: OptionsRequest = OptionsRequest()
 
         def command(self, table: TableSnapshot | None) -> Command:
-            return kind(chosen(usual(), self.options))
+            return kind(chosen(usual, self.options))
 
     return Opens
 
@@ -152,7 +150,7 @@ class _Options(CommandRequest, frozen=True):
     options: OptionsRequest
 
     def command(self, table: TableSnapshot | None) -> Command:
-        start = new_table() if table is None else table.info.options
+        start = NEW_TABLE if table is None else table.info.options
         return m.ChangeOptions(chosen(start, self.options))
 
 
@@ -171,17 +169,6 @@ class _Watch(CommandRequest, frozen=True):
 
     def command(self, table: TableSnapshot | None) -> Command:
         return m.WatchTable(self.table.lower(), self.word) if self.table else m.FollowBusiest()
-
-
-class BidRequest(CommandRequest, frozen=True):
-    """To bid a card."""
-
-    card: Number
-    stage: Number
-    round: Number
-
-    def command(self, table: TableSnapshot | None) -> Command:
-        return m.PlaceBid(self.card, self.stage, self.round)
 
 
 class _Say(CommandRequest, frozen=True):
@@ -243,10 +230,12 @@ def _same(kind: Callable[..., Command]) -> type[CommandRequest]:
     return request
 
 
+BidRequest: Final = _same(m.PlaceBid)
+
 REQUESTS: Final[dict[str, type[Request]]] = {
-    "play": _opens(m.QuickGame, solo_options),
-    "any": _opens(m.QuickJoin, new_table),
-    "new": _opens(m.CreateTable, new_table),
+    "play": _opens(m.QuickGame, SOLO),
+    "any": _opens(m.QuickJoin, NEW_TABLE),
+    "new": _opens(m.CreateTable, NEW_TABLE),
     "join": _Join,
     "watch": _Watch,
     "leave": _same(m.LeaveTable),

@@ -119,7 +119,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.PLAY: LineCommand(tables.play),
     Verb.LEARN: LineCommand(tables.learn),
     Verb.LOBBY: LineCommand(lambda session, rest: _who(session, rest, here=False)),
-    Verb.ANY: LineCommand(tables.any_game),
+    Verb.ANY: LineCommand(lambda session, rest: tables.new(session, rest, m.QuickJoin)),
     Verb.NEW: LineCommand(tables.new),
     Verb.JOIN: LineCommand(tables.join),
     Verb.WATCH: LineCommand(tables.watch),
@@ -129,7 +129,9 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.LEAVE: LineCommand(tables.leave, Where.TABLE, in_replays=True),
     Verb.ADD: LineCommand(tables.add, Where.TABLE),
     Verb.REMOVE: LineCommand(tables.remove, Where.TABLE),
-    Verb.GIVE: LineCommand(tables.give, Where.TABLE),
+    Verb.GIVE: LineCommand(
+        lambda session, rest: tables.remove(session, rest, m.HandOver), Where.TABLE
+    ),
     Verb.OPTIONS: LineCommand(tables.change_options, Where.TABLE),
     Verb.INVITE: LineCommand(tables.invite, Where.TABLE),
     Verb.PRIVATE: LineCommand(tables.make_private, Where.TABLE),

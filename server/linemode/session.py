@@ -20,7 +20,7 @@ from server.linemode.narration import told
 from server.linemode.status import place_lines
 from server.session.account import Account
 from server.session.settings import Verbosity
-from server.session.tables import fill_and_start
+from server.session.tables import filling
 from server.session.turn_status import (
     WARNING_SECONDS,
     Alerts,
@@ -201,7 +201,7 @@ class LineSession(LineContext):
         if not is_alone(self.table):
             self.say(self.words.t("You are not alone any more: say start when everybody is here."))
         elif self.table is not None:
-            fill_and_start(self.table, self.do)
+            self.do_all(filling(self.table))
 
     @override
     def call_guide(self) -> None:

@@ -7,20 +7,14 @@ from typing import Any
 from engine import bots
 from engine.errors import BadRules
 from server.coordinator import messages as m
-from server.i18n.catalogues import Words, spellings
+from server.i18n.catalogues import Words, vocabulary
 from server.i18n.catalogues import pgettext_noop as p_
 from server.linemode import status
 from server.linemode.context import LineContext
-from server.session.tables import (
-    code_and_word,
-    fill_and_start,
-    invite_line,
-    new_table,
-    solo_options,
-)
+from server.session.tables import NEW_TABLE, SOLO, code_and_word, filling, invite_line
 from server.session.turn_status import waits_for
 from server.text.rounds import refusal
-from server.viewmodels.table_options import OPTIONS, options_in_words
+from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, options_in_words
 
 _NO = p_("table option", "no")
 
@@ -36,13 +30,7 @@ def parse_options(text: str, start: m.TableOptions, words: Words) -> m.TableOpti
     some can be switched off with "no" before them.
     """
     kinds = {word: kind for option in OPTIONS for word, kind in (option.typed or {}).items()}
-    meant = {words.p("table option", word): word for word in (*kinds, _NO)}
-    meant |= {word: word for word in (*kinds, _NO)}
-    for option in OPTIONS:
-        meant |= option.also_typed or {}
-    meant |= {
-        plain: word for typed, word in meant.items() for plain in spellings(typed, words.language)
-    }
+    meant = vocabulary("table option", (*kinds, _NO), words, ALSO_TYPED)
     text = text.casefold().replace(",", " ")
     for phrase, word in meant.items():
         if " " in phrase:
@@ -71,7 +59,7 @@ def parse_options(text: str, start: m.TableOptions, words: Words) -> m.TableOpti
 
 def play(session: LineContext, rest: str) -> None:
     """Against bots, at once."""
-    session.do(m.QuickGame(_options(session, rest, solo_options()) or solo_options()))
+    session.do(m.QuickGame(_options(session, rest, SOLO) or SOLO))
 
 
 def learn(session: LineContext, _rest: str) -> None:
@@ -89,18 +77,11 @@ def learn(session: LineContext, _rest: str) -> None:
         session.call_guide()
 
 
-def new(session: LineContext, rest: str) -> None:
-    """Open a table."""
-    options = _options(session, rest, new_table())
+def new(session: LineContext, rest: str, command: type[m.OpeningCommand] = m.CreateTable) -> None:
+    """Open a table; with ``QuickJoin``, only where no open one fits."""
+    options = _options(session, rest, NEW_TABLE)
     if options is not None:
-        session.do(m.CreateTable(options))
-
-
-def any_game(session: LineContext, rest: str) -> None:
-    """Sit down at the open table that fits best, or at a new one."""
-    options = _options(session, rest, new_table())
-    if options is not None:
-        session.do(m.QuickJoin(options))
+        session.do(command(options))
 
 
 def join(session: LineContext, rest: str) -> None:
@@ -173,13 +154,7 @@ def add(session: LineContext, rest: str) -> None:
             known = ", ".join(bots.STRATEGIES)
             session.say(words.t('There is no bot "{word}", only: {names}.', word=word, names=known))
             return
-    _add_bots(session, number, strategy)
-
-
-def _add_bots(session: LineContext, number: int, strategy: str) -> None:
-    if number:
-        command = m.AddBot(strategy=strategy)
-        session.do(command, lambda: _add_bots(session, number - 1, strategy))
+    session.do_all([m.AddBot(strategy=strategy)] * number)
 
 
 def _seat(session: LineContext, text: str) -> int:
@@ -190,16 +165,12 @@ def _seat(session: LineContext, text: str) -> int:
     return number - 1
 
 
-def remove(session: LineContext, rest: str) -> None:
-    """Free a seat."""
+def remove(
+    session: LineContext, rest: str, command: type[m.RemoveSeat | m.HandOver] = m.RemoveSeat
+) -> None:
+    """Free a seat; or with ``HandOver``, make who sits there the owner."""
     if (seat := _seat(session, rest)) >= 0:
-        session.do(m.RemoveSeat(seat))
-
-
-def give(session: LineContext, rest: str) -> None:
-    """Make somebody else the owner."""
-    if (seat := _seat(session, rest)) >= 0:
-        session.do(m.HandOver(seat))
+        session.do(command(seat))
 
 
 def keep(session: LineContext, rest: str) -> None:
@@ -252,7 +223,7 @@ def start(session: LineContext, _rest: str) -> None:
 
     def fill() -> None:
         if session.table is not None and session.table.info.id == info.id:
-            fill_and_start(session.table, session.do)
+            session.do_all(filling(session.table))
 
     kept = any(seat.kept for seat in info.seats)
     session.ask(

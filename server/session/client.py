@@ -22,7 +22,7 @@ from server.session.settings import (
     preferences_from,
     to_settings,
 )
-from server.session.tables import is_tutorial, solo_options, tutorial_options
+from server.session.tables import SOLO, TUTORIAL, is_tutorial
 from server.session.tutorial import Lesson, Tutorial
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
@@ -204,6 +204,11 @@ class SessionClient:
         """Have a command carried out; ``then`` follows success, and a refusal is told."""
         raise NotImplementedError
 
+    def do_all(self, commands: Sequence[m.Command]) -> None:
+        """The same with one after the other; the first refusal ends it."""
+        if commands:
+            self.do(commands[0], lambda: self.do_all(commands[1:]))
+
     def touch(self) -> None:
         """A key was pressed: whom a bot bids for is back."""
         table = self.table
@@ -216,13 +221,13 @@ class SessionClient:
 
     def learn(self) -> None:
         """Play a first game, with the guide."""
-        self.do(m.QuickGame(tutorial_options()), self.call_guide)
+        self.do(m.QuickGame(TUTORIAL), self.call_guide)
 
     def play_again(self, then: Callable[[], None] | None = None) -> None:
         """Another game at this table, or a whole one elsewhere after a first one."""
         over = self.table is not None and self.table.info.status is m.Status.OVER
         if over and self.learns:
-            self.do(m.LeaveTable(), lambda: self.do(m.QuickGame(solo_options())))
+            self.do(m.LeaveTable(), lambda: self.do(m.QuickGame(SOLO)))
         else:
             self.do(m.Rematch(), then)
 

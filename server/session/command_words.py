@@ -4,7 +4,7 @@ from enum import Enum
 from functools import cache
 from typing import Final, NamedTuple
 
-from server.i18n.catalogues import Words, spellings
+from server.i18n.catalogues import Words, vocabulary
 from server.i18n.catalogues import pgettext_noop as p_
 
 
@@ -123,12 +123,8 @@ class Unclear(NamedTuple):
 @cache
 def _vocabulary(words: Words) -> dict[str, Verb]:
     """Every full word; English ones last, so that a translation never hides one."""
-    folded = {words.p("line command", verb.value).casefold(): verb for verb in Verb}
-    return (
-        {plain: verb for word, verb in folded.items() for plain in spellings(word, words.language)}
-        | folded
-        | {verb.value: verb for verb in Verb}
-    )
+    known = vocabulary("line command", [verb.value for verb in Verb], words)
+    return {typed: Verb(word) for typed, word in known.items()}
 
 
 def full_word(word: str, words: Words) -> Verb | None:
@@ -148,12 +144,12 @@ def understand(line: str, words: Words) -> Said | Unclear | None:
         return None
     if word.isdecimal():
         return Said(Verb.BID, word)
-    vocabulary = _vocabulary(words)
-    verb = vocabulary.get(word) or _SHORT.get(word)
+    known = _vocabulary(words)
+    verb = known.get(word) or _SHORT.get(word)
     if verb is None:
         # One that begins a word of the player's own language counts for that before English ones.
-        beginnings = [full for full in vocabulary if full.startswith(word)]
-        meant = {vocabulary[full] for full in beginnings}
+        beginnings = [full for full in known if full.startswith(word)]
+        meant = {known[full] for full in beginnings}
         if len(meant) != 1:
             return Unclear(first, tuple(beginnings))
         verb = meant.pop()

@@ -3,53 +3,34 @@ pastes it.
 """
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
 from server.storage.results import TUTORIAL_RULES
 
-
-def solo_options() -> m.TableOptions:
-    """One person against three bots, without a clock."""
-    return m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.UNTIMED)
-
-
-def tutorial_options() -> m.TableOptions:
-    """What the guide comes along to: one stage against three bots, without a clock."""
-    return m.TableOptions(TUTORIAL_RULES, m.Pace.UNTIMED)
+SOLO: Final = m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.UNTIMED)
+"""One person against three bots, without a clock."""
+TUTORIAL: Final = m.TableOptions(TUTORIAL_RULES, m.Pace.UNTIMED)
+"""What the guide comes along to: one stage against three bots, without a clock."""
+NEW_TABLE: Final = m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.TIMED)
+"""What a new table is suggested to be."""
 
 
 def is_tutorial(info: m.TableInfo) -> bool:
     """Whether somebody learns the game at this table, alone: what comes after that is a whole one."""
     people = sum(seat.occupant is m.Occupant.HUMAN for seat in info.seats)
-    return people == 1 and info.options == tutorial_options()
+    return people == 1 and info.options == TUTORIAL
 
 
-def new_table() -> m.TableOptions:
-    """What a new table is suggested to be."""
-    return m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.TIMED)
-
-
-def fill_and_start(
-    table: m.TableSnapshot, do: Callable[[m.Command, Callable[[], None]], None]
-) -> None:
-    """Let the kept seats go, seat bots and begin; the first refusal ends it. ``do`` gives a command, and
-    calls back after success.
-    """
+def filling(table: m.TableSnapshot) -> list[m.Command]:
+    """Let the kept seats go, seat bots and begin."""
     seats = table.info.seats
-    steps: list[m.Command] = [
+    return [
         *(m.KeepSeat(number, "") for number, seat in enumerate(seats) if seat.kept),
         *(m.AddBot() for seat in seats if not seat.name),
         m.StartGame(),
     ]
-
-    def go_on() -> None:
-        if steps:
-            do(steps.pop(0), go_on)
-
-    go_on()
 
 
 _CODE: Final = re.compile(

@@ -5,10 +5,10 @@ from functools import cache
 from typing import Final
 
 from server.coordinator.messages import Status, TableRow
-from server.i18n.catalogues import Words, spellings
+from server.i18n.catalogues import Words, vocabulary
 from server.i18n.catalogues import pgettext_noop as p_
 from server.text.rounds import EDITION_NAMES
-from server.viewmodels.table_options import OPTIONS
+from server.viewmodels.table_options import ALSO_TYPED, OPTIONS
 
 Test = Callable[[TableRow], bool]
 
@@ -44,19 +44,10 @@ def _tests() -> dict[str, Test]:
 
 @cache
 def known_words(words: Words) -> dict[str, str]:
-    """What can be typed in the player's language, and the English word that it stands for."""
+    """What can be typed, and the English word that it stands for."""
     tests = _tests()
-    known = {words.p("filter", word): word for word in tests}
-    for option in OPTIONS:
-        known |= {
-            word: meant for word, meant in (option.also_typed or {}).items() if meant in tests
-        }
-    plain = {
-        spelling: meant
-        for typed, meant in known.items()
-        for spelling in spellings(typed, words.language)
-    }
-    return plain | known
+    also = {word: meant for word, meant in ALSO_TYPED.items() if meant in tests}
+    return vocabulary("filter", tests, words, also)
 
 
 def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[TableRow, ...]:
@@ -73,7 +64,7 @@ def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[T
 
 
 def _fits(row: TableRow, word: str, words: Words) -> bool:
-    test = _tests().get(known_words(words).get(word, word))
+    test = _tests().get(known_words(words).get(word, ""))
     if test is not None:
         return test(row)
     edition = EDITION_NAMES[row.options.rules.edition]

@@ -327,6 +327,10 @@ OPTIONS: Final = (
     ),
 )
 """In the order of the form."""
+ALSO_TYPED: Final = {
+    word: meant for each in OPTIONS for word, meant in (each.also_typed or {}).items()
+}
+"""More words for what is typed."""
 
 
 def stepped(options: TableOptions, option: TableOption, step: int) -> TableOptions:

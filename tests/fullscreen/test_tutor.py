@@ -18,7 +18,7 @@ from server.coordinator.messages import (
 from server.fullscreen.router import Router
 from server.i18n.catalogues import languages, words_for
 from server.session.account import LESSON
-from server.session.tables import solo_options, tutorial_options
+from server.session.tables import SOLO, TUTORIAL
 from server.session.tutorial import Lesson, Topic, Tutorial, lesson_in_words, lessons
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import wrap
@@ -277,7 +277,7 @@ async def with_guide(game: Game, **abilities: object) -> Player1:
     player = Player1(game, **abilities)
     await player.lobby()
     await player.press("t")
-    assert player.visit.commands == [QuickGame(tutorial_options())]
+    assert player.visit.commands == [QuickGame(TUTORIAL)]
     await player.table()
     return player
 
@@ -404,7 +404,7 @@ async def test_a_whole_first_game(language: str, size: Size) -> None:
         await sitting.wait(0.5)
         table = sitting.controller.context.table
         assert table is not None
-        assert (table.info.status, table.info.options) == (Status.PLAYING, solo_options())
+        assert (table.info.status, table.info.options) == (Status.PLAYING, SOLO)
         sitting.controller.context.leave()
     sitting.controller.close()
     sitting.visit.close()

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from server.coordinator.messages import QuickGame
-from server.session.tables import solo_options
+from server.session.tables import SOLO
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row
 from server.terminal.drawing.frame_encoder import FrameEncoder
@@ -136,7 +136,7 @@ def _comes(place: Place, terminal: Onlooker, login: Login, number: int) -> Sessi
     """To one of three places, as the number of what is to be typed will have it."""
     if number % 3 == 0:
         return _sits_down(place, terminal, login._replace(code=place.table))
-    begin = QuickGame(solo_options()) if number % 3 == 1 else None
+    begin = QuickGame(SOLO) if number % 3 == 1 else None
     caller = Caller(login._replace(code=""), "", "203.0.113.5", "ssh", begin)
     return Session(place.server, terminal, caller)
 

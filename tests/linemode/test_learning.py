@@ -6,7 +6,7 @@ import pytest
 
 from server.coordinator.messages import Status
 from server.i18n.catalogues import languages, words_for
-from server.session.tables import solo_options
+from server.session.tables import SOLO
 from server.session.tutorial import Lesson, Topic, lesson_in_words
 from tests.support.accounts import FakeAccount
 from tests.support.tables import world
@@ -41,7 +41,7 @@ async def test_a_whole_first_game_by_sentences(language: str) -> None:
         await place.clock.advance(0)
         table = ada.session.table
         assert table is not None
-        assert (table.info.status, table.info.options) == (Status.PLAYING, solo_options())
+        assert (table.info.status, table.info.options) == (Status.PLAYING, SOLO)
 
 
 async def test_the_example_of_the_guide_is_a_bid() -> None:

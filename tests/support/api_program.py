@@ -14,7 +14,7 @@ from server.coordinator.feed import Visit
 from server.jsonapi.requests import REQUESTS
 from server.jsonapi.session import ApiSession
 from server.session.account import Account
-from server.session.tables import new_table, solo_options
+from server.session.tables import NEW_TABLE, SOLO
 from tests.support.fake_clock import FakeClock
 from tests.support.transcript import Paper
 
@@ -124,8 +124,8 @@ SHORT = m.TableOptions(Rules(Edition.BGA, 6, 1), m.Pace.UNTIMED)
 
 
 LINES: dict[str, tuple[dict[str, Any], m.Command]] = {
-    "play": ({}, m.QuickGame(solo_options())),
-    "any": ({"options": {}}, m.QuickJoin(new_table())),
+    "play": ({}, m.QuickGame(SOLO)),
+    "any": ({"options": {}}, m.QuickJoin(NEW_TABLE)),
     "new": (
         {"options": {"edition": "bga", "players": 6, "stages": 1, "pace": "untimed"}},
         m.CreateTable(SHORT),

@@ -17,7 +17,7 @@ from telnetlib3 import telopt as t
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import CreateTable, Player
-from server.session.tables import new_table
+from server.session.tables import NEW_TABLE
 from server.transport.session.frontends import frontend_for
 from tests.support.clients import Keyless
 from tests.support.connections import AT_ONCE, Open
@@ -65,7 +65,7 @@ async def fill(opened: Open, tables: int) -> None:
     for number in range(tables):
         player = Player(f"id{number}", f"player-{number:04}", True)
         visit = opened.lobby.enter(player, source=str(number))
-        await visit.submit(CreateTable(new_table()))
+        await visit.submit(CreateTable(NEW_TABLE))
 
 
 async def flood(wire: Wire, pieces: list[bytes], seconds: float) -> None:

@@ -26,7 +26,7 @@ from server.fullscreen.pages.page import (
     menu,
 )
 from server.i18n.catalogues import gettext_noop as _
-from server.session.tables import code_and_word, new_table, solo_options
+from server.session.tables import NEW_TABLE, SOLO, code_and_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key
@@ -50,7 +50,7 @@ class LobbyPage(PromptPage):
         Key("enter", does=lambda page: page.join(), footer=_("join")),
         Key(
             "g",
-            does=lambda page: page.context.do(QuickJoin(new_table())),
+            does=lambda page: page.context.do(QuickJoin(NEW_TABLE)),
             footer=_("any game"),
             help=_("g\tin the lobby: any game that has a seat free, or a new table"),
         ),
@@ -71,9 +71,7 @@ class LobbyPage(PromptPage):
                 "c\tin the lobby: a code, or a whole line that invites; a private table's word after it"
             ),
         ),
-        Key(
-            "b", does=lambda page: page.context.do(QuickGame(solo_options())), footer=_("play bots")
-        ),
+        Key("b", does=lambda page: page.context.do(QuickGame(SOLO)), footer=_("play bots")),
         Key(
             "s",
             does=lambda page: page.unfold(),
@@ -120,7 +118,7 @@ class LobbyPage(PromptPage):
     def open_table(self) -> None:
         """A new one; what is played there is asked."""
         title = self.words.t("New table")
-        self.context.open(OptionsPage(self.context, title, new_table(), CreateTable))
+        self.context.open(OptionsPage(self.context, title, NEW_TABLE, CreateTable))
 
     def unfold(self) -> None:
         """List what is only counted, or count it again."""

@@ -34,7 +34,7 @@ from server.fullscreen.pages.page import (
 )
 from server.fullscreen.widgets.chrome import air
 from server.i18n.catalogues import gettext_noop as _
-from server.session.tables import fill_and_start, invite_line
+from server.session.tables import filling, invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame
 from server.terminal.keys.key_table import Key
@@ -293,7 +293,7 @@ class WaitingPage(PromptPage, ListPage):
         context, words = self.context, self.words
 
         def do() -> None:
-            fill_and_start(self.table, context.do)
+            context.do_all(filling(self.table))
 
         if awaited := ", ".join(seat.kept for seat in self.table.info.seats if seat.kept):
             question = words.t("Begin without {name}?", name=awaited)

@@ -11,7 +11,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ACCOUNT, GAMES, HELP, SETTINGS, TO_LEAVE, Page
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, wrap_to
 from server.i18n.catalogues import gettext_noop as _
-from server.session.tables import solo_options
+from server.session.tables import SOLO
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import Key
@@ -45,7 +45,7 @@ class TitlePage(Page):
     KEYS = (
         Key(
             *("enter", "b"),
-            does=lambda page: page.context.do(QuickGame(solo_options())),
+            does=lambda page: page.context.do(QuickGame(SOLO)),
             footer=_("play"),
         ),
         Key("t", does=lambda page: page.context.learn()),
