@@ -23,7 +23,7 @@ from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import Key
 from server.terminal.prompt_toolkit_hooks import SharedApplication
-from server.terminal.timers import EventLoopTimers, LoopTimers, TimerHandle
+from server.terminal.timers import EventLoopTimers, TimerHandle
 
 RESIZE_DELAY = 0.05
 """Seconds from the first of a series of resizes to the repaint."""
@@ -102,13 +102,9 @@ class PlayerApplication(SharedApplication):
         timers: EventLoopTimers | None = None,
     ) -> None:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
-        if timers is None:
-            loop = asyncio.get_running_loop()
-            self._timers: EventLoopTimers = LoopTimers(loop)
-            self._queues = queues_of(loop)
-        else:
-            own = self._timers = timers
-            self._queues = Queues(lambda: own)
+        loop = asyncio.get_running_loop()
+        self._timers: EventLoopTimers = timers or loop
+        self._queues = Queues(lambda: self._timers) if timers else queues_of(loop)
         self.screen: Final = screen
         self._terminal: Final = terminal
         self._asked = False  # the next frame is an answer to what the player did, at least in part

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from server.terminal.timers import EventLoopTimers, LoopTimers
+from server.terminal.timers import EventLoopTimers
 
 GIVE_WAY: Final = 0.001
 """Seconds to give way for while somebody's bid is being written to the disk: the thread that does so
@@ -127,6 +127,6 @@ def queues_of(loop: asyncio.AbstractEventLoop) -> Queues:
     """Those that all sessions on this loop share."""
     queues = _QUEUES.get(loop)
     if queues is None:
-        # Timers that are kept would keep the loop itself for good.
-        queues = _QUEUES[loop] = Queues(lambda: LoopTimers(asyncio.get_running_loop()))
+        # One that is kept here would be kept for good.
+        queues = _QUEUES[loop] = Queues(asyncio.get_running_loop)
     return queues

@@ -11,6 +11,7 @@ import pytest
 from telnetlib3 import telopt as t
 
 from server.coordinator.clock import SystemClock
+from server.terminal.output_budget import Budget
 from server.transport.session.frontends import frontend_for
 from tests.support.connections import AT_ONCE, until
 from tests.support.pilot import FakeTimers
@@ -25,7 +26,7 @@ def timers(monkeypatch: pytest.MonkeyPatch) -> FakeTimers:
     """The time of every connection's budget: it stands still until a test moves it."""
     made = FakeTimers()
     for module in ("ssh.connection", "telnet.connection"):
-        monkeypatch.setattr(f"server.transport.{module}.LoopTimers", lambda _loop: made)
+        monkeypatch.setattr(f"server.transport.{module}.Budget", lambda _loop: Budget(made))
     return made
 
 

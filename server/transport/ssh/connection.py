@@ -18,7 +18,6 @@ from typing_extensions import override
 
 from server.rate_limiter import TokenBucket
 from server.terminal.output_budget import Budget
-from server.terminal.timers import LoopTimers
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login_name import Login
 from server.transport.asyncssh_hooks import HookedConnection
@@ -106,7 +105,7 @@ class SshConnection(HookedConnection):
         self.server: Final = server
         self.caller = Caller(Login(""), "", ticket.address, "ssh")
         """What is known so far: who logs in is asked for a key or a password."""
-        self.budget: Final = Budget(LoopTimers(loop))
+        self.budget: Final = Budget(loop)
         self.fast = False
         """Our half of the key exchange has come to the client fast, and its answer back."""
         self._connections: Final = connections

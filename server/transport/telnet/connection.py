@@ -13,7 +13,6 @@ from server.i18n.catalogues import languages, words_for
 from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ConnectionStats
 from server.terminal.output_budget import Budget
-from server.terminal.timers import LoopTimers
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login_name import Login
 from server.transport.net.charset import Charset
@@ -122,15 +121,15 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self._ahead = bytearray()
         self._login_terminal: LoginTerminal | None = None
         self._login: asyncio.Task[None] | None = None
-        timers = LoopTimers(asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
         self._timers: Final = ConnectionTimers()
-        self.budget = Budget(timers)
+        self.budget = Budget(loop)
         self._options: Final = TelnetOptions(self, self._output.write)
         self._gmcp: Final = GmcpPublisher(
             self._can_tell,
             self._options.send_gmcp,
             lambda: words_for(self.abilities.language),
-            timers,
+            loop,
         )
         self._throttle: Final = InputThrottle(
             TokenBucket(self._limits.keys, self._limits.keys_per_second, server.limiter.now()),
