@@ -167,6 +167,16 @@ async def test_only_listed_keys_come_in_and_a_change_counts_at_once(tmp_path: Pa
             await come_in(opened, keys="ada")
 
 
+async def test_an_unknown_door_lets_nobody_in(tmp_path: Path) -> None:
+    list_keys(tmp_path, "bo")
+    async with open_server(keys=tmp_path) as opened:
+        settings = opened.server.settings
+        opened.server.adjust(msgspec.structs.replace(settings, door="closed"))
+        for options in ({"keys": "bo"}, {"password": "anything"}):
+            with pytest.raises(asyncssh.PermissionDenied):
+                await come_in(opened, "anything", **options)
+
+
 async def test_the_door_changes_while_the_server_runs(kept: Path) -> None:
     async with open_server(keys=kept) as opened:
         await come_in(opened)

@@ -86,12 +86,13 @@ class AccessPolicy:
 
     @property
     def keys_only(self) -> bool:
-        """Only those may come in whose key is listed."""
-        return self._settings.door == "keys"
+        """Only those may come in whose key is listed; and nobody, where the setting is none that is known."""
+        return self._settings.door not in {"open", "word"}
 
     def lists(self, key: "asyncssh.SSHKey", address: str) -> bool:
         """Whether the key is one of those that the operator has listed."""
-        return any(one.knows(key, address) for one in self._lists)
+        known = self._settings.door in {"open", "word", "keys"}
+        return known and any(one.knows(key, address) for one in self._lists)
 
     async def needs_word(self, key: "asyncssh.SSHKey", fingerprint: str, address: str) -> bool:
         """Whether somebody has to say the word who has proven to own this key.
