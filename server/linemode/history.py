@@ -111,7 +111,7 @@ async def begin_replay(session: LineContext, library: GameLibrary, rest: str) ->
     session.replay = replay = LineReplay(game)
     names = [seat.name for seat in game.info.seats]
     session.say(
-        words.t("Replay of {title}: {names}.", title=game.title, names=", ".join(names)),
+        words.t("Replay of {title}: {names}.", title=game.info.title, names=", ".join(names)),
         words.t(
             "Say next (or press Enter), next 4, back, go 3.7, eyes and a name, reveal for all hands,"
             " leave."

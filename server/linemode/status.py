@@ -84,22 +84,22 @@ def levels_line(table: TableSnapshot, words: Words) -> str:
 
 def table_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     """Everything that decides a bid: a line for the game, one for the tides, one a seat, the hand."""
-    view = view_of(table)
-    model = present_table(table.info, view, words)
+    info, view = table.info, view_of(table)
+    model = present_table(info, view, words)
     # A game that is told again has no code that would invite anybody.
     name = (
-        words.t("Table {title}, code {code}", title=model.title, code=model.code)
-        if model.code
+        words.t("Table {title}, code {code}", title=model.title, code=info.id)
+        if info.id
         else words.t("Table {title}", title=model.title)
     )
     yield words.t(
         "{table}. {facts}. Stage {stage} of {stages}, round {round} of {rounds}.",
         table=name,
         facts=", ".join((model.edition, *model.house_rules)),
-        stage=model.stage,
-        stages=model.stages,
+        stage=view.stage + 1,
+        stages=view.rules.stages,
         round=model.round,
-        rounds=model.rounds,
+        rounds=view.rules.rounds,
     )
     if view.offer is not None:
         yield from tides_lines(table, words)
@@ -107,7 +107,7 @@ def table_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         level = words.t("tide {level}", level=seat.level_words)
         left = words.n("{count} life preserver left", "{count} life preservers left", seat.left)
         stands = [words.t("{level}, the highest", level=level) if seat.highest else level, left]
-        claimed = table.info.seats[seat.seat].claimed
+        claimed = info.seats[seat.seat].claimed
         facts = [
             words.t("you") if seat.seat == table.seat else "",
             seat.tag,
@@ -121,8 +121,8 @@ def table_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         yield words.t("{number}: {name}, {facts}.", number=number, name=seat.name, facts=said)
     if table.own is not None:
         yield from hand_lines(table, words)
-    if model.spectators:
-        yield words.n("{count} watches.", "{count} watch.", model.spectators)
+    if info.spectators:
+        yield words.n("{count} watches.", "{count} watch.", info.spectators)
     if table.behind:
         yield words.t("You are watching: each round is shown when it is over.")
 

@@ -10,15 +10,7 @@ from engine.replay import Replay
 from engine.results import RoundResult
 from engine.state import GameState
 from engine.views import seat_view, table_view
-from server.coordinator.messages import (
-    Ended,
-    Occupant,
-    SeatInfo,
-    Status,
-    TableInfo,
-    TableOptions,
-    TableSnapshot,
-)
+from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.playback.reveal_player import step_seconds
 from server.storage.results import kinds_of
@@ -77,8 +69,7 @@ class RecordedGame(NamedTuple):
     """A game that can be shown; all texts are fit for a terminal."""
 
     replay: Replay
-    title: str
-    info: TableInfo
+    info: m.TableInfo
     moments: tuple[Moment, ...]
     viewpoint: int = EVERYBODY
     """Through which it is shown first: a seat's, or everybody's."""
@@ -88,16 +79,15 @@ def shown(
     replay: Replay, names: tuple[str, ...], title: str, viewpoint: int = EVERYBODY
 ) -> RecordedGame:
     """``names`` are the players', clean and different from each other, and ``title`` is clean as well."""
-    return RecordedGame(
-        replay, title, _info(replay.record, names, title), tuple(_moments(replay)), viewpoint
-    )
+    info = _info(replay.record, names, title)
+    return RecordedGame(replay, info, tuple(_moments(replay)), viewpoint)
 
 
-def _info(record: Record, names: tuple[str, ...], title: str) -> TableInfo:
+def _info(record: Record, names: tuple[str, ...], title: str) -> m.TableInfo:
     fields = record.fields()
     seats = tuple(
-        SeatInfo(
-            occupant=Occupant.BOT if kind == "bot" else Occupant.HUMAN,
+        m.SeatInfo(
+            occupant=m.Occupant.BOT if kind == "bot" else m.Occupant.HUMAN,
             name=name,
             strategy="",
             connected=True,
@@ -107,12 +97,12 @@ def _info(record: Record, names: tuple[str, ...], title: str) -> TableInfo:
         )
         for name, kind in zip(names, kinds_of(fields, len(names)), strict=True)
     )
-    ended = next((each for each in Ended if each.value == fields.get("ended")), Ended.NO)
-    return TableInfo(
+    ended = next((each for each in m.Ended if each.value == fields.get("ended")), m.Ended.NO)
+    return m.TableInfo(
         id="",
         title=title,
-        options=TableOptions(record.rules),
-        status=Status.OVER,
+        options=m.TableOptions(record.rules),
+        status=m.Status.OVER,
         owner=-1,
         seats=seats,
         game=1,
@@ -158,12 +148,12 @@ class ReplayPosition:
         """What is shown, or was told last."""
         return self.game.moments[self.at]
 
-    def now(self) -> TableSnapshot:
+    def now(self) -> m.TableSnapshot:
         """The table at this moment, as it is seen from the viewpoint."""
         state, seat = self.moment.state, self.viewpoint
         view, bid = table_view(state), self.moment.bid_of(seat) if self.moment.reveals else 0
         own = seat_view(state, seat, view, bid) if seat >= 0 else None
-        return TableSnapshot(self.game.info, max(seat, EVERYBODY), view, own)
+        return m.TableSnapshot(self.game.info, max(seat, EVERYBODY), view, own)
 
     @property
     def last(self) -> int:

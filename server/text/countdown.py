@@ -8,8 +8,8 @@ from server.i18n.catalogues import Words
 from server.terminal.drawing.frame import Span
 
 _PRECISE: Final = 10
-_LIMITS: Final = (_PRECISE, 120, 600, 3600)
-"""Seconds left below which the steps are finer."""
+_STEPS: Final = {_PRECISE: (1, 5), 120: (15, 30), 600: (60, 60), 3600: (300, 300)}
+"""The step in which no more seconds than these are shown, and on a slow line; more are shown in hours."""
 
 _SPARE: Final = 4
 """A coarse step is shown for so many seconds more than it says: for the time in which a reveal is read, when
@@ -17,13 +17,7 @@ a round's clock has not begun yet."""
 
 
 def _step(left: float, thin: bool) -> int:
-    if left <= _PRECISE:
-        return 5 if thin else 1
-    if left <= _LIMITS[1]:
-        return 30 if thin else 15
-    if left <= _LIMITS[2]:
-        return 60
-    return 300 if left <= _LIMITS[3] else 3600
+    return next((steps[thin] for limit, steps in _STEPS.items() if left <= limit), 3600)
 
 
 def shown_seconds(left: float, thin: bool) -> int:
@@ -43,7 +37,7 @@ def next_change(left: float, thin: bool) -> float:
     if left <= 0 or math.isinf(left):
         return 0.0
     step = _step(left, thin)
-    below = max((limit for limit in _LIMITS if limit < left), default=0)
+    below = max((limit for limit in _STEPS if limit < left), default=0)
     spare = _spare(left)
     # A little later, so that rounding up has arrived at the next step by then.
     return left - max(below, spare + (math.ceil((left - spare) / step) - 1) * step) + 0.001

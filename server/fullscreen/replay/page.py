@@ -10,15 +10,9 @@ from server.coordinator.clock import OneTimer
 from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ARROWS, PromptPage
-from server.fullscreen.replay.view import ReplayFocus, replay_screen
+from server.fullscreen.replay.view import replay_screen
 from server.i18n.catalogues import gettext_noop as _
-from server.playback.recorded_game import (
-    EVERYBODY,
-    OPEN,
-    Moment,
-    RecordedGame,
-    ReplayPosition,
-)
+from server.playback.recorded_game import EVERYBODY, OPEN, Moment, RecordedGame, ReplayPosition
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span
 from server.terminal.keys.key_table import Key
@@ -66,8 +60,8 @@ class ReplayPage(PromptPage):
             help=_("n, p\tthe next stage, and back; Page Down and Page Up too"),
         ),
         Key("p", "pageup", does=lambda page: page.to_stage(-1)),
-        Key("home", does=lambda page: page.to_end(0), help=_("Home, End\tthe beginning, the end")),
-        Key("end", does=lambda page: page.to_end(1)),
+        Key("home", does=lambda page: page.show(0), help=_("Home, End\tthe beginning, the end")),
+        Key("end", does=lambda page: page.show(page.position.last)),
         Key(
             *("g", "/"),
             does=lambda page: page.ask_place(),
@@ -103,7 +97,7 @@ class ReplayPage(PromptPage):
         self, context: SessionContext, game: RecordedGame, leave: Callable[[], None] | None = None
     ) -> None:
         super().__init__(context)
-        self._position: Final = ReplayPosition(game)
+        self.position: Final = ReplayPosition(game)
         self._leave: Final = leave or (lambda: context.close(self))
         self._picture = self.moment.pictures - 1
         self._speed = SPEEDS.index(1.0)
@@ -117,12 +111,12 @@ class ReplayPage(PromptPage):
     @property
     def moment(self) -> Moment:
         """What is shown."""
-        return self._position.moment
+        return self.position.moment
 
     @property
     def options(self) -> TableOptions:
         """With which the game was played."""
-        return self._position.game.info.options
+        return self.position.game.info.options
 
     @property
     def playing(self) -> bool:
@@ -131,8 +125,11 @@ class ReplayPage(PromptPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        focus = ReplayFocus(self._message(), self._place(), self.footer(), self._scroll)
-        return replay_screen(self._position, self._picture, focus, size, self.context.look)
+        message, clock, look = self._message(), self._place(), self.context.look
+        position, keys = self.position, self.footer()
+        return replay_screen(
+            position, self._picture, message, clock, keys, size, look, self._scroll
+        )
 
     def _message(self) -> Span:
         words = self.context.words
@@ -142,11 +139,11 @@ class ReplayPage(PromptPage):
             return ("error", self._wrong)
         if isinstance(self.moment.event, GameOver):
             return ("dim", words.t("Replay: the end of the game."))
-        return ("dim", self._position.seen_in_words(words))
+        return ("dim", self.position.seen_in_words(words))
 
     def _place(self) -> Span:
         words = self.context.words
-        place = f"{self._position.at + 1}/{self._position.last + 1}"
+        place = f"{self.position.at + 1}/{self.position.last + 1}"
         if self.playing:
             return ("warm", words.t("{speed:g}x  {place}", speed=SPEEDS[self._speed], place=place))
         return ("dim", words.t("paused  {place}", place=place))
@@ -167,22 +164,18 @@ class ReplayPage(PromptPage):
         if self.playing:
             self.close()
             return
-        if self._position.at == self._position.last:
-            self._show(0)
+        if self.position.at == self.position.last:
+            self.show(0)
         self._wait()
 
     def to_stage(self, by: int) -> None:
         """The next stage, or the beginning of this one or the one before."""
-        here, moments = self._position.at, self._position.game.moments
+        here, moments = self.position.at, self.position.game.moments
         starts = [at for at, each in enumerate(moments) if isinstance(each.event, StageStarted)]
         if by > 0:
-            self._show(min((at for at in starts if at > here), default=len(moments)))
+            self.show(min((at for at in starts if at > here), default=len(moments)))
         else:
-            self._show(max((at for at in starts if at < here), default=0))
-
-    def to_end(self, at: int) -> None:
-        """The first moment, or the last."""
-        self._show(self._position.last if at else 0)
+            self.show(max((at for at in starts if at < here), default=0))
 
     def scroll(self, rows: int) -> None:
         """The standings up or down."""
@@ -194,19 +187,19 @@ class ReplayPage(PromptPage):
 
     def next_viewpoint(self) -> None:
         """From the viewpoint of the next seat."""
-        position = self._position
+        position = self.position
         position.viewpoint += 1
         if position.viewpoint == len(position.game.info.seats):
             position.viewpoint = EVERYBODY
 
     def viewpoint_of(self, number: str) -> None:
         """From the viewpoint of this seat, counted from 1; of a spectator with 0."""
-        if int(number) <= len(self._position.game.info.seats):
-            self._position.viewpoint = int(number) - 1
+        if int(number) <= len(self.position.game.info.seats):
+            self.position.viewpoint = int(number) - 1
 
     def open_hands(self) -> None:
         """All hands, or none."""
-        self._position.viewpoint = EVERYBODY if self._position.viewpoint == OPEN else OPEN
+        self.position.viewpoint = EVERYBODY if self.position.viewpoint == OPEN else OPEN
 
     def help(self) -> None:
         """What the keys do here."""
@@ -226,9 +219,9 @@ class ReplayPage(PromptPage):
     def _go_to(self, typed: str) -> None:
         if not typed:
             return
-        self._wrong = self._position.go_to(typed, self.context.words)
+        self._wrong = self.position.go_to(typed, self.context.words)
         if not self._wrong:
-            self._show(self._position.at)
+            self.show(self.position.at)
 
     # ---------------------------------------------------------------- moving
 
@@ -239,12 +232,12 @@ class ReplayPage(PromptPage):
         if by > 0 and self._picture < last:
             self._picture = last  # the rest of what is being turned up
         else:
-            self._show(self._position.at + by)
+            self.show(self.position.at + by)
 
-    def _show(self, at: int) -> None:
+    def show(self, at: int) -> None:
         """A moment, all of it."""
         self.close()
-        self._position.move_to(at)
+        self.position.move_to(at)
         self._picture = self.moment.pictures - 1
         self._scroll = 0
 
@@ -255,8 +248,8 @@ class ReplayPage(PromptPage):
         """The time of this picture is over."""
         if self._picture < self.moment.pictures - 1:
             self._picture += 1
-        elif self._position.move_to(self._position.at + 1):
+        elif self.position.move_to(self.position.at + 1):
             self._picture = 0
-        if self._position.at < self._position.last:
+        if self.position.at < self.position.last:
             self._wait()
         self.context.changed()

@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.events import GameOver, StageScored
 from engine.state import Cards
 from server.coordinator.messages import TableInfo
 from server.fullscreen.results.view import final_lines, stage_screen
 from server.fullscreen.table.view import TableFocus, table_screen
-from server.fullscreen.widgets.chrome import page
+from server.fullscreen.widgets.chrome import Keys, page
 from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.i18n.catalogues import Words
 from server.playback.recorded_game import EVERYBODY, OPEN, Moment, RecordedGame, ReplayPosition
@@ -30,33 +30,31 @@ _RECORDED: Final = Size(80, 24)
 """The size of a recording."""
 
 
-class ReplayFocus(NamedTuple):
-    """What the viewer adds."""
-
-    message: Span
-    clock: Span
-    """At the right of the first row."""
-    keys: tuple[tuple[str, str], ...]
-    scroll: int = 0
-    """Rows of the standings that are out of sight."""
-
-
 def replay_screen(
-    position: ReplayPosition, picture: int, focus: ReplayFocus, size: Size, look: DrawContext
+    position: ReplayPosition,
+    picture: int,
+    message: Span,
+    clock: Span,
+    keys: Keys,
+    size: Size,
+    look: DrawContext,
+    scroll: int = 0,
 ) -> Frame:
-    """What a moment looks like; ``picture`` counts from 0, and anything too high is the last."""
+    """What a moment looks like; ``picture`` counts from 0, and anything too high is the last. ``clock``
+    stands at the right of the first row, and ``scroll`` rows of the standings are out of sight.
+    """
     moment, viewpoint, info = position.moment, position.viewpoint, position.game.info
     now = position.now()
     view = now.table
     assert view is not None
     if isinstance(event := moment.event, StageScored):
         scene = SummaryScene(view, event.stage, event.result)
-        return stage_screen(info, scene, viewpoint, focus.message, focus.keys, size, look)
+        return stage_screen(info, scene, viewpoint, message, keys, size, look)
     if isinstance(event, GameOver):
         lines = final_lines(info, view, viewpoint, size.columns, look)
-        top = max(0, min(focus.scroll, len(lines) - (size.rows - 4)))
+        top = max(0, min(scroll, len(lines) - (size.rows - 4)))
         title, shown = title_of(view, look.words), lines[top:]
-        return page(title, shown, focus.keys, focus.message, size, look, share=1.0)
+        return page(title, shown, keys, message, size, look, share=1.0)
     hands = _hands(info, moment, size, look) if viewpoint == OPEN else []
     if moment.result is not None and moment.reveals:
         table = present_reveal(info, round_scene(view, moment.result), look.words, picture)
@@ -65,7 +63,7 @@ def replay_screen(
     news = table.log[0].why if moment.reveals and picture >= moment.pictures - 1 else ()
     # Before the reveal, the card that will be bid; in it, it lies there sealed.
     chosen = 0 if moment.reveals else moment.bid_of(viewpoint)
-    seen = TableFocus(viewpoint, chosen, focus.message, ("", ""), focus.clock, focus.keys, news)
+    seen = TableFocus(viewpoint, chosen, message, ("", ""), clock, keys, news)
     room = Size(size.columns, size.rows - len(hands))
     drawn = table_screen(table, now.own, seen, room, look)
     return Frame((*drawn.rows[:-1], *hands, drawn.rows[-1]))
@@ -114,7 +112,7 @@ def asciicast(
         "version": 2,
         "width": _RECORDED.columns,
         "height": _RECORDED.rows,
-        "title": game.title,
+        "title": game.info.title,
         "env": {"TERM": "xterm-256color", "SHELL": "/bin/sh"},
     }
     yield json.dumps(header)
@@ -124,16 +122,13 @@ def asciicast(
     yield _event(now, renderer.enter())
     position = ReplayPosition(game)
     position.viewpoint = viewpoint
-    said = ("dim", position.seen_in_words(words))
+    said, keys = ("dim", position.seen_in_words(words)), (("tide replay", game.info.title),)
     for at, moment in enumerate(game.moments):
         position.at = at
         place = ("dim", f"{at + 1}/{len(game.moments)}")
-        focus = ReplayFocus(said, place, (("tide replay", game.title),))
         for picture in range(moment.pictures):
-            text = renderer.update(
-                replay_screen(position, picture, focus, _RECORDED, look), _RECORDED
-            )
-            if text:
+            frame = replay_screen(position, picture, said, place, keys, _RECORDED, look)
+            if text := renderer.update(frame, _RECORDED):
                 yield _event(now, text)
             now += moment.seconds(picture) / speed
     yield _event(now, renderer.leave())
