@@ -10,14 +10,8 @@ from typing import Final, NamedTuple
 
 from engine.results import RoundResult, StageResult
 from engine.views import TableView
+from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
-from server.coordinator.messages import (
-    Happening,
-    RoundResolved,
-    StageScored,
-    StageStarted,
-    TableInfo,
-)
 from server.viewmodels.reveal import RoundScene, round_scene, stage_started, steps, turning_order
 
 HURRIED: Final = 1.0
@@ -60,22 +54,22 @@ class SummaryScene(NamedTuple):
 Scene = RoundScene | SummaryScene
 
 
-def scenes_from(view: TableView | None, happenings: Sequence[Happening]) -> list[Scene]:
+def scenes_from(view: TableView | None, happenings: Sequence[m.Happening]) -> list[Scene]:
     """What is to be shown of ``happenings``; ``view`` is the table before them."""
     scenes: list[Scene] = []
     for event in happenings:
         if view is None:
             return scenes
-        if isinstance(event, StageStarted):
+        if isinstance(event, m.StageStarted):
             scores = tuple(seat.score for seat in view.seats)
             view = stage_started(view, event, scores)
-        elif isinstance(event, RoundResolved):
+        elif isinstance(event, m.RoundResolved):
             if (event.stage, event.round) != (view.stage, view.round):
                 return scenes  # something was missed: the snapshot shows how things stand
             scene = round_scene(view, event.result)
             scenes.append(scene)
             view = scene.after
-        elif isinstance(event, StageScored):
+        elif isinstance(event, m.StageScored):
             scenes.append(SummaryScene(view, event.stage, event.result))
             seats = zip(view.seats, event.result.scores, strict=True)
             view = view._replace(seats=tuple(seat._replace(score=score) for seat, score in seats))
@@ -95,7 +89,7 @@ class RevealPlayer:
         self._animated, self._seconds = True, 0
         self._held = self._until = 0.0
         """Since when a scene stays to be read, and until when it may."""
-        self.played_by: TableInfo | None = None
+        self.played_by: m.TableInfo | None = None
         """Who played what is shown, where that is not who sits there now."""
         self.scene: Scene | None = None
         """What is on; ``None`` when the table itself is shown."""
@@ -113,7 +107,7 @@ class RevealPlayer:
         *,
         animated: bool,
         seconds: int,
-        played_by: TableInfo | None = None,
+        played_by: m.TableInfo | None = None,
     ) -> None:
         """Show these after what is on, cards one by one when ``animated``. A revealed round stays for so many
         ``seconds``, or with 0 until it is skipped. ``played_by``: at a table where others sat then.

@@ -10,17 +10,11 @@ from msgspec import structs
 from engine.editions import Rules
 from engine.results import RoundResult
 from engine.state import Phase
-from engine.views import SeatView, TableView
+from engine.views import TableView
 from server.coordinator.messages import Occupant, SeatInfo, TableInfo
 from server.i18n.catalogues import Words
 from server.terminal.drawing.caches import shared
-from server.text.rounds import (
-    EDITION_NAMES,
-    Names,
-    bids_in_words,
-    losses_in_words,
-    rules_in_words,
-)
+from server.text.rounds import EDITION_NAMES, Names, bids_in_words, losses_in_words, rules_in_words
 
 
 class SeatModel(NamedTuple):
@@ -81,17 +75,12 @@ class TableModel(NamedTuple):
     """A table that is being played, as everybody sees it."""
 
     title: str
-    code: str
-    """What invites to this table."""
     edition: str
     house_rules: tuple[str, ...]
     """House options in force, in words; empty when there are none."""
     stage: int
-    """From 1."""
-    stages: int
+    """From 1, as ``round``."""
     round: int
-    """From 1."""
-    rounds: int
     stage_words: str
     round_words: str
     offer: tuple[int, int] | None
@@ -105,7 +94,6 @@ class TableModel(NamedTuple):
     """This stage's resolved rounds, newest first."""
     wave: float
     """How far the stage has come, from 0 to 1."""
-    spectators: int
     takers: tuple[str, ...] = ()
     """When a round has been revealed: who took the lower tide card of the offer, and who the higher one."""
 
@@ -135,13 +123,10 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
     number = view.round if over else min(view.round + 1, rules.rounds)
     return TableModel(
         title=info.title,
-        code=info.id,
         edition=EDITION_NAMES[rules.edition],
         house_rules=rules_in_words(rules, words),
         stage=view.stage + 1,
-        stages=rules.stages,
         round=number,
-        rounds=rules.rounds,
         stage_words=words.t("stage {stage}/{stages}", stage=view.stage + 1, stages=rules.stages),
         round_words=words.t("round {round}/{rounds}", round=number, rounds=rules.rounds),
         offer=view.offer,
@@ -150,7 +135,6 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
         seats=_seats(info, view, words),
         log=log_rounds(view.rounds, names, rules, words),
         wave=len(view.rounds) / rules.rounds,
-        spectators=info.spectators,
     )
 
 
@@ -219,9 +203,7 @@ def _state(who: SeatInfo, view: TableView, number: int, words: Words) -> str:
     seat = view.seats[number]
     if view.phase is Phase.OVER:
         return words.t("won") if number in view.winners else ""
-    if seat.eliminated:
-        return ""
-    if view.phase is not Phase.BIDDING:
+    if seat.eliminated or view.phase is not Phase.BIDDING:
         return ""
     if seat.has_bid:
         return words.t("sealed")
@@ -243,9 +225,3 @@ def log_rounds(
         )
         for number, result in reversed(tuple(enumerate(rounds)))
     )
-
-
-def is_last_to_bid(own: SeatView) -> bool:
-    """Everybody else has bid: the next bid reveals."""
-    others = (seat for number, seat in enumerate(own.table.seats) if number != own.seat)
-    return not own.bid and all(seat.has_bid or seat.eliminated for seat in others)

@@ -17,6 +17,7 @@ from server.fullscreen.table.tide_gauges import preserver_row
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import words_for
 from server.playback.reveal_player import SummaryScene, scenes_from
+from server.session.turn_status import waits_for
 from server.text.rounds import bids_in_words, losses_in_words, refusal, stage_end_in_words
 from server.viewmodels.results import verdict
 from server.viewmodels.reveal import (
@@ -26,7 +27,7 @@ from server.viewmodels.reveal import (
     steps,
     turning_order,
 )
-from server.viewmodels.table import is_last_to_bid, present_table, seat_names
+from server.viewmodels.table import present_table, seat_names
 from tests.support.snapshots import Game, table_info
 from tests.support.snapshots import seat as seat_info
 
@@ -211,13 +212,9 @@ def test_the_hand_tells_when_its_bid_would_be_the_last() -> None:
     game = Game()
     for seat in (1, 2, 3):
         game.bid(seat)
-    own = game.snapshot(0).own
-    assert own is not None
-    assert not is_last_to_bid(own)
+    assert not waits_for(game.snapshot(0))
     game.bid(4)
-    own = game.snapshot(0).own
-    assert own is not None
-    assert is_last_to_bid(own)
+    assert waits_for(game.snapshot(0))
 
 
 # ---------------------------------------------------------------- playing back

@@ -11,14 +11,7 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table import (
-    bids,
-    invitation,
-    pause,
-    seats,
-    setup,
-    steps,
-)
+from server.coordinator.table import bids, invitation, pause, seats, setup, steps
 from server.coordinator.table.model import Table
 from server.coordinator.table.steps import Env, Shut, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due

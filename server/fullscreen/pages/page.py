@@ -167,13 +167,7 @@ class Page(Focusable):
         return self.context.said if self.SAYS else ("", "")
 
     def framed(
-        self,
-        title: str,
-        body: Sequence[Row],
-        size: Size,
-        *,
-        aside: str = "",
-        share: float = 0.3,
+        self, title: str, body: Sequence[Row], size: Size, *, aside: str = "", share: float = 0.3
     ) -> Frame:
         """``body`` between the title and the keys."""
         return page(title, body, self.footer(), self.said, size, self.context.look, aside, share)

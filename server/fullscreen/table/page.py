@@ -7,14 +7,7 @@ from typing_extensions import override
 
 from engine.state import Phase
 from engine.views import SeatView
-from server.coordinator.messages import (
-    JoinTable,
-    Pause,
-    PlaceBid,
-    Resume,
-    TableSnapshot,
-    WatchTable,
-)
+from server.coordinator import messages as m
 from server.fullscreen.chat.view import free_region
 from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
@@ -41,7 +34,7 @@ from server.terminal.drawing.frame import Frame, Span
 from server.terminal.keys.key_table import Key
 from server.text.countdown import time_to_bid
 from server.viewmodels.reveal import RoundScene, present_reveal
-from server.viewmodels.table import TableModel, is_last_to_bid, present_table
+from server.viewmodels.table import TableModel, present_table
 
 MEETING = _("Meeting people")
 """Where the help page tells of keys with which people meet."""
@@ -89,7 +82,7 @@ class TablePage(Page):
         ),
         Key(
             "j",
-            does=lambda page: page.context.do(JoinTable(page.table.info.id)),
+            does=lambda page: page.context.do(m.JoinTable(page.table.info.id)),
             when=lambda page: page.table.seat < 0,
             footer=_("play for a bot"),
             shown=lambda page: page.may_join,
@@ -98,7 +91,7 @@ class TablePage(Page):
         ),
         Key(
             "j",
-            does=lambda page: page.context.do(WatchTable(page.table.info.id)),
+            does=lambda page: page.context.do(m.WatchTable(page.table.info.id)),
             when=lambda page: page.has_claimed,
             footer=_("rather watch"),
             shown=lambda page: page.has_claimed and not page.may_join,
@@ -119,11 +112,7 @@ class TablePage(Page):
             action="played",
         ),
         Key(
-            *("?", "f1"),
-            does=menu("help"),
-            footer=_("help"),
-            help=_("?\tthis help"),
-            action="help",
+            *("?", "f1"), does=menu("help"), footer=_("help"), help=_("?\tthis help"), action="help"
         ),
         Key(
             "o",
@@ -160,8 +149,8 @@ class TablePage(Page):
         Key("a", does=menu("account"), action="account", what=_("your account")),
         Key(
             "r",
-            does=lambda page: page.context.do(Resume()),
-            when=lambda page: page.table.info.pause is Pause.VOTED,
+            does=lambda page: page.context.do(m.Resume()),
+            when=lambda page: page.table.info.pause is m.Pause.VOTED,
             action="resume",
             what=_("go on after a pause"),
         ),
@@ -199,7 +188,7 @@ class TablePage(Page):
         """The session ends."""
         self._typing.forget()
 
-    def updated(self, table: TableSnapshot | None) -> None:
+    def updated(self, table: m.TableSnapshot | None) -> None:
         """A newer snapshot: what was chosen was for its round."""
         own = table.own if table else None
         place: tuple[object, ...] = ()
@@ -263,9 +252,9 @@ class TablePage(Page):
 
     def _prompt(self, hand: SeatView | None) -> Span:
         words, table = self.words, self.table
-        if table.info.pause is Pause.VOTED:
+        if table.info.pause is m.Pause.VOTED:
             return ("warm", words.t("The game is paused. r goes on."))
-        if table.info.pause is Pause.SUSPENDED:
+        if table.info.pause is m.Pause.SUSPENDED:
             return ("warm", words.t("The game is suspended until a player is back."))
         if self._asking:
             asked = words.t("Yours is the last bid: it reveals the round. Enter again: sure.")
@@ -296,7 +285,7 @@ class TablePage(Page):
             return ("dim", said)
         if thin:
             return ("warm", words.t("Choose a card."))
-        if is_last_to_bid(hand):
+        if waits_for(table):
             return ("warm", words.t("All wait for you: choose a card, Enter bids it."))
         return ("warm", words.t("Choose a card, Enter bids it face down."))
 
@@ -424,7 +413,7 @@ class TablePage(Page):
         if not self._chosen:
             said = words.t("Choose a card first: with the arrows, or type its number.")
             self.context.say("warm", said)
-        elif self.context.preferences.sure and is_last_to_bid(hand):
+        elif self.context.preferences.sure and waits_for(self.table):
             self._asking = True
         else:
             self._bid()
@@ -437,7 +426,7 @@ class TablePage(Page):
             words = self.words
             self.context.say("dim", words.t("The {card} is your bid already.", card=own.bid))
             return
-        self.context.do(PlaceBid(self._chosen, own.table.stage, own.table.round))
+        self.context.do(m.PlaceBid(self._chosen, own.table.stage, own.table.round))
 
     # ---------------------------------------------------------------- where else they lead
 

@@ -48,9 +48,7 @@ def page(
     """A screen with ``body`` between title and keys; ``aside`` stands at the right of the title."""
     width, height = size
     head = spread(
-        row(" ", ("title", shorten(title, width - 2, look.glyphs))),
-        row(("dim", aside), " "),
-        width,
+        row(" ", ("title", shorten(title, width - 2, look.glyphs))), row(("dim", aside), " "), width
     )
     line = BLANK if look.thin else wave_row(look.glyphs, width, share)
     rows: list[Row] = [head, line]

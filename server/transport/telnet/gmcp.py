@@ -11,14 +11,7 @@ from typing import Any, Final
 
 from engine.results import RoundResult
 from engine.views import SeatView, TableView
-from server.coordinator.messages import (
-    ChatLine,
-    LobbySnapshot,
-    Occupant,
-    TableInfo,
-    TableSnapshot,
-    Update,
-)
+from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.session.lobby_rate import Paced
 from server.terminal.timers import EventLoopTimers, TimerHandle
@@ -45,11 +38,11 @@ class GmcpPublisher:
     timers: EventLoopTimers
     told: dict[str, Any] | None = field(default=None, init=False)
     """The last message."""
-    _newest: Update | None = field(default=None, init=False)
+    _newest: m.Update | None = field(default=None, init=False)
     _pace: Paced = field(default_factory=Paced, init=False)
     _later: TimerHandle | None = field(default=None, init=False)
 
-    def heard(self, update: Update) -> None:
+    def heard(self, update: m.Update) -> None:
         """The visitor's frontend has been told this."""
         self._newest = update
         self.catch_up()
@@ -84,7 +77,7 @@ class GmcpPublisher:
         self.catch_up()
 
 
-def chat_message(line: ChatLine, words: Words) -> dict[str, Any]:
+def chat_message(line: m.ChatLine, words: Words) -> dict[str, Any]:
     """What was said, ready for JSON; ``channel`` is a value of ``messages.Room``."""
     return {
         "channel": line.room.value,
@@ -95,7 +88,7 @@ def chat_message(line: ChatLine, words: Words) -> dict[str, Any]:
     }
 
 
-def tide_state(update: Update) -> dict[str, Any]:
+def tide_state(update: m.Update) -> dict[str, Any]:
     """The newest snapshot, ready for JSON."""
     if update.table is not None:
         return {"version": VERSION, "place": "table", **_table(update.table)}
@@ -104,7 +97,7 @@ def tide_state(update: Update) -> dict[str, Any]:
     return {"version": VERSION, "place": "nowhere"}
 
 
-def _lobby(lobby: LobbySnapshot) -> dict[str, Any]:
+def _lobby(lobby: m.LobbySnapshot) -> dict[str, Any]:
     return {
         "players": list(lobby.players[:MOST]),
         "players_here": len(lobby.players),
@@ -124,7 +117,7 @@ def _lobby(lobby: LobbySnapshot) -> dict[str, Any]:
     }
 
 
-def _table(snapshot: TableSnapshot) -> dict[str, Any]:
+def _table(snapshot: m.TableSnapshot) -> dict[str, Any]:
     info, view = snapshot.info, snapshot.table
     rules = info.options.rules
     state: dict[str, Any] = {
@@ -156,12 +149,12 @@ def _table(snapshot: TableSnapshot) -> dict[str, Any]:
     return state
 
 
-def _seat(info: TableInfo, view: TableView | None, number: int) -> dict[str, Any]:
+def _seat(info: m.TableInfo, view: TableView | None, number: int) -> dict[str, Any]:
     who = info.seats[number]
     seat: dict[str, Any] = {
         "name": who.name or None,
         "kind": who.occupant.value,
-        "here": who.connected and not who.away if who.occupant is Occupant.HUMAN else None,
+        "here": who.connected and not who.away if who.occupant is m.Occupant.HUMAN else None,
     }
     if view is not None:
         public = view.seats[number]
