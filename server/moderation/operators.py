@@ -12,13 +12,20 @@ from msgspec.structs import asdict, replace
 from typing_extensions import override
 
 from server.cleaning import clean_text
+from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import MOST_ROWS, AboutSomebody, Action, OperatorReply
+from server.coordinator.moderation.orders import (
+    MOST_ROWS,
+    AboutServer,
+    AboutSomebody,
+    Action,
+    OperatorReply,
+)
 from server.coordinator.people.names import skeleton
-from server.moderation.people import ActionRefused, Actor, OnlinePeople, Plan, limited
+from server.moderation.people import ActionRefused, Actor, OnlinePeople, Operation, limited
 from server.moderation.reports import TEXT_WIDTH, Reports
 from server.moderation.sanctions import Sanctions
-from server.storage.moderation import AUDIT_SECONDS, AuditRow
+from server.storage.moderation import AUDIT_SECONDS
 from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError
 from server.transport.session.account import OperatorServices
@@ -53,10 +60,9 @@ class Moderation:
         await self.reports.fill()
         self.online.server.operator_services = lambda session: ConnectionModeration(self, session)
 
-    async def close(self) -> None:
-        """Finish what was begun."""
+    def close(self) -> None:
+        """Stop waiting for the last game."""
         self._end_draining()
-        await self.reports.finish()
 
     async def keep_tidy(self) -> None:
         """Forget what is old now and again, until cancelled."""
@@ -67,103 +73,105 @@ class Moderation:
 
     # ---------------------------------------------------------------- what operators do
 
-    async def act(self, actor: Actor, action: Action, *, allowed: bool = True) -> OperatorReply:
-        """Do it, or say why not. Neither happens before it has been written down who wanted it."""
+    async def act(
+        self, actor: Actor, action: Action, *, allowed: bool = True, again: bool = False
+    ) -> OperatorReply:
+        """Do it, or say why not. Neither happens before it has been written down who wanted it; ``again``:
+        what a list has by now that is still being looked at, which has been written down.
+        """
         now, name = self.online.clock.time(), asked.name_of(action)
-        try:
+        operation = Operation(actor, name, self.store, now, noted=not again)
+        allowed = allowed and (isinstance(action, asked.Seeing) or not again)
+        told = await self._do(operation, action, allowed)
+        if again or (told.code == "storage" and not operation.number):
+            return told
+        if not operation.number:
             try:
-                if not allowed:
-                    raise ActionRefused("not_operator")
-                plan = await self._plan(actor, action)
-            except ActionRefused as refusal:
-                plan = Plan(refusal.answer, _named(action), _as_asked(action))
-            details = dict(plan.details)
-            number = await self.store.note(
-                AuditRow(0, now, actor.who, actor.name, name, plan.about, details)
-            )
-        except StoreError:
-            return OperatorReply("storage")
-        told = await self._do(plan, name)
+                await operation.begin(_named(action), **_as_asked(action))
+            except StoreError:
+                return OperatorReply("storage")
         with suppress(StoreError):  # it has been logged, and what was done is done
-            await self.store.settle(number, told.code)
-        log.info("operator", who=actor.who, action=name, about=plan.about, outcome=told.code)
+            await self.store.settle(operation.number, told.code)
+        about = operation.about
+        log.info("operator", who=actor.who, action=name, about=about, outcome=told.code)
         return told
 
-    async def look_again(self, actor: Actor, action: Action, *, allowed: bool) -> OperatorReply:
-        """What a list has by now that is still being looked at (``OperatorActions.look_again``)."""
-        if not allowed or not isinstance(action, asked.Seeing):
-            return OperatorReply("not_operator")
-        return await self._do(await self._plan(actor, action), asked.name_of(action))
-
-    async def _do(self, plan: Plan, action: str) -> OperatorReply:
+    async def _do(self, operation: Operation, action: Action, allowed: bool) -> OperatorReply:
         try:
-            return await plan.do()
+            if not allowed:
+                raise ActionRefused("not_operator")
+            if isinstance(action, asked.AboutSomebody):
+                return await self._do_about_somebody(operation, action)
+            return await self._carry_out(operation, action)
+        except ActionRefused as refusal:
+            return refusal.told
         except StoreError:
             return OperatorReply("storage")
         except Exception as error:
             # Our own mistake; the message may name anything, so it is not told.
-            log.error("operator_failed", action=action, error=type(error).__name__)
+            log.error("operator_failed", action=operation.action, error=type(error).__name__)
             return OperatorReply("internal")
 
-    async def _plan(self, actor: Actor, action: Action) -> Plan:
-        """What is to be done. Raises ``ActionRefused`` or ``StoreError``."""
+    async def _carry_out(self, operation: Operation, action: AboutServer) -> OperatorReply:
+        """Raises ``ActionRefused`` or ``StoreError``."""
+        lobby = self.online.lobby
         match action:
-            case asked.SeePeople():
-                return Plan(self.online.rows)
-            case asked.SeeTables():
-                return Plan(self._tables)
             case asked.SeeReports(closed):
-                return Plan(lambda: self.reports.rows(closed), details={"closed": closed})
-            case asked.SeeBans():
-                return Plan(self._sanctions.rows)
+                await operation.begin(closed=closed)
+                return await self.reports.rows(closed)
             case asked.SeeAudit(before):
-                return Plan(lambda: self._audit(before), details={"before": before})
+                await operation.begin(before=before)
+                return await self._audit(before)
             case asked.CloseTable(code):
                 code = _clean(code).lower()
-                return Plan(lambda: self._close_table(code), code)
+                await operation.begin(code)
+                reply = await lobby.close_table(code)
+                return OperatorReply(reply.code, {} if reply.ok else {"code": code})
             case asked.Broadcast(text):
-                return self.online.tell(_clean(text))
+                text = _written(text)
+                await operation.begin(text=text)
+                return OperatorReply(facts={"people": lobby.say(ServerMessage("broadcast", text))})
             case asked.Drain(stop):
-                return Plan(lambda: self._drain(stop), details={"stop": stop})
+                await operation.begin(stop=stop)
+                return self._drain(stop)
+        await operation.begin()
+        match action:
+            case asked.SeePeople():
+                return self.online.rows()
+            case asked.SeeTables():
+                return limited(lobby.facts())
+            case asked.SeeBans():
+                return await self._sanctions.rows()
             case asked.Undrain():
-                return Plan(self._undrain)
+                return self._undrain()
             case asked.Reload():
-                return Plan(self._reread)
-            case _:
-                return await self._plan_about_somebody(actor, action)
+                return self.reload()
 
-    async def _plan_about_somebody(self, actor: Actor, action: AboutSomebody) -> Plan:
+    async def _do_about_somebody(
+        self, operation: Operation, action: AboutSomebody
+    ) -> OperatorReply:
         match action:
             case asked.MutePerson(who, seconds, reason):
-                return self._sanctions.mute(who, seconds, _clean(reason), actor)
+                return await self._sanctions.mute(operation, who, seconds, _clean(reason))
             case asked.UnmutePerson(who):
-                return await self._sanctions.unmute(who)
+                return await self._sanctions.unmute(operation, who)
             case asked.Vouch(who) | asked.Unvouch(who):
-                on = isinstance(action, asked.Vouch)
-                return Plan(lambda: self._vouch(who, on=on), _clean(who))
+                # About an account, whose owner need not be here.
+                await operation.begin(_clean(who))
+                name = await self.store.vouch(skeleton(who), on=isinstance(action, asked.Vouch))
+                return OperatorReply("ok" if name else "no_account", {"name": name or _clean(who)})
             case asked.Kick(who, reason):
-                return self.online.kick(who, _clean(reason))
+                return await self.online.kick(operation, who, _clean(reason))
             case asked.BanSomebody():
-                return self._sanctions.ban(replace(action, reason=_clean(action.reason)), actor)
+                return await self._sanctions.ban(operation, action, _clean(action.reason))
             case asked.Unban(number):
-                return await self._sanctions.unban(number)
+                return await self._sanctions.unban(operation, number)
             case asked.AnswerReport(number, text):
-                if not _clean(text):
-                    raise ActionRefused("no_text")
-                return self.reports.close(number, _clean(text), actor)
+                return await self.reports.close(operation, number, _written(text))
             case asked.CloseReport(number):
-                return self.reports.close(number, "", actor)
+                return await self.reports.close(operation, number)
 
-    async def _vouch(self, who: str, *, on: bool) -> OperatorReply:
-        """About an account, whose owner need not be here."""
-        name = await self.store.vouch(skeleton(who), on=on)
-        return OperatorReply("ok" if name else "no_account", {"name": name or _clean(who)})
-
-    async def _close_table(self, code: str) -> OperatorReply:
-        reply = await self.online.lobby.close_table(code)
-        return OperatorReply(reply.code, {} if reply.ok else {"code": code})
-
-    async def _drain(self, stop: bool) -> OperatorReply:
+    def _drain(self, stop: bool) -> OperatorReply:
         """No new games from now on, while those in progress go on; then perhaps the end."""
         lobby = self.online.lobby
         self._end_draining()
@@ -173,10 +181,10 @@ class Moderation:
             self._draining = asyncio.create_task(self._until_dry(), name="drain")
         return OperatorReply(facts={"games": lobby.in_play(), "stop": int(stop)})
 
-    async def _undrain(self) -> OperatorReply:
+    def _undrain(self) -> OperatorReply:
         """New games again."""
         if self.online.lobby.closing != math.inf:
-            return OperatorReply("not_draining")
+            raise ActionRefused("not_draining")
         self._end_draining()
         self.online.lobby.announce_closing(0.0)
         return OperatorReply()
@@ -194,17 +202,11 @@ class Moderation:
             playing = self.online.lobby.in_play() > 0
         self.stop()
 
-    async def _tables(self) -> OperatorReply:
-        return limited(self.online.lobby.facts())
-
-    async def _reread(self) -> OperatorReply:
-        return self.reload()
-
     async def _audit(self, before: int) -> OperatorReply:
         found = await self.store.audit(MOST_ROWS + 1, before)
         if found and not before and found[0].action == "audit":
             found = (replace(found[0], outcome="ok"), *found[1:])  # which is being done
-        return limited(list(found))
+        return limited(found)
 
 
 @dataclass
@@ -224,31 +226,29 @@ class ConnectionModeration(OperatorServices):
         return await self.moderation.reports.report(self.session, about, text)
 
     @override
-    def arrived(self) -> None:
-        self.moderation.reports.arrived(self.session)
+    async def arrived(self) -> None:
+        await self.moderation.reports.arrived(self.session)
 
     @override
-    async def act(self, action: Action) -> OperatorReply:
+    async def act(self, action: Action, *, again: bool = False) -> OperatorReply:
         """Carry out an action; refused when the key has been taken off the list since."""
-        return await self.moderation.act(self._actor, action, allowed=self.allowed)
-
-    @override
-    async def look_again(self, action: Action) -> OperatorReply:
-        return await self.moderation.look_again(self._actor, action, allowed=self.allowed)
-
-    @property
-    def _actor(self) -> Actor:
         caller, player = self.session.caller, self.session.player
-        return Actor(
-            caller.identity.removeprefix("key:"),
-            player.name if player is not None else "",
-            player.id if player is not None else "",
-            caller.address,
-        )
+        who = caller.identity.removeprefix("key:")
+        name, id_ = (player.name, player.id) if player is not None else ("", "")
+        actor = Actor(who, name, id_, caller.address)
+        return await self.moderation.act(actor, action, allowed=self.allowed, again=again)
 
 
 def _clean(text: str) -> str:
     return clean_text(text, TEXT_WIDTH)
+
+
+def _written(text: str) -> str:
+    """What somebody is to read. Raises ``ActionRefused``."""
+    text = _clean(text)
+    if not text:
+        raise ActionRefused("no_text")
+    return text
 
 
 def _as_asked(action: Action) -> dict[str, object]:

@@ -1,9 +1,8 @@
-"""Who acts, what an action comes to, and who is here: listed, spoken to, sent away."""
+"""Who acts, how that is written down, and who is here: listed, spoken to, sent away."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from asyncssh.public_key import decode_ssh_public_key
 
@@ -13,6 +12,8 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import MOST_ROWS, OperatorReply, PersonRow, Row
 from server.coordinator.people.names import skeleton
+from server.storage.moderation import AuditRow
+from server.storage.moderation_sql import SqlModeration
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.session.server import GameServer, Session
 
@@ -33,14 +34,27 @@ class Actor(NamedTuple):
         return self.name or self.who
 
 
-class Plan(NamedTuple):
-    """An action, ready to be done."""
+@dataclass(slots=True)
+class Operation:
+    """An action on its way: first it is found out what is meant, then it begins, and is done."""
 
-    do: Callable[[], Awaitable[OperatorReply]]
+    actor: Actor
+    action: str
+    store: SqlModeration
+    now: float
+    noted: bool = True
+    """It is written down: everything is but the looks at a list that stays open."""
+    number: int = 0
+    """The one it has in the log; 0 until it begins."""
     about: str = ""
-    """Whom or what it is about, for the log."""
-    details: Mapping[str, Any] = MappingProxyType({})
-    """For the log; no secrets."""
+
+    async def begin(self, about: str = "", **details: object) -> None:
+        """Write down what is about to be done, to whom or what; no secrets. Raises ``StoreError``."""
+        self.about = about
+        if self.noted:
+            who, name = self.actor.who, self.actor.name
+            entry = AuditRow(0, self.now, who, name, self.action, about, details)
+            self.number = await self.store.note(entry)
 
 
 class ActionRefused(Exception):
@@ -49,10 +63,6 @@ class ActionRefused(Exception):
     def __init__(self, code: str, **facts: str | int | float) -> None:
         super().__init__(code)
         self.told: Final = OperatorReply(code, dict(facts))
-
-    async def answer(self) -> OperatorReply:
-        """That it cannot be done."""
-        return self.told
 
 
 @dataclass(frozen=True)
@@ -91,7 +101,7 @@ class OnlinePeople:
                     return one, player
         raise ActionRefused("nobody_called", name=clean_text(who, 60))
 
-    async def rows(self) -> OperatorReply:
+    def rows(self) -> OperatorReply:
         """All of them, who came last first."""
         rows = [self._row(session, player) for session, player in self]
         rows.sort(key=lambda row: (row.seconds, row.name))
@@ -113,30 +123,17 @@ class OnlinePeople:
 
     # ---------------------------------------------------------------- what is done to them
 
-    def kick(self, who: str, reason: str) -> Plan:
+    async def kick(self, operation: Operation, who: str, reason: str) -> OperatorReply:
         """End somebody's connection."""
         session, player = self.find(who)
-
-        async def do() -> OperatorReply:
-            self.send_away(session, ServerMessage("kicked", reason))
-            return OperatorReply(facts={"name": player.name})
-
-        return Plan(do, player.name, {**whereabouts(session), "reason": reason})
+        await operation.begin(player.name, **whereabouts(session), reason=reason)
+        self.send_away(session, ServerMessage("kicked", reason))
+        return OperatorReply(facts={"name": player.name})
 
     def send_away(self, session: Session, word: ServerMessage) -> None:
         """End a session, with a word where there is somebody to read it."""
         if session.player is None or not self.lobby.say_to(session.player.id, word, last=True):
             session.hang_up()
-
-    def tell(self, text: str) -> Plan:
-        """Tell everybody something."""
-        if not text:
-            raise ActionRefused("no_text")
-
-        async def do() -> OperatorReply:
-            return OperatorReply(facts={"people": self.lobby.say(ServerMessage("broadcast", text))})
-
-        return Plan(do, details={"text": text})
 
 
 def whereabouts(session: Session) -> dict[str, str]:

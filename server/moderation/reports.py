@@ -1,9 +1,7 @@
 """What players report about players, and what operators answer."""
 
-import asyncio
-from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
@@ -12,8 +10,8 @@ from server.cleaning import clean_text
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.names import skeleton
-from server.moderation.people import ActionRefused, Actor, OnlinePeople, Plan, limited
-from server.rate_limiter import RateLimiter
+from server.moderation.people import ActionRefused, OnlinePeople, Operation, limited
+from server.rate_limiter import RateLimiter, take_all
 from server.storage.moderation import ReportRow, StoredReport
 from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError
@@ -42,14 +40,12 @@ class Reports:
         self._online: Final = online
         self._patience: Final = RateLimiter(_AT_ONCE, _SECONDS)
         self._patience_there: Final = RateLimiter(5 * _AT_ONCE, _SECONDS / 5)
-        self._untold: Final[dict[str, list[StoredReport]]] = {}
-        """Answers that wait for whoever reported, by person."""
-        self._begun: Final[set[asyncio.Task[None]]] = set()
+        self._untold: Final[dict[int, StoredReport]] = {}
+        """Whose answers wait for whoever reported, by number."""
 
     async def fill(self) -> None:
         """Take over what the store has. Raises ``StoreError``."""
-        for report in await self._store.untold():
-            self._untold.setdefault(report.reporter, []).append(report)
+        self._untold.update({report.row.id: report for report in await self._store.untold()})
 
     # ---------------------------------------------------------------- for players
 
@@ -69,7 +65,7 @@ class Reports:
             if found.id == player.id:
                 return "own_name"
             now, there = self._online.clock.time(), network_of(session.caller.address)
-            if not (self._patience.take(player.id, now) and self._patience_there.take(there, now)):
+            if take_all(((self._patience, player.id), (self._patience_there, there)), now):
                 return "report_wait"
             place = self._online.lobby.place_of(player.id)
             title = place.row.title if place else ""
@@ -92,41 +88,27 @@ class Reports:
         person = await self._online.server.people.store.find("skeleton", skeleton(name))
         return Player(person.id, person.name, person.guest) if person else None
 
-    def arrived(self, session: Session) -> None:
+    async def arrived(self, session: Session) -> None:
         """Who has just come is told what has been answered meanwhile; an operator, how much is open."""
-        if session.player is None:
-            return
-        for report in self._untold.pop(session.player.id, ()):
-            self._tell(report)
+        person = session.player.id if session.player is not None else ""
+        for report in [each for each in self._untold.values() if each.reporter == person]:
+            await self._tell(report)
         if self._online.is_operator(session):
-            self._begin(self._greet(session.player.id))
+            count = 0
+            with suppress(StoreError):
+                count = len(await self._store.reports(_MOST, closed=False))
+            self._online.lobby.say_to(person, ServerMessage("operator", str(count)))
 
-    async def _greet(self, operator: str) -> None:
-        count = 0
-        with suppress(StoreError):
-            count = len(await self._store.reports(_MOST, closed=False))
-        self._online.lobby.say_to(operator, ServerMessage("operator", str(count)))
-
-    def _tell(self, report: StoredReport) -> None:
-        word = ServerMessage("answer", report.row.answer, about=report.row.about)
-        if self._online.lobby.say_to(report.reporter, word):
-            self._begin(self._told(report.row.id))
+    async def _tell(self, report: StoredReport) -> None:
+        number, row = report.row.id, report.row
+        if self._online.lobby.say_to(
+            report.reporter, ServerMessage("answer", row.answer, about=row.about)
+        ):
+            self._untold.pop(number, None)
+            with suppress(StoreError):  # then it is told once more
+                await self._store.told(number)
         else:
-            self._untold.setdefault(report.reporter, []).append(report)
-
-    async def _told(self, number: int) -> None:
-        with suppress(StoreError):  # then it is told once more
-            await self._store.told(number)
-
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._begun.add(task)
-        task.add_done_callback(self._begun.discard)
-
-    async def finish(self) -> None:
-        """Wait for what was begun."""
-        if self._begun:
-            await asyncio.wait(self._begun)
+            self._untold[number] = report
 
     # ---------------------------------------------------------------- for operators
 
@@ -135,16 +117,13 @@ class Reports:
         found = await self._store.reports(_MOST, closed=closed)
         return limited([report.row for report in found])
 
-    def close(self, number: int, text: str, actor: Actor) -> Plan:
+    async def close(self, operation: Operation, number: int, text: str = "") -> OperatorReply:
         """Deal with a report; with a text, its author is told."""
-
-        async def do() -> OperatorReply:
-            now = self._online.clock.time()
-            report = await self._store.close(number, text, now, actor.signature)
-            if report is None:
-                return OperatorReply("no_such_report", {"id": number})
-            if text:
-                self._tell(report)
-            return OperatorReply(facts={"id": number, "name": report.row.reporter})
-
-        return Plan(do, f"report {number}", {"text": text} if text else {})
+        await operation.begin(f"report {number}", **({"text": text} if text else {}))
+        now, who = self._online.clock.time(), operation.actor.signature
+        report = await self._store.close(number, text, now, who)
+        if report is None:
+            raise ActionRefused("no_such_report", id=number)
+        if text:
+            await self._tell(report)
+        return OperatorReply(facts={"id": number, "name": report.row.reporter})

@@ -12,7 +12,7 @@ from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation.orders import BanSomebody, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.logs import shortened
-from server.moderation.people import ActionRefused, Actor, OnlinePeople, Plan, limited, whereabouts
+from server.moderation.people import ActionRefused, OnlinePeople, Operation, limited, whereabouts
 from server.storage.moderation import BanRow, MuteRow, StoredBan, StoredMute
 from server.storage.moderation_sql import SqlModeration
 from server.transport.access.bans import Bans, address_matched, network_of_ban
@@ -52,48 +52,39 @@ class Sanctions:
         now = self.online.clock.time()
         return [mute for mute in await self.store.mutes() if now < mute.row.until]
 
-    def ban(self, wanted: BanSomebody, actor: Actor) -> Plan:
+    async def ban(self, operation: Operation, wanted: BanSomebody, reason: str) -> OperatorReply:
         """Let somebody in no more."""
-        shown, matched = self._banned(wanted.kind, wanted.value.strip())
-        now = self.online.clock.time()
+        actor, kind, now = operation.actor, wanted.kind, self.online.clock.time()
+        shown, matched = self._banned(kind, wanted.value.strip())
         until = now + wanted.seconds if wanted.seconds else 0.0
-        ban = StoredBan(
-            BanRow(0, wanted.kind, shown, wanted.reason, now, actor.signature, until), matched
-        )
+        ban = StoredBan(BanRow(0, kind, shown, reason, now, actor.signature, until), matched)
         alone = Bans(self.online.clock.time)
         alone.fill([ban])
-        if _hits(alone, actor.who, actor.name if actor.player else "", actor.address):
+        if alone.find(actor.who, actor.name if actor.player else "", actor.address):
             raise ActionRefused("own_ban")
+        await operation.begin(shown, kind=kind, until=round(until), reason=reason)
+        kept = await self.store.ban(ban)
+        await self._fill_bans()
+        ended = 0
+        for session in tuple(self.online.server.sessions):
+            caller, player = session.caller, session.player
+            name = player.name if player is not None else caller.login.name
+            if alone.find(caller.identity.removeprefix("key:"), name, caller.address):
+                self.online.send_away(session, ServerMessage("banned", reason, until))
+                ended += 1
+        return OperatorReply(
+            facts={"id": kept.row.id, "shown": shown, "until": until, "ended": ended}
+        )
 
-        async def do() -> OperatorReply:
-            kept = await self.store.ban(ban)
-            await self._fill_bans()
-            ended = 0
-            for session in tuple(self.online.server.sessions):
-                caller, player = session.caller, session.player
-                name = player.name if player is not None else caller.login.name
-                if _hits(alone, caller.identity.removeprefix("key:"), name, caller.address):
-                    self.online.send_away(session, ServerMessage("banned", wanted.reason, until))
-                    ended += 1
-            return OperatorReply(
-                facts={"id": kept.row.id, "shown": shown, "until": until, "ended": ended}
-            )
-
-        details = {"kind": wanted.kind, "until": round(until), "reason": wanted.reason}
-        return Plan(do, shown, details)
-
-    async def unban(self, number: int) -> Plan:
+    async def unban(self, operation: Operation, number: int) -> OperatorReply:
         """Lift a ban."""
         shown = (ban.row.shown for ban in await self.store.bans() if ban.row.id == number)
-
-        async def do() -> OperatorReply:
-            lifted = await self.store.unban(number)
-            if lifted is None:
-                return OperatorReply("no_such_ban", {"id": number})
-            await self._fill_bans()
-            return OperatorReply(facts={"id": number, "shown": lifted.row.shown})
-
-        return Plan(do, next(shown, ""), {"ban": number})
+        await operation.begin(next(shown, ""), ban=number)
+        lifted = await self.store.unban(number)
+        if lifted is None:
+            raise ActionRefused("no_such_ban", id=number)
+        await self._fill_bans()
+        return OperatorReply(facts={"id": number, "shown": lifted.row.shown})
 
     def _banned(self, kind: str, value: str) -> tuple[str, str]:
         """What is shown, and what is compared. Raises ``ActionRefused``."""
@@ -133,56 +124,47 @@ class Sanctions:
             raise ActionRefused("too_wide")
         return str(network), str(network)
 
-    def mute(self, who: str, seconds: float, reason: str, actor: Actor) -> Plan:
+    async def mute(
+        self, operation: Operation, who: str, seconds: float, reason: str
+    ) -> OperatorReply:
         """Silence somebody who is here."""
         session, player = self.online.find(who)
         if not seconds:
             raise ActionRefused("no_time")
         now = self.online.clock.time()
-        until = now + seconds
-        kept = StoredMute(MuteRow(player.name, reason, now, actor.signature, until), player.id)
+        until, made_by = now + seconds, operation.actor.signature
+        about = {**whereabouts(session), "until": round(until), "reason": reason}
+        await operation.begin(player.name, **about)
+        row = MuteRow(player.name, reason, now, made_by, until)
+        await self.store.mute(StoredMute(row, player.id))
+        self.online.lobby.chat.silence(player.id, until)
+        self.online.lobby.say_to(player.id, ServerMessage("muted", reason, until))
+        return OperatorReply(facts={"name": player.name, "until": until})
 
-        async def do() -> OperatorReply:
-            await self.store.mute(kept)
-            self.online.lobby.chat.silence(player.id, until)
-            self.online.lobby.say_to(player.id, ServerMessage("muted", reason, until))
-            return OperatorReply(facts={"name": player.name, "until": until})
-
-        details = {**whereabouts(session), "until": round(until), "reason": reason}
-        return Plan(do, player.name, details)
-
-    async def unmute(self, who: str) -> Plan:
+    async def unmute(self, operation: Operation, who: str) -> OperatorReply:
         """Let somebody speak again, who need not be here."""
         person, name, details = await self._muted(who)
-
-        async def do() -> OperatorReply:
-            await self.store.unmute(person)
-            self.online.lobby.chat.silence(person, 0.0)
-            self.online.lobby.say_to(person, ServerMessage("unmuted"))
-            return OperatorReply(facts={"name": name})
-
-        return Plan(do, name, details)
+        await operation.begin(name, **details)
+        await self.store.unmute(person)
+        self.online.lobby.chat.silence(person, 0.0)
+        self.online.lobby.say_to(person, ServerMessage("unmuted"))
+        return OperatorReply(facts={"name": name})
 
     async def _muted(self, who: str) -> tuple[str, str, dict[str, str]]:
         """Id, name and whereabouts of who is to speak again: of several alike, who is silenced."""
         mutes, looks = await self._mutes(), skeleton(who)
-        alike = ((one.person, one.row.name) for one in mutes if skeleton(one.row.name) == looks)
-        kept = next(alike, None)
+        alike = [(one.person, one.row.name) for one in mutes if skeleton(one.row.name) == looks]
         try:
             session, player = self.online.find(who)
+            if alike and not self.online.lobby.chat.silenced_until(player.id):
+                return *alike[0], {}
+            return player.id, player.name, whereabouts(session)
         except ActionRefused:
-            if kept is None:
+            if not alike:
                 raise
-            return *kept, {}
-        if kept is not None and not self.online.lobby.chat.silenced_until(player.id):
-            return *kept, {}
-        return player.id, player.name, whereabouts(session)
+            return *alike[0], {}
 
 
 def _numeric(value: str) -> bool:
     """Whether somebody meant an address rather than a name."""
     return not value or ":" in value or "/" in value or value.replace(".", "").isdecimal()
-
-
-def _hits(bans: Bans, key: str, name: str, address: str) -> bool:
-    return bool(bans.at(address) or bans.of_key(key) or bans.of_name(name))

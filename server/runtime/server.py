@@ -158,7 +158,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             stop=shutdown.politely,
         )
         await moderation.open()
-        stack.push_async_callback(moderation.close)
+        stack.callback(moderation.close)
         await _open_admin_socket(stack, moderation, settings.state)
         stack.push_async_callback(server.close)
         stack.push_async_callback(lobby.close)

@@ -50,12 +50,9 @@ class GameLibrary(Protocol):
 class OperatorActions(Protocol):
     """Everything that operators can do; whatever it is, it is written down first."""
 
-    async def act(self, action: Action) -> OperatorReply:
-        """Do it, or say why not. Never raises for anything that an operator can cause."""
-
-    async def look_again(self, action: Action) -> OperatorReply:
-        """What a list has by now that was asked for with ``act``, and is still being looked at: that is
-        written down once.
+    async def act(self, action: Action, *, again: bool = False) -> OperatorReply:
+        """Do it, or say why not. Never raises for anything that an operator can cause. ``again``: what a list
+        has by now that is still being looked at: that is written down once.
         """
 
 

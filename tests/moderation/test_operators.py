@@ -61,7 +61,7 @@ async def test_every_action_is_written_down_before_it_is_done(tmp_path: Path, ki
         await here.enter("bo")
 
         async def names() -> list[PersonRow]:
-            rows = (await here.operator_actions.online.rows()).rows
+            rows = here.operator_actions.online.rows().rows
             return [row for row in rows if isinstance(row, PersonRow)]
 
         if kind is asked.Undrain:
@@ -286,13 +286,17 @@ async def test_a_list_that_stays_open_is_written_down_once_and_for_operators_alo
         assert operator_actions is not None
         assert (await operator_actions.act(asked.SeePeople())).ok
         await here.enter("bo")
-        rows = (await operator_actions.look_again(asked.SeePeople())).rows
+        rows = (await operator_actions.act(asked.SeePeople(), again=True)).rows
         assert {row.name for row in rows if isinstance(row, PersonRow)} == {"ada", "bo"}
-        assert await operator_actions.look_again(asked.Kick("bo")) == OperatorReply("not_operator")
+        assert await operator_actions.act(asked.Kick("bo"), again=True) == OperatorReply(
+            "not_operator"
+        )
         assert [entry.action for entry in await here.audit()] == ["people"]
         here.authorize()
         await here.world.clock.advance(10)
-        assert await operator_actions.look_again(asked.SeePeople()) == OperatorReply("not_operator")
+        assert await operator_actions.act(asked.SeePeople(), again=True) == OperatorReply(
+            "not_operator"
+        )
 
 
 # ---------------------------------------------------------------- bans

@@ -149,17 +149,16 @@ class FakeOperators:
     later: OperatorReply | None = None
     answer: OperatorReply = field(default_factory=lambda: OperatorReply(facts={"name": "bo"}))
 
-    async def act(self, action: Action) -> OperatorReply:
+    async def act(self, action: Action, *, again: bool = False) -> OperatorReply:
         name = asked.name_of(action)
+        if again:
+            self.again.append(action)
+            return self.later or ROWS[name]
         if name in ROWS:
             self.looks.append(action)
             return ROWS[name]
         self.done.append(action)
         return self.answer
-
-    async def look_again(self, action: Action) -> OperatorReply:
-        self.again.append(action)
-        return self.later or ROWS[asked.name_of(action)]
 
 
 @dataclass

@@ -218,7 +218,7 @@ async def place(
             for session in tuple(server.sessions):
                 session.hang_up()
             await server.close()
-            await operator_actions.close()
+            operator_actions.close()
 
 
 EXAMPLES: dict[type, Action] = {

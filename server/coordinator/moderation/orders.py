@@ -148,9 +148,9 @@ class Reload(_Action, frozen=True, tag="reload"):
 
 
 AboutPerson = MutePerson | UnmutePerson | Vouch | Unvouch | Kick
-AboutEntry = BanSomebody | Unban | AnswerReport | CloseReport
-AboutSomebody = AboutPerson | AboutEntry
-Action = Seeing | AboutSomebody | CloseTable | Broadcast | Drain | Undrain | Reload
+AboutSomebody = AboutPerson | BanSomebody | Unban | AnswerReport | CloseReport
+AboutServer = Seeing | CloseTable | Broadcast | Drain | Undrain | Reload
+Action = AboutSomebody | AboutServer
 
 
 def name_of(action: Action) -> str:

@@ -284,7 +284,7 @@ class OperatorsPage(ListedPage):
         look, operator = self._look, self._operator
 
         async def work() -> None:
-            told = await (operator.look_again(look) if again else operator.act(look))
+            told = await operator.act(look, again=again)
             # What cannot be read for a moment stays as it is.
             if look == self._look and (told.ok or not again or told.code == "not_operator"):
                 self._take(told)

@@ -32,6 +32,10 @@ class Bans:
                 kind, matched = "network", str(network)
             self._bans[kind, matched] = ban
 
+    def find(self, key: str, name: str, address: str) -> StoredBan | None:
+        """Who has this key, is called so or comes from there may not come in, because of this."""
+        return self.of_name(name) or self.of_key(key) or self.at(address)
+
     def at(self, address: str) -> StoredBan | None:
         """Who comes from there may not come in, because of this."""
         found = parsed_address(address) if self._prefixes else None

@@ -38,7 +38,7 @@ class OperatorServices(OperatorActions, Protocol):
     async def report(self, about: str, text: str) -> str:
         """Tell the operators about somebody; returns a code as ``Account.report`` does."""
 
-    def arrived(self) -> None:
+    async def arrived(self) -> None:
         """The player is there now, and can be told what has been waiting."""
 
 

@@ -344,7 +344,7 @@ class Session:
         self._visit = server.coordinator.enter(player, blocked, source, new=admitted.new)
         notices = await self._arrive(self._visit, admitted)
         if operators is not None:
-            operators.arrived()
+            await operators.arrived()
         if caller.tap is not None:
             self._visit.feed.observe(caller.tap)
         self._frontend = server.make_frontend(self.terminal, self._visit, notices, account)
@@ -358,8 +358,7 @@ class Session:
         """Whether whoever has this name or key, or comes from there, may not come in; then that has been
         said. Who was on the way when an address was banned has been admitted already.
         """
-        bans = self.server.bans
-        ban = bans.of_name(name) or bans.of_key(identity.removeprefix("key:")) or bans.at(address)
+        ban = self.server.bans.find(identity.removeprefix("key:"), name, address)
         if ban is None:
             return False
         log.info("turned away", ban=ban.row.id, kind=ban.row.kind, address=self.caller.address)
