@@ -1,7 +1,5 @@
 """Settings, the account, reports and operators' orders, as they are typed and told in line mode."""
 
-from functools import partial
-
 from server.coordinator.moderation import orders as asked
 from server.i18n.catalogues import languages
 from server.linemode.context import LineContext
@@ -103,7 +101,8 @@ def tell_account(session: LineContext, rest: str) -> None:
 def give_order(session: LineContext, rest: str) -> None:
     """Carry out an operator's order; one that sends people away is asked for once more."""
     words = session.words
-    if session.account.operator_actions is None:
+    operator = session.account.operator_actions
+    if operator is None:
         session.say(operators.refusal_in_words(asked.OperatorReply("not_operator"), words))
         return
     typed = rest.split()
@@ -113,9 +112,12 @@ def give_order(session: LineContext, rest: str) -> None:
     try:
         action = operators.parse_order(typed)
     except operators.BadOperatorCommand as problem:
-        session.say(operators.bad_order_in_words(problem, words))
+        session.say(problem.in_words(words))
         return
-    act = partial(_act, session, action)
+
+    async def act() -> None:
+        session.read(operators.told_lines(action, await operator.act(action), words))
+
     if isinstance(action, asked.Kick | asked.BanSomebody | asked.CloseTable | asked.Drain):
         session.ask(
             words.t("Say yes to do this: {order}.", order=" ".join(typed)),
@@ -123,16 +125,6 @@ def give_order(session: LineContext, rest: str) -> None:
         )
     else:
         session.fetch(act)
-
-
-async def _act(session: LineContext, action: asked.Action) -> None:
-    operator_actions = session.account.operator_actions
-    told = (
-        await operator_actions.act(action)
-        if operator_actions is not None
-        else asked.OperatorReply("not_operator")
-    )
-    session.read(operators.told_lines(action, told, session.words))
 
 
 def report(session: LineContext, rest: str) -> None:

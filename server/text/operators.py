@@ -24,14 +24,15 @@ from server.text.server_messages import moment_in_words
 
 
 class BadOperatorCommand(Exception):
-    """It was not understood: ``code`` is ``no_such_order`` (``word``), ``no_time``, ``no_number``, or
-    ``missing`` (something that an order needs, whose usage is ``word``).
-    """
+    """It was not understood: ``text`` says why, with these ``values`` in it."""
 
-    def __init__(self, code: str, word: str = "") -> None:
-        super().__init__(code)
-        self.code: Final = code
-        self.word: Final = word
+    def __init__(self, text: str, **values: str) -> None:
+        super().__init__(text)
+        self.text: Final = text
+        self.values: Final = values
+
+    def in_words(self, words: Words) -> str:
+        return words.t(self.text, **self.values)
 
 
 class OperatorCommand(NamedTuple):
@@ -51,13 +52,13 @@ _EVER: Final = "ever"
 
 def _first(rest: Sequence[str], usage: str) -> str:
     if not rest:
-        raise BadOperatorCommand("missing", usage)
+        raise BadOperatorCommand(_("Like this: {usage}"), usage=usage)
     return rest[0]
 
 
 def _number(rest: Sequence[str]) -> int:
     if not rest or not rest[0].isdecimal() or len(rest[0]) > 12:
-        raise BadOperatorCommand("no_number")
+        raise BadOperatorCommand(_("Which number?"))
     return int(rest[0])
 
 
@@ -69,7 +70,7 @@ def span(typed: Sequence[str], *, ever: bool = False) -> float:
     found = _SPAN.fullmatch(word)
     seconds = int(found[1]) * _UNITS[found[2]] if found else 0
     if not 0 < seconds <= asked.LONGEST:
-        raise BadOperatorCommand("no_time")
+        raise BadOperatorCommand(_("Say how long: 30m, 2h, 7d or 4w; a ban also ever."))
     return float(seconds)
 
 
@@ -125,10 +126,12 @@ ORDERS: Final = (
 
 def parse_order(typed: Sequence[str]) -> Action:
     """The action meant. Raises ``BadOperatorCommand``."""
-    word, rest = (typed[0].lower(), typed[1:]) if typed else ("", ())
-    meant = [order for order in ORDERS if order.usage.split()[0] == word]
+    if not typed:
+        raise BadOperatorCommand(_("Say help for the orders."))
+    word, *rest = typed
+    meant = [order for order in ORDERS if order.usage.split()[0] == word.lower()]
     if not meant:
-        raise BadOperatorCommand("no_such_order", *typed[:1])
+        raise BadOperatorCommand(_('There is no order "{word}"; say help.'), word=word[:24])
     # A report has a number, a table a code of letters.
     order = meant[-1 if rest and rest[0].isalpha() else 0]
     return order.action(*_arguments(order.usage, rest))
@@ -395,21 +398,6 @@ def refusal_in_words(told: OperatorReply, words: Words) -> str:
     if told.code == "nobody_called" and not values["name"]:
         text = _("Nobody here is called so.")
     return words.t(text, **values)
-
-
-def bad_order_in_words(problem: BadOperatorCommand, words: Words) -> str:
-    """Why an order was not understood."""
-    match problem.code:
-        case "no_time":
-            return words.t("Say how long: 30m, 2h, 7d or 4w; a ban also ever.")
-        case "no_number":
-            return words.t("Which number?")
-        case "missing":
-            return words.t("Like this: {usage}", usage=problem.word)
-        case _ if problem.word:
-            return words.t('There is no order "{word}"; say help.', word=problem.word[:24])
-        case _:
-            return words.t("Say help for the orders.")
 
 
 def orders_lines(words: Words) -> list[str]:

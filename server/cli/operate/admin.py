@@ -32,7 +32,7 @@ def admin(
     try:
         action = operators.parse_order(order)
     except operators.BadOperatorCommand as problem:
-        fail(operators.bad_order_in_words(problem, words), 2)
+        fail(problem.in_words(words), 2)
     try:
         told = ask(state_directory(state), action)
     except NoServer as problem:

@@ -236,7 +236,7 @@ class OperatorsPage(ListedPage):
         try:
             action = operators.parse_order(order)
         except operators.BadOperatorCommand as problem:
-            self.context.say("error", operators.bad_order_in_words(problem, self.words))
+            self.context.say("error", problem.in_words(self.words))
             self.ask(label, partial(self._order, label, begin, sure), typed, longest=_LONGEST)
             return
         if sure:
