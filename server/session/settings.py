@@ -226,31 +226,22 @@ def to_settings(
 
 def preferences_from(settings: Mapping[str, Any]) -> Preferences:
     """The preferences that were kept; unknown things are left out."""
-    if not settings:
-        return _USUAL
-    return _applied(_USUAL, settings, (*_kept(settings, ability=False), "keys"))
+    found, keys = _applied(_USUAL, settings, ability=False), settings.get("keys")
+    return replace(found, keys=keys) if isinstance(keys, str) else found
 
 
 def abilities_from(settings: Mapping[str, Any], abilities: Capabilities) -> Capabilities:
     """``abilities``, used as the player wanted it the last time."""
-    return _applied(abilities, settings, _kept(settings, ability=True))
+    return _applied(abilities, settings, ability=True)
 
 
-def _kept(settings: Mapping[str, Any], *, ability: bool) -> list[str]:
-    """What goes with the account, and was kept with a value that there still is."""
-    return [
-        each.name
-        for each in SETTINGS
-        if each.ability is ability
-        and each.account
-        and (not each.checked or settings.get(each.name) in tuple(each.values()))
-    ]
-
-
-def _applied(what: T, settings: Mapping[str, Any], names: Sequence[str]) -> T:
+def _applied(what: T, settings: Mapping[str, Any], *, ability: bool) -> T:
+    """``what`` with all that goes with the account, and was kept with a value that there still is."""
     changes = {
-        name: settings[name]
-        for name in names
-        if name in settings and type(settings[name]) is type(getattr(what, name))
+        each.name: settings[each.name]
+        for each in SETTINGS
+        if each.account and each.ability is ability
+        if type(settings.get(each.name)) is type(getattr(what, each.name))
+        if not each.checked or settings[each.name] in tuple(each.values())
     }
     return replace(what, **changes) if changes else what
