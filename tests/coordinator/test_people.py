@@ -14,7 +14,6 @@ from server.coordinator.people.people import (
     WRONG_CODES,
     Admitted,
     Credential,
-    Note,
     People,
     digest,
     new_code,
@@ -52,7 +51,7 @@ def server() -> Server:
 
 
 def codes(admitted: Admitted) -> list[str]:
-    return [note.code for note in admitted.notes]
+    return list(admitted.notes)
 
 
 # ---------------------------------------------------------------- keys and names
@@ -72,7 +71,7 @@ async def test_a_name_belongs_to_the_key_that_first_used_it(server: Server) -> N
     await server.people.admit(ADA, "ada")
     bo = await server.people.admit(BO, "ΑDА")
     assert bo.player.name == "ΑDА2"
-    assert bo.notes == (Note("called", "ΑDА"),)
+    assert bo.notes == ("called",)
     guest = await server.people.admit(NOBODY, "ada")
     assert guest.player.name == "ada3"
     assert guest.player.guest
@@ -88,7 +87,7 @@ async def test_somebody_may_use_several_names_and_keeps_them(server: Server) -> 
     assert codes(bo) == ["called"]
     wanting = await server.people.admit(ADA, bo.player.name)
     assert wanting.player.name == "captain", "somebody else's: the name stays as it was"
-    assert wanting.notes == (Note("called", bo.player.name),)
+    assert wanting.notes == ("called",)
 
 
 async def test_without_a_name_one_is_called_as_before(server: Server) -> None:
@@ -102,7 +101,7 @@ async def test_without_a_name_one_is_called_as_before(server: Server) -> None:
 async def test_a_new_key_with_a_reserved_name_gets_a_variant(server: Server) -> None:
     ada = await server.people.admit(ADA, "Otter")
     assert ada.player.name == "Otter2"
-    assert ada.notes == (Note("called", "Otter"),)
+    assert ada.notes == ("called",)
 
 
 async def test_too_many_new_accounts_from_one_place_are_guests() -> None:
@@ -277,7 +276,7 @@ async def test_a_link_code_adds_a_key_once(server: Server) -> None:
     phone = Credential("SHA256:phone", code, "x")
     linked = await server.people.admit(phone, "me")
     assert linked.player.id == ada.player.id
-    assert Note("linked") in linked.notes
+    assert "linked" in linked.notes
     assert await keys_of(server.store, ada.player.id) == ("SHA256:ada", "SHA256:phone")
     thief = await server.people.admit(Credential("SHA256:thief", code, "y"), "me2")
     assert thief.player.id != ada.player.id
@@ -288,16 +287,16 @@ async def test_a_link_code_does_not_last(server: Server) -> None:
     ada = await server.people.admit(ADA, "ada")
     old = server.people.link_code(ada.player.id)
     code = server.people.link_code(ada.player.id)
-    assert await server.people.link(BO._replace(code=old)) == Note("code_unknown")
+    assert await server.people.link(BO._replace(code=old)) == "code_unknown"
     await server.clock.advance(601)
-    assert await server.people.link(BO._replace(code=code)) == Note("code_unknown")
+    assert await server.people.link(BO._replace(code=code)) == "code_unknown"
 
 
 async def test_a_link_code_needs_a_key_and_waits_for_one(server: Server) -> None:
     ada = await server.people.admit(ADA, "ada")
     code = server.people.link_code(ada.player.id)
     assert "link_needs_key" in codes(await server.guest("bo", code))
-    assert await server.people.link(BO._replace(code=code)) == Note("linked")
+    assert await server.people.link(BO._replace(code=code)) == "linked"
 
 
 async def test_the_account_of_the_other_key_becomes_part_of_this_one(server: Server) -> None:
@@ -305,9 +304,9 @@ async def test_the_account_of_the_other_key_becomes_part_of_this_one(server: Ser
     bo = await server.people.admit(BO, "bo")
     server.seated.add(bo.player.id)
     code = server.people.link_code(ada.player.id)
-    assert await server.people.link(BO._replace(code=code)) == Note("link_seated")
+    assert await server.people.link(BO._replace(code=code)) == "link_seated"
     server.seated.clear()
-    assert await server.people.link(BO._replace(code=code)) == Note("linked")
+    assert await server.people.link(BO._replace(code=code)) == "linked"
     assert (await server.people.admit(BO, "bo")).player == structs.replace(ada.player, name="bo")
 
 
@@ -315,8 +314,8 @@ async def test_link_codes_cannot_be_guessed_for_ever(server: Server) -> None:
     ada = await server.people.admit(ADA, "ada")
     code = server.people.link_code(ada.player.id)
     for _ in range(WRONG_CODES):
-        assert await server.people.link(BO._replace(code=new_code())) == Note("code_unknown")
-    assert await server.people.link(BO._replace(code=code)) == Note("code_wait")
+        assert await server.people.link(BO._replace(code=new_code())) == "code_unknown"
+    assert await server.people.link(BO._replace(code=code)) == "code_wait"
 
 
 # ---------------------------------------------------------------- trouble

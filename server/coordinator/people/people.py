@@ -71,24 +71,17 @@ class Credential(NamedTuple):
     """Where it came from: attempts from one source are counted together."""
 
 
-class Note(NamedTuple):
-    """Something that somebody has to be told on arrival."""
-
-    code: str
-    """``called`` (not as asked for, which is ``text``: that name belongs to somebody else or to the
-    server), ``code_unknown``, ``code_wait`` (too many wrong codes from here), ``link_needs_key``,
-    ``link_seated`` (the account that this key opens so far is here, or has a seat), ``linked`` (this key
-    now opens this account), ``many_accounts`` (too many new ones from here: a guest today)."""
-    text: str = ""
-
-
 class Admitted(NamedTuple):
     """Somebody has come in."""
 
     player: Player
     rejoin_code: str = ""
     """A guest's, to come back with; nobody else may see it, and it is kept nowhere but hashed."""
-    notes: tuple[Note, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What has to be told: ``called`` (not as asked for: that name belongs to somebody else or to the
+    server), ``code_unknown``, ``code_wait`` (too many wrong codes from here), ``link_needs_key``,
+    ``link_seated`` (the account that this key opens so far is here, or has a seat), ``linked`` (this key
+    now opens this account), ``many_accounts`` (too many new ones from here: a guest today)."""
     settings: Mapping[str, Any] = MappingProxyType({})
     """What this person has chosen on earlier visits."""
     new: bool = False
@@ -119,7 +112,7 @@ class People:
 
         Raises ``StoreError`` when somebody new cannot be written down; who is known comes in all the same.
         """
-        notes: list[Note] = []
+        notes: list[str] = []
         if credential.code and (guest := await self._with_code(credential, notes)):
             return Admitted(_player(guest), credential.code, tuple(notes), guest.settings)
         person = await self.store.find("key", credential.key) if credential.key else None
@@ -130,11 +123,11 @@ class People:
             person = await self._new(wanted, key=credential.key)
         else:
             if credential.key:
-                notes.append(Note("many_accounts"))
+                notes.append("many_accounts")
             code = new_code()
             person = await self._new(wanted, code=digest(code))
         if wanted and person.name != wanted:
-            notes.append(Note("called", wanted))
+            notes.append("called")
         return Admitted(_player(person), code, tuple(notes), person.settings, new)
 
     # ------------------------------------------------------------ several keys
@@ -154,44 +147,45 @@ class People:
         self._links[digest(code)] = account, now + _LINK_SECONDS
         return code
 
-    async def link(self, credential: Credential) -> Note:
+    async def link(self, credential: Credential) -> str:
         """Add the key to the account that the code was made for: ``linked``, or why not.
 
         An account that this was the last key of becomes part of the other. Raises ``StoreError``.
         """
         now = self._clock.time()
         if not self._codes.take(credential.source, now):
-            return Note("code_wait")
+            return "code_wait"
         found = digest(credential.code)
         account, until = self._links.get(found, ("", 0.0))
         if until < now:
-            return Note("code_unknown")
+            return "code_unknown"
         self._codes.give_back(credential.source)
         if not credential.key:
-            return Note("link_needs_key")
+            return "link_needs_key"
         before = await self.store.find("key", credential.key)
         if before is not None and before.id != account and self._seated(before.id):
-            return Note("link_seated")
+            return "link_seated"
         # Gone before anything is awaited that another attempt could overtake.
         if self._links.pop(found, None) is None:
-            return Note("code_unknown")
+            return "code_unknown"
         try:
             await self.store.add_key(account, credential.key, now)
         except LookupError:
-            return Note("code_unknown")
+            return "code_unknown"
         except StoreError:
             self._links[found] = account, until
             raise
-        return Note("linked")
+        return "linked"
 
     # ------------------------------------------------------------ who is known
 
     async def left(self, person: str) -> None:
         """The connection has ended. A guest without a seat to come back to is forgotten at once, so that the
-        name is free again. Raises ``StoreError``.
+        name is free again; when that cannot be, with the others (``keep_tidy``).
         """
         if person.startswith(_GUEST) and not self._seated(person):
-            await self.store.forget(person)
+            with suppress(StoreError):
+                await self.store.forget(person)
 
     async def tidy(self) -> int:
         """Forget the guests who will not be back; how many. Raises ``StoreError``."""
@@ -205,11 +199,11 @@ class People:
                 await self.tidy()
             await self._clock.sleep_until(self._clock.time() + _GUEST_SECONDS / 2)
 
-    async def _with_code(self, credential: Credential, notes: list[Note]) -> Person | None:
+    async def _with_code(self, credential: Credential, notes: list[str]) -> Person | None:
         """The guest who comes back; ``None`` when the code has done something else, or nothing."""
         now = self._clock.time()
         if not plain_code(credential.code):
-            notes.append(Note("code_unknown"))
+            notes.append("code_unknown")
             return None
         if digest(credential.code) in self._links:
             notes.append(await self.link(credential))
@@ -221,7 +215,7 @@ class People:
         forgotten = guest is not None and guest.seen < self._forgotten_before(now)
         if guest is None or (forgotten and not self._seated(guest.id)):
             counted = self._codes.take(credential.source, now)
-            notes.append(Note("code_unknown" if counted else "code_wait"))
+            notes.append("code_unknown" if counted else "code_wait")
             return None
         return await self._back(guest, "")
 

@@ -4,7 +4,7 @@ terminal.
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import InitVar, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from typing_extensions import override
@@ -14,7 +14,7 @@ from engine.record import Record, parse
 from engine.replay import fold
 from server.cleaning import clean_name
 from server.coordinator.messages import Player
-from server.coordinator.people.people import Admitted, People
+from server.coordinator.people.people import People
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
 from server.storage.history_sql import SqlHistory
@@ -47,30 +47,17 @@ class VisitorAccount(Account):
     """The account, kept by the server."""
 
     _people: People
-    _admitted: Admitted
-    language: InitVar[str]
-    """The one that the login name asks for; it counts more than any chosen before."""
-    history: InitVar[SqlHistory | None]
+    _player: Player
+    rejoin_code: str = field()
+    settings: Mapping[str, Any] = field()
+    library: GameLibrary | None = field()
     _operators: OperatorServices | None
     _lost: Callable[[], object]
     """Tells the player that something could not be kept."""
-    rejoin_code: str = field(init=False)
-    library: GameLibrary | None = field(init=False)
-    settings: Mapping[str, Any] = field(init=False)
     _wanted: Mapping[str, Any] | None = field(default=None, init=False)
     _keeping: asyncio.Task[bool] | None = field(default=None, init=False)
     _trouble: bool = field(default=False, init=False)
     """The last attempt has failed; who knows that is not told at every key."""
-
-    def __post_init__(self, language: str, history: SqlHistory | None) -> None:
-        self.rejoin_code = self._admitted.rejoin_code
-        self.library = VisitorLibrary(history, self._player.id) if history else None
-        asked = {"language": language} if language else {}
-        self.settings = {**self._admitted.settings, **asked}
-
-    @property
-    def _player(self) -> Player:
-        return self._admitted.player
 
     @property
     @override

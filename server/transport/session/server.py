@@ -40,7 +40,7 @@ from server.transport.access.cpu_shares import Shares
 from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
 from server.transport.access.login_name import Login
 from server.transport.access.policy import AccessPolicy
-from server.transport.session.account import OperatorServices, VisitorAccount
+from server.transport.session.account import OperatorServices, VisitorAccount, VisitorLibrary
 
 log = structlog.get_logger("session")
 
@@ -49,7 +49,7 @@ _LIMITS_OF_NOTES: Final = {
     "code_wait": Reason.CODES,
     "many_accounts": Reason.ACCOUNTS,
 }
-"""Codes of ``Note`` (server.coordinator.people) that an operator wants to see in numbers."""
+"""Those of ``Admitted.notes`` that an operator wants to see in numbers."""
 
 _RATHER_WATCH: Final = {
     *("table_full", "not_open", "already_playing", "seat_kept", "removed"),
@@ -88,7 +88,7 @@ class SessionNotice(NamedTuple):
     code: str
     """``house`` (what its operator says to everybody), ``unknown_suffix``, ``nothing_to_watch``, ``rejoin``
     (a guest's code), ``called`` (by another name than asked for), another code of
-    ``server.coordinator.people.people.Note``, or a refusal code of ``Reply`` for the table asked for."""
+    ``Admitted.notes``, or a refusal code of ``Reply`` for the table asked for."""
     text: str
     refused: JoinTable | WatchTable | None = None
     """What that refusal was the answer to."""
@@ -187,7 +187,7 @@ class GameServer:
             self._leave(self._came_in_vain(admitting))
             raise
         for note in admitted.notes:
-            if reason := _LIMITS_OF_NOTES.get(note.code):
+            if reason := _LIMITS_OF_NOTES.get(note):
                 self.limiter.refuse(reason, caller.address)
         if key and caller.word:
             with suppress(StoreError):  # then it is asked for once more
@@ -212,16 +212,12 @@ class GameServer:
         if self.closing:
             return
         if player.guest and not any(session.player == player for session in self.sessions):
-            self._leave(self._farewell(player))
+            self._leave(self.people.left(player.id))
 
     def _leave(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._leaving.add(task)
         task.add_done_callback(self._leaving.discard)
-
-    async def _farewell(self, player: Player) -> None:
-        with suppress(StoreError):  # then it is done when the database is tidied
-            await self.people.left(player.id)
 
     async def close(self, seconds: float = 5.0) -> None:
         """End every session; those that have not ended in time are cut off."""
@@ -335,8 +331,13 @@ class Session:
         )
         operators = server.operator_services and server.operator_services(self)
         not_kept = partial(server.coordinator.say_to, player.id, ServerMessage("not_kept"))
+        # The language that the login name asks for counts more than any chosen before.
+        asked = {"language": caller.login.language} if caller.login.language else {}
+        settings = {**admitted.settings, **asked}
+        library = VisitorLibrary(server.history, player.id) if server.history else None
+        code = admitted.rejoin_code
         account = VisitorAccount(
-            server.people, admitted, caller.login.language, server.history, operators, not_kept
+            server.people, player, code, settings, library, operators, not_kept
         )
         await server.turn_to_begin()
         blocked = blocked_in(admitted.settings)
@@ -383,9 +384,7 @@ class Session:
             lines = notice_lines(self.server.settings.notice)
             notices = [SessionNotice("house", line) for line in lines]
         notices += [SessionNotice("unknown_suffix", word) for word in login.unknown]
-        for note in admitted.notes:
-            text = admitted.player.name if note.code == "called" else note.text
-            notices.append(SessionNotice(note.code, text))
+        notices += [SessionNotice(note, admitted.player.name) for note in admitted.notes]
         reply, asked = Reply(), None
         if login.code:
             asked = (WatchTable if login.watch else JoinTable)(login.code, word=login.word)
