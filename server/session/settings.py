@@ -36,8 +36,6 @@ CHATS: Final = {
 }
 """What of the chat may be shown unasked: all that is said here, what is for this player, nothing."""
 
-DEFAULT_THEME: Final = Capabilities().theme
-
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
@@ -76,8 +74,6 @@ class PlayerSetting:
     """It goes with the account, and programs may set it; otherwise it is the terminal's affair."""
     values: Callable[[], Sequence[Any]] = lambda: (False, True)
     """From one to the next, round and round."""
-    checked: bool = True
-    """What was kept is taken only when it is one of the values still."""
     label: str = ""
     """Of its row in the list; without one it has none. This and the hint are to be translated."""
     hint: str = ""
@@ -98,11 +94,6 @@ TALKS: Final = {
     Verbosity.TALKATIVE: p_("setting", "talkative"),
 }
 """The words for them, also in line mode."""
-
-
-def _theme(value: str, words: Words) -> str:
-    name = value if value in PALETTES else DEFAULT_THEME
-    return words.p("colours", _THEMES[name]) if name in _THEMES else name
 
 
 SETTINGS: Final = (
@@ -165,10 +156,9 @@ SETTINGS: Final = (
         "theme",
         ability=True,
         values=lambda: tuple(PALETTES),
-        checked=False,
         label=_("Colours"),
         hint=_("nothing is told by colour alone"),
-        shown=_theme,
+        shown=lambda name, words: words.p("colours", _THEMES[name]),
     ),
     PlayerSetting(
         "colours",
@@ -242,6 +232,6 @@ def _applied(what: T, settings: Mapping[str, Any], *, ability: bool) -> T:
         for each in SETTINGS
         if each.account and each.ability is ability
         if type(settings.get(each.name)) is type(getattr(what, each.name))
-        if not each.checked or settings[each.name] in tuple(each.values())
+        if settings[each.name] in tuple(each.values())
     }
     return replace(what, **changes) if changes else what
