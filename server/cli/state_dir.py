@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
 
@@ -36,10 +36,6 @@ ConfigOption = Annotated[
         help="TOML file with settings; by default tide.toml in the state directory, if it exists.",
     ),
 ]
-
-
-class NoSuchGame(Exception):
-    """There is no finished game with this number."""
 
 
 def layers_in_force(
@@ -85,19 +81,15 @@ def with_archive(state: Path | None, work: "Callable[[SqlHistory], Awaitable[T]]
         return asyncio.run(run())
     except CannotOpen as problem:
         fail(problem)
-    except NoSuchGame as missing:
-        fail(f"there is no game {missing}; list games with: tide records list")
     except StoreError as problem:
         fail(f"the database could not be used ({problem.code}); nothing has been changed")
 
 
 def kept_record(state: Path | None, game: int) -> str:
     """A finished game's record. Ends the command when there is none."""
+    return with_archive(state, lambda history: history.record(game)) or no_such_game(game)
 
-    async def find(history: "SqlHistory") -> str:
-        text = await history.record(game)
-        if text is None:
-            raise NoSuchGame(game)
-        return text
 
-    return with_archive(state, find)
+def no_such_game(game: int) -> NoReturn:
+    """Say so, and end the command."""
+    fail(f"there is no game {game}; list games with: tide records list")

@@ -12,7 +12,7 @@ import typer
 from server.cleaning import clean_text
 from server.cli.games.reading import STDIN, FilesArgument, read_each
 from server.cli.output import fail, finish, own_words, progress
-from server.cli.state_dir import NoSuchGame, StateOption, kept_record, with_archive
+from server.cli.state_dir import StateOption, kept_record, no_such_game, with_archive
 from server.cli.typer_app import add, group
 
 if TYPE_CHECKING:
@@ -77,10 +77,7 @@ def export(
         numbers = games or await history.numbers()
         with progress("Reading", len(numbers)) as advance:
             for number in numbers:
-                text = await history.record(number)
-                if text is None:
-                    raise NoSuchGame(number)
-                found.append(text)
+                found.append(await history.record(number) or no_such_game(number))
                 advance()
         return found
 

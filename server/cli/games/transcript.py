@@ -7,6 +7,7 @@ from engine.referee import Report, StageReport
 from engine.results import RoundResult
 from server.cleaning import clean_text
 from server.i18n.catalogues import Words
+from server.storage.results import kinds_of
 from server.text.rounds import (
     EDITION_NAMES,
     Names,
@@ -115,19 +116,12 @@ def _standing(result: RoundResult, words: Words) -> Iterator[str]:
             yield words.t("at {tide} ({left} left)", tide=level, left=left)
 
 
-def _left(record: Record) -> set[int]:
-    """The seats for which bots played on when their players had left, as far as the record tells."""
-    told = record.fields().get("seats")
-    seats = enumerate(told) if isinstance(told, list) else ()
-    return {seat for seat, who in seats if isinstance(who, dict) and who.get("kind") == "left"}
-
-
 def _outcome(report: Report, names: Names, words: Words) -> Iterator[str]:
     if report.complete:
         best = max(report.scores)
-        left = _left(report.record)
+        kinds = kinds_of(report.record.fields(), len(names))
         winners = words.listed(
-            tuple(winner_name(names[seat], seat in left, words) for seat in report.winners)
+            tuple(winner_name(names[seat], kinds[seat] == "left", words) for seat in report.winners)
         )
         if len(report.winners) == 1:
             yield words.n(
