@@ -87,7 +87,6 @@ _RANK: Final = """
 """
 
 
-_KNOWN: Final = "SELECT id, content FROM records WHERE origin = :origin"
 _RATED: Final = """
     SELECT people.id, ratings.mu, ratings.sigma, ratings.games
     FROM people LEFT JOIN ratings ON ratings.person = people.id
@@ -102,6 +101,7 @@ GAMES: Final = 10
 OPPONENTS: Final = 4
 """... against so many such people together, before somebody is on the leaderboard."""
 
+# In how many other rated games both came from the same address.
 _MET: Final = """
     SELECT COUNT(*) FROM record_seats AS mine
     JOIN records ON records.id = mine.record_id AND records.rated = 1
@@ -143,7 +143,8 @@ def keep(
     A record that cannot be read is kept as it is, and counts for nothing: no game is ever lost. Raises
     ``OtherRecord``.
     """
-    known = execute(connection, _KNOWN, origin=origin).one_or_none()
+    query = "SELECT id, content FROM records WHERE origin = :origin"
+    known = execute(connection, query, origin=origin).one_or_none()
     if known is not None:
         if known.content != content:
             raise OtherRecord(origin)
@@ -192,7 +193,9 @@ def _rate(
         return
     came_from, names = dict(zip(players, sources, strict=False)), list(before)
     met = {
-        (one, two): _times_met(connection, names[one], names[two], number)
+        (one, two): execute(
+            connection, _MET, one=names[one], other=names[two], game=number
+        ).scalar_one()
         for one, two in combinations(range(len(names)), 2)
         if came_from.get(names[one]) and came_from[names[one]] == came_from.get(names[two])
     }
@@ -203,11 +206,6 @@ def _rate(
         others = execute(connection, _OTHERS, person=person).one()
         if others.games >= GAMES and others.opponents >= OPPONENTS:
             execute(connection, _LISTED, person=person)
-
-
-def _times_met(connection: Connection, one: str, other: str, game: int) -> int:
-    """In how many rated games besides this one both came from the same address."""
-    return int(execute(connection, _MET, one=one, other=other, game=game).scalar_one())
 
 
 class SqlHistory(Repository):

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from wcwidth import wcswidth
 
 from engine.bots.names import NAMES as BOT_NAMES
-from server.cleaning import clean_name
-from server.coordinator.people.names import GUEST, NAME_WIDTH, claims, is_reserved, skeleton
+from server.cleaning import NAME_WIDTH, clean_name
+from server.coordinator.people.names import GUEST, claims, is_reserved, skeleton
 
 
 @pytest.mark.parametrize(

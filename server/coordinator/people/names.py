@@ -9,6 +9,7 @@ from typing import Final
 from wcwidth import wcswidth
 
 from engine.bots.names import NAMES as BOT_NAMES
+from server.cleaning import NAME_WIDTH
 from server.storage.people import Claim
 
 _LOOKALIKES: Final = {
@@ -95,8 +96,6 @@ SAME: Final = str.maketrans({"i": "l", "1": "l", "0": "o"})
 """Within ASCII, once there are no capitals any more: I and l and 1, O and 0."""
 
 
-NAME_WIDTH: Final = 12
-"""Columns of a name, as the edge cuts it."""
 GUEST: Final = "guest"
 """For who gives no name."""
 

@@ -5,9 +5,8 @@ come back, leaving for good, and what the owner does before the start.
 from msgspec.structs import replace
 
 from engine import bots
-from server.cleaning import clean_text
+from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
-from server.coordinator.people.names import NAME_WIDTH
 from server.coordinator.table import pause
 from server.coordinator.table.model import EMPTY, Member, Seat, Table, human
 from server.coordinator.table.steps import Effect, Env, Release, Show, Shut, Step
