@@ -66,6 +66,8 @@ def end_line(code: str, text: str) -> str:
 class ApiSession(SessionClient):
     """One program's visit. ``notices`` are told first; ``version`` is the server's."""
 
+    lines: Final = True
+
     def __init__(
         self,
         terminal: Terminal,
@@ -100,10 +102,6 @@ class ApiSession(SessionClient):
     def words(self) -> Words:
         """As the connection says: what was chosen goes for screens."""
         return words_for(self._language)
-
-    @property
-    def lines(self) -> bool:
-        return True
 
     def resized(self) -> None:
         """Nothing here has a size."""

@@ -52,6 +52,8 @@ _TYPED: Final = re.compile(rf"(?:[^\r\n]*[\r\n]){{{_LINES_A_TURN}}}|[\s\S]+")
 class LineSession(LineContext):
     """One visit in line mode; ``notices`` are sentences to begin with."""
 
+    lines: Final = True
+
     def __init__(
         self,
         terminal: Terminal,
@@ -86,13 +88,16 @@ class LineSession(LineContext):
 
     # ---------------------------------------------------------------- the life of a session
 
-    async def run(self) -> None:
-        """Until the player leaves or the visit ends. Cancelled when the line drops."""
+    async def run(self) -> Capabilities | None:
+        """Until the player leaves or the visit ends. Cancelled when the line drops. Returns how the terminal
+        is to be used from now on, when the player wants the full screen.
+        """
         try:
             self._greet()
             self.listen(self._take)
             self._take()
             await self._over.wait()
+            return self.abilities if self.wants_other else None
         finally:
             self._alerts.stop()
             self._last_call.cancel()

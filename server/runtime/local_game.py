@@ -18,7 +18,7 @@ from server.storage.database import Database
 from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import SqliteMemory
 from server.storage.tables_sql import SqlStore
-from server.terminal.capabilities import ByteStream
+from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.access.login_name import Login
 from server.transport.local_terminal import LocalTerminal
 from server.transport.session.frontends import frontend_for
@@ -53,9 +53,10 @@ def _frontend(
     visit: Visit,
     notices: tuple[SessionNotice, ...],
     _account: Account,
+    wanted: Capabilities | None,
 ) -> Frontend:
     """A ``MakeFrontend`` without accounts: there is nothing to come back to."""
-    if not terminal.abilities.lines:
+    if not wanted and not terminal.abilities.lines:
         # Here nobody has come past the title screen, which offers a guide; nor does anybody know who is new.
         notices = (*notices, SessionNotice("new_here", ""))
-    return frontend_for(clock, terminal, visit, notices, Account())
+    return frontend_for(clock, terminal, visit, notices, Account(), wanted)

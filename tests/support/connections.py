@@ -21,7 +21,7 @@ from server.coordinator.timing import Timing
 from server.session.account import Account
 from server.session.client import SessionClient
 from server.storage.moderation import BanRow, StoredBan
-from server.terminal.capabilities import ByteStream
+from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.net.sockets import Listening
 from server.transport.session.server import GameServer, MakeFrontend, SessionNotice
 from server.transport.ssh.host_keys import HostKey
@@ -130,6 +130,7 @@ class Open:
         visit: Visit,
         notices: tuple[SessionNotice, ...],
         account: Account,
+        _wanted: Capabilities | None = None,
     ) -> FakeFrontend:
         self.frontends.append(FakeFrontend(terminal, visit, notices, account))
         self.arrived.set()
@@ -178,10 +179,8 @@ async def open_server(
     lobby = Lobby(MemoryStore(), SystemClock(), timing=chosen.timing, limits=chosen.tables)
     opened: Open
 
-    def frontend(
-        terminal: ByteStream, visit: Visit, notices: tuple[SessionNotice, ...], account: Account
-    ) -> Any:
-        return (make_frontend or opened.make_frontend)(terminal, visit, notices, account)
+    def frontend(*given: Any) -> Any:
+        return (make_frontend or opened.make_frontend)(*given)
 
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
     server = GameServer(chosen, lobby, frontend, people=people)

@@ -139,6 +139,7 @@ class Place:
         visit: Visit,
         notices: tuple[SessionNotice, ...],
         account: Account,
+        _wanted: Capabilities | None = None,
     ) -> Frontend:
         self.readers[visit.player.id] = reader = Reader(visit, account)
         return reader
@@ -185,10 +186,8 @@ async def place(
         clock = opened.clock
         made: list[Place] = []
 
-        def make_frontend(
-            terminal: ByteStream, visit: Visit, notices: tuple[SessionNotice, ...], account: Account
-        ) -> Frontend:
-            return made[0].make_frontend(terminal, visit, notices, account)
+        def make_frontend(*given: Any) -> Frontend:
+            return made[0].make_frontend(*given)
 
         server = GameServer(
             Settings(),

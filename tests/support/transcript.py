@@ -70,7 +70,7 @@ class Reader:
             self.paper, visit, clock, account=account, facts=lambda: ConnectionStats(way_in=way_in)
         )
         self._read = 0
-        self._task: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[Capabilities | None] | None = None
 
     async def __aenter__(self) -> "Reader":
         self._task = asyncio.create_task(self.session.run())

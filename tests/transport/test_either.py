@@ -3,14 +3,18 @@
 import asyncio
 import re
 from collections.abc import Callable
-from contextlib import suppress
+from functools import partial
 
+from server.config import Settings
+from server.coordinator.people.people import People
 from server.i18n.catalogues import words_for
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.output_budget import Budget
+from server.transport.access.login_name import Login
 from server.transport.session.frontends import frontend_for
-from tests.support.accounts import FakeAccount
+from server.transport.session.server import Caller, GameServer, Session
 from tests.support.glass import Glass
+from tests.support.memory_stores import MemoryPeople
 from tests.support.patience import PATIENCE
 from tests.support.tables import world
 
@@ -52,36 +56,38 @@ class Terminal:
 
 async def test_what_is_set_in_lines_is_so_on_the_screen_and_back() -> None:
     async with world() as place:
-        visit, terminal = place.enter("ada").visit, Terminal()
-        frontend = frontend_for(place.clock, terminal, visit, (), FakeAccount())
-        task = asyncio.create_task(frontend.run())
+        terminal = Terminal()
+        people = People(MemoryPeople(), place.clock, seated=place.lobby.knows)
+        make = partial(frontend_for, place.clock)
+        server = GameServer(Settings(), place.lobby, make, people=people)
+        session = Session(server, terminal, Caller(Login("ada"), "", "", "ssh"))
+        await terminal.until(lambda: bool(terminal.written))
         await place.clock.advance(0)
         assert "Turn the Tide. You are ada." in terminal.written
-        frontend.feed("set\rmore\r")
+        session.feed("set\rmore\r")
         await place.clock.advance(0)
         number = re.search(r"(\d+): Drawing: ", terminal.written)
         assert number
         for typed in (f"set {number[1]}", "set language de", "screen"):
-            frontend.feed(f"{typed}\r")
+            session.feed(f"{typed}\r")
             await place.clock.advance(0)
         await terminal.until(lambda: "L A N D   U N T E R" in terminal.glass.text)
         assert terminal.lines == [True, False]
         # The drawing was changed to plain ASCII.
         assert "Drawing: plain ASCII." in terminal.written
         assert not set(terminal.glass.text) & set("▁▂▃▄█│")
-        frontend.feed("o")
+        session.feed("o")
         for _ in range(30):
             if "> Nur Zeilen" in terminal.glass.text:
                 break
             terminal.stirred.clear()
-            frontend.feed("\x1b[B")
+            session.feed("\x1b[B")
             await terminal.stirred.wait()
-        frontend.feed("\x1b[C")
+        session.feed("\x1b[C")
         await terminal.until(lambda: terminal.lines == [True, False, True])
-        frontend.feed("setze\r")
+        session.feed("setze\r")
         await place.clock.advance(0)
         drawing = words_for("de").t("Drawing"), words_for("de").t("plain ASCII")
         assert f"{drawing[0]}: {drawing[1]} (" in terminal.written
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        session.hang_up()
+        await server.close()

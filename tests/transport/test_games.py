@@ -19,7 +19,7 @@ OVER = re.compile(r"\bwins?\b")
 async def opened() -> AsyncIterator[Open]:
     clock = SystemClock()
     async with open_server(
-        make_frontend=lambda terminal, visit, notices, account: ScreenFrontend(
+        make_frontend=lambda terminal, visit, notices, account, _: ScreenFrontend(
             terminal, visit, clock, notices, account
         ),
         timing=AT_ONCE,

@@ -94,7 +94,7 @@ async def test_a_thousand_dropped_lines_leave_nothing_behind() -> None:
     async with (
         open_server(
             GENEROUS,
-            lambda terminal, visit, notices, account: ScreenFrontend(
+            lambda terminal, visit, notices, account, _: ScreenFrontend(
                 terminal, visit, clock, notices, account
             ),
         ) as opened,

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import InitVar, dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from typing_extensions import override
@@ -55,104 +55,44 @@ def frontend_for(
     visit: Visit,
     notices: tuple[SessionNotice, ...],
     account: Account,
+    wanted: Capabilities | None = None,
     *,
     drawn: Callable[[float], object] = lambda seconds: None,
     way_in: str = "",
 ) -> Frontend:
-    """The frontend that a terminal and its player want. ``drawn`` is told how many seconds a key took to
-    change the screen; ``way_in`` is how others get here, as in ``ConnectionStats``.
+    """The frontend that a terminal and its player want; ``wanted`` is how to use the terminal, once the
+    player has gone from one frontend to the other. ``drawn`` is told how many seconds a key took to change
+    the screen; ``way_in`` is how others get here, as in ``ConnectionStats``.
     """
-    if not terminal.abilities.program:
-        return SwitchingFrontend(clock, terminal, visit, account, drawn, way_in, notices)
-    words = words_for(terminal.abilities.language)
-    return ApiSession(
+    abilities = wanted or terminal.abilities
+    words = words_for(abilities.language)
+    if abilities.program:
+        return ApiSession(
+            terminal,
+            visit,
+            clock,
+            notices=[ToldSoFar(notice.code, in_words(notice, words)) for notice in notices],
+            account=account,
+            version=version(),
+        )
+
+    def facts() -> ConnectionStats:
+        return terminal.facts._replace(way_in=way_in)
+
+    lines = abilities.lines or bool(account.settings.get("lines"))
+    terminal.expect(lines=lines)
+    abilities = replace(abilities, lines=lines)
+    if not lines:
+        return ScreenFrontend(terminal, visit, clock, notices, account, facts, drawn, abilities)
+    return LineSession(
         terminal,
         visit,
         clock,
-        notices=[ToldSoFar(notice.code, in_words(notice, words)) for notice in notices],
+        notices=[in_words(notice, words) for notice in notices],
         account=account,
-        version=version(),
+        abilities=abilities,
+        facts=facts,
     )
-
-
-@dataclass(slots=True, eq=False)
-class SwitchingFrontend(Frontend):
-    """Lines or the full screen, and from one to the other as often as the player likes."""
-
-    clock: Clock
-    terminal: ByteStream
-    visit: Visit
-    account: Account
-    drawn: Callable[[float], object]
-    way_in: str
-    notices: InitVar[tuple[SessionNotice, ...]]
-    _shown: "LineSession | ScreenFrontend" = field(init=False)
-
-    def __post_init__(self, notices: tuple[SessionNotice, ...]) -> None:
-        lines = self.terminal.abilities.lines or bool(self.account.settings.get("lines"))
-        self._shown = self._make(self.terminal.abilities, notices, lines=lines)
-
-    def _make(
-        self, wanted: Capabilities, notices: tuple[SessionNotice, ...] = (), *, lines: bool
-    ) -> "LineSession | ScreenFrontend":
-        """The one or the other, on a terminal that is to be used as ``wanted``."""
-        terminal, account = self.terminal, self.account
-        terminal.expect(lines=lines)
-        abilities = replace(wanted, lines=lines)
-        if not lines:
-            return ScreenFrontend(
-                terminal,
-                self.visit,
-                self.clock,
-                notices,
-                account,
-                self._facts,
-                self.drawn,
-                abilities,
-            )
-        words = words_for(abilities.language)
-        return LineSession(
-            terminal,
-            self.visit,
-            self.clock,
-            notices=[in_words(notice, words) for notice in notices],
-            account=account,
-            abilities=abilities,
-            facts=self._facts,
-        )
-
-    def _facts(self) -> ConnectionStats:
-        return self.terminal.facts._replace(way_in=self.way_in)
-
-    @property
-    @override
-    def lines(self) -> bool:
-        return isinstance(self._shown, LineSession)
-
-    @override
-    async def run(self) -> None:
-        await self._shown.run()
-        while self._shown.wants_other:
-            self.visit.feed.rewind()
-            # What the player has chosen in the one goes for the other.
-            self._shown = self._make(self._shown.abilities, lines=not self.lines)
-            await self._shown.run()
-
-    @override
-    def feed(self, text: str) -> None:
-        self._shown.feed(text)
-
-    @override
-    def resized(self) -> None:
-        self._shown.resized()
-
-    @override
-    def drained(self) -> None:
-        self._shown.drained()
-
-    @override
-    def slow(self) -> None:
-        self._shown.slow()
 
 
 class ScreenFrontend(Frontend):
@@ -195,14 +135,14 @@ class ScreenFrontend(Frontend):
         self._tui: Final = PlayerApplication(self, self._controller)
 
     @override
-    async def run(self) -> None:
+    async def run(self) -> Capabilities | None:
         controller = self._controller
         try:
             await self._tui.run_async()
         finally:
             controller.close()
-        if self.wants_other:
-            return
+        if self.abilities.lines:
+            return self.abilities
         context, words = controller.context, controller.context.words
         said = controller.goodbye or (words.t("Goodbye, {name}.", name=context.player.name),)
         if (
@@ -216,11 +156,7 @@ class ScreenFrontend(Frontend):
         columns = self._terminal.size.columns
         lines = [line for text in said for line in wrap(text, columns - 1)]
         self._terminal.write("".join(f"{line}\r\n" for line in lines))
-
-    @property
-    def wants_other(self) -> bool:
-        """The player wants lines now."""
-        return self.abilities.lines
+        return None
 
     @override
     def feed(self, text: str) -> None:

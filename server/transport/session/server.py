@@ -31,7 +31,7 @@ from server.jsonapi.session import end_line
 from server.session.account import Account, blocked_in
 from server.storage.history_sql import SqlHistory
 from server.storage.store import StoreError
-from server.terminal.capabilities import ByteStream
+from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.terminal.fair_queue import queues_of
 from server.text.server_messages import ban_in_words
@@ -103,8 +103,10 @@ class Frontend(Protocol):
     def lines(self) -> bool:
         """Sentences, and no full screen."""
 
-    async def run(self) -> None:
-        """Until the player leaves or the visit ends. Cancelled when the line drops."""
+    async def run(self) -> Capabilities | None:
+        """Until the player leaves or the visit ends. Cancelled when the line drops. Returns how the terminal
+        is to be used from now on, when the player wants the other frontend, of lines or a full screen.
+        """
 
     def feed(self, text: str) -> None:
         """The player typed; ``text`` may begin or end within a key's sequence."""
@@ -119,8 +121,10 @@ class Frontend(Protocol):
         """The line has turned out to be a slow one; told once."""
 
 
-MakeFrontend = Callable[[ByteStream, Visit, tuple[SessionNotice, ...], Account], Frontend]
-"""Makes the frontend of a visit; it does not run yet."""
+MakeFrontend = Callable[
+    [ByteStream, Visit, tuple[SessionNotice, ...], Account, Capabilities | None], Frontend
+]
+"""Makes the frontend of a visit; it does not run yet. Last comes what the ``run`` before has returned."""
 
 
 class GameServer:
@@ -348,11 +352,14 @@ class Session:
             await operators.arrived()
         if caller.tap is not None:
             self._visit.feed.observe(caller.tap)
-        self._frontend = server.make_frontend(self.terminal, self._visit, notices, account)
+        make = partial(server.make_frontend, self.terminal, self._visit)
+        self._frontend = make(notices, account, None)
         if self._ahead:
             self._frontend.feed(self._ahead)
             self._ahead = ""
-        await self._frontend.run()
+        while wanted := await self._frontend.run():
+            self._visit.feed.rewind()
+            self._frontend = make((), account, wanted)
         await account.kept()
 
     def _turned_away(self, name: str, identity: str = "", address: str = "") -> bool:
