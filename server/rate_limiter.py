@@ -30,8 +30,10 @@ class TokenBucket:
         self._tokens -= granted
         return granted
 
-    def charge(self, amount: float) -> None:
+    def charge(self, amount: float, now: float | None = None) -> None:
         """Use up so much, whether it is there or not; give so much back when it is less than nothing."""
+        if now is not None:
+            self._refill(now)
         self._tokens = min(self.burst, self._tokens - amount)
 
     def left(self, now: float) -> float:

@@ -30,12 +30,13 @@ from server.jsonapi.requests import (
     read,
 )
 from server.jsonapi.updates import update_data
+from server.rate_limiter import TokenBucket
 from server.session.account import Account
 from server.session.client import SessionClient
-from server.session.lobby_rate import Paced
 from server.terminal.capabilities import Terminal
 from server.text.rounds import refusal
 from server.text.server_messages import report_in_words
+from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
 
 PROTOCOL: Final = 1
 """Changes when something changes its meaning, or goes; not when something is added."""
@@ -83,7 +84,7 @@ class ApiSession(SessionClient):
         self._feed: Final = visit.feed
         self._notices: Final = tuple(notices)
         self._version: Final = version
-        self._lobby_pace: Final = Paced()
+        self._lobby_budget: Final = TokenBucket(LOBBY_AT_ONCE, LOBBY_A_SECOND, clock.time())
         self._lobby_timer: Final = OneTimer(clock)
         self._asking = False
         """What is told now is an answer, and no news of a table."""
@@ -149,11 +150,11 @@ class ApiSession(SessionClient):
 
     def _take_news(self) -> None:
         """Tell what has come by itself; a big lobby not each time that somebody comes or says something."""
-        now = self.clock.time()
-        if not self._feed.can_wait or not (wait := self._lobby_pace.wait(now)):
+        now, budget = self.clock.time(), self._lobby_budget
+        if not self._feed.can_wait or budget.left(now) > 0:
             self._take()
         elif not self._lobby_timer.running:
-            self._lobby_timer.start(now + wait, self._take_news)
+            self._lobby_timer.after(budget.seconds_until(1, now), self._take_news)
 
     def _take(self) -> None:
         # What is not taken while the line is full is merged by the feed.
@@ -166,7 +167,7 @@ class ApiSession(SessionClient):
         if self._asking:
             self._terminal.budget.charge(line)
         if update.table is None:
-            self._lobby_pace.told(now, len(line))
+            self._lobby_budget.charge(len(line), now)
         if update.closed:
             self._end(update.closed, " ".join(self.farewell(update.closed)))
 

@@ -221,7 +221,7 @@ def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterato
             "{code}, {title}: {facts}. {seats} seats taken: {names}. {state}.",
             code=table.id,
             title=table.title,
-            facts=", ".join((table.edition, *table.facts)),
+            facts=", ".join(table.facts),
             seats=table.seats,
             names=table.names or "-",
             state=table.state,

@@ -53,8 +53,13 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
     """What happened beside the cards, as a sentence for the viewer; empty for what needs none."""
     seat = getattr(happening, "seat", -1)
     match happening:
-        case m.Voted():
-            return _vote(happening, table, words)
+        case m.Voted(motion=motion, target=target):
+            text = _("{name} votes to {motion}.")
+            if not happening.agree:
+                text = _("{name} no longer votes to {motion}.")
+            called = table.info.seats[target].name if target >= 0 else ""
+            said = motion_in_words(motion, called, words)
+            return words.t(text, name=happening.name, motion=said)
         case m.Closing(when):
             return _closing(when, words)
         case m.Moved(other=other) if other:
@@ -112,18 +117,13 @@ def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:
     return ""
 
 
+_MOTIONS: Final = {
+    m.Motion.REPLACE: _("let a bot bid for {name}"),
+    m.Motion.PAUSE: _("pause the game"),
+    m.Motion.END: _("end the game"),
+}
+
+
 def motion_in_words(motion: m.Motion, target: str, words: Words) -> str:
     """What a vote is about."""
-    if motion is m.Motion.REPLACE:
-        return words.t("let a bot bid for {name}", name=target)
-    if motion is m.Motion.PAUSE:
-        return words.t("pause the game")
-    return words.t("end the game")
-
-
-def _vote(voted: m.Voted, table: m.TableSnapshot, words: Words) -> str:
-    target = table.info.seats[voted.target].name if voted.target >= 0 else ""
-    motion = motion_in_words(voted.motion, target, words)
-    if voted.agree:
-        return words.t("{name} votes to {motion}.", name=voted.name, motion=motion)
-    return words.t("{name} no longer votes to {motion}.", name=voted.name, motion=motion)
+    return words.t(_MOTIONS[motion], name=target)

@@ -149,18 +149,6 @@ def stage_end_in_words(result: RoundResult, rounds: int, rules: Rules, words: Wo
     return words.t("nobody is left, so it ends at once")
 
 
-def rules_in_words(rules: Rules, words: Words) -> tuple[str, ...]:
-    """The house options in force; empty for the printed game."""
-    said: list[str] = []
-    if rules.stages < rules.players:
-        said.append(words.n("short: {count} stage", "short: {count} stages", rules.stages))
-    if rules.modified_drowning:
-        said.append(words.t("modified drowning"))
-    if rules.assistance:
-        said.append(words.t("assistance"))
-    return tuple(said)
-
-
 def pace_in_words(options: m.TableOptions, words: Words) -> str:
     """How long a round may take."""
     if options.pace is m.Pace.UNTIMED:

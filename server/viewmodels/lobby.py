@@ -1,6 +1,6 @@
 """What the lobby and the waiting room of a table show."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from server.coordinator.messages import (
     LobbySnapshot,
@@ -12,9 +12,14 @@ from server.coordinator.messages import (
 from server.i18n.catalogues import Words
 from server.terminal.drawing.caches import shared
 from server.text.rounds import EDITION_NAMES
-from server.viewmodels.lobby_filter import filtered, is_over
+from server.viewmodels.lobby_filter import filtered
 from server.viewmodels.table import seat_tag
 from server.viewmodels.table_options import listed_options, options_in_words
+
+LOBBY_AT_ONCE: Final = 12_000
+"""Bytes of a lobby that programs are told by itself after a quiet time, and ..."""
+LOBBY_A_SECOND: Final = 2_500
+"""... in the long run: what many people do would be told to each of them."""
 
 
 class TableLine(NamedTuple):
@@ -22,9 +27,8 @@ class TableLine(NamedTuple):
 
     id: str
     title: str
-    edition: str
     facts: tuple[str, ...]
-    """House options and pace, in words."""
+    """Edition, house options and pace, in words."""
     seats: str
     """"3/5"."""
     names: str
@@ -32,7 +36,7 @@ class TableLine(NamedTuple):
     state: str
     """"open", "stage 2/5", "over"."""
     joinable: bool
-    watchable: bool
+    begun: bool
 
 
 class LobbyModel(NamedTuple):
@@ -82,7 +86,7 @@ def present_lobby(
     """
     tables = fit = filtered(lobby.tables, wanted, words)
     if not wanted and not unfolded:
-        tables = tuple(row for row in fit if not row.solo and not is_over(row))
+        tables = tuple(row for row in fit if not row.solo and row.status is not Status.OVER)
     return LobbyModel(
         tables=tuple(_line(table, words) for table in tables),
         here=", ".join(lobby.players),
@@ -104,8 +108,8 @@ def _line(table: TableRow, words: Words) -> TableLine:
     return TableLine(
         id=table.id,
         title=table.title,
-        edition=EDITION_NAMES[rules.edition],
         facts=(
+            EDITION_NAMES[rules.edition],
             # What decides first comes first: a list has not room for all of it everywhere.
             *listed_options(table.options, words, decides=True),
             *_ratings(table, words),
@@ -120,7 +124,7 @@ def _line(table: TableRow, words: Words) -> TableLine:
         names=", ".join(name for name in table.names if name),
         state=state,
         joinable=table.status is Status.OPEN and taken < rules.players,
-        watchable=table.status is not Status.OPEN,
+        begun=table.status is not Status.OPEN,
     )
 
 

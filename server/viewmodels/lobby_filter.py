@@ -16,18 +16,13 @@ LONGEST: Final = 40
 """Characters of a filter."""
 
 
-def is_over(row: TableRow) -> bool:
-    """Whether the game there is finished."""
-    return row.status is Status.OVER
-
-
 _OF_TABLES: Final[dict[str, Test]] = {
     p_("filter", "all"): lambda row: True,
     p_("filter", "free"): lambda row: row.has_room,
     p_("filter", "open"): lambda row: row.status is Status.OPEN,
     p_("filter", "running"): lambda row: row.status is Status.PLAYING,
     p_("filter", "solo"): lambda row: row.solo,
-    p_("filter", "over"): is_over,
+    p_("filter", "over"): lambda row: row.status is Status.OVER,
 }
 
 

@@ -14,7 +14,8 @@ from engine.views import TableView
 from server.coordinator.messages import Occupant, SeatInfo, TableInfo
 from server.i18n.catalogues import Words
 from server.terminal.drawing.caches import shared
-from server.text.rounds import EDITION_NAMES, Names, bids_in_words, losses_in_words, rules_in_words
+from server.text.rounds import EDITION_NAMES, Names, bids_in_words, losses_in_words
+from server.viewmodels.table_options import rules_in_words
 
 
 class SeatModel(NamedTuple):

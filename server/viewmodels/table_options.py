@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta
 
-from engine.editions import Edition, player_range
+from engine.editions import Edition, Rules, player_range
 from server.coordinator.messages import Pace, Spectating, TableOptions
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
@@ -347,6 +347,11 @@ def stepped(options: TableOptions, option: TableOption, step: int) -> TableOptio
 def options_in_words(options: TableOptions, words: Words) -> tuple[str, ...]:
     """Everything that was chosen, as short facts."""
     return tuple(filter(None, (option.fact(options, words) for option in OPTIONS)))
+
+
+def rules_in_words(rules: Rules, words: Words) -> tuple[str, ...]:
+    """The house options in force; empty for the printed game."""
+    return listed_options(TableOptions(rules), words, decides=False)
 
 
 def listed_options(options: TableOptions, words: Words, decides: bool) -> tuple[str, ...]:

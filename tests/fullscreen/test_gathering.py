@@ -291,7 +291,7 @@ def test_the_list_has_room_for_whole_facts_and_then_for_names(language: str, col
         if columns >= 100:
             assert first.split()[-1] == "ada"
         if columns >= 80:
-            assert f"Amigo, {model.tables[0].facts[0]}, " in first
+            assert f"Amigo, {model.tables[0].facts[1]}, " in first
         else:
             assert "ada" not in first, "what is played is more important"
 

@@ -13,11 +13,11 @@ from server.text.rounds import (
     Names,
     bids_in_words,
     losses_in_words,
-    rules_in_words,
     signed,
     stage_end_in_words,
     winner_name,
 )
+from server.viewmodels.table_options import rules_in_words
 
 _NAME_WIDTH = 24
 _SEPARATOR = " · "

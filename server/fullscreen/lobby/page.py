@@ -196,10 +196,7 @@ class LobbyPage(PromptPage):
             context.say("warm", context.words.t("There is no table to join; n opens one."))
             return
         table = tables[self._index()]
-        if table.joinable or not table.watchable:
-            context.do(JoinTable(table.id))
-        else:
-            context.do(WatchTable(table.id))
+        context.do(WatchTable(table.id) if table.begun else JoinTable(table.id))
 
     def watch(self) -> None:
         tables = self._model().tables

@@ -53,7 +53,7 @@ def lobby_rows(
             body.append(row("  ", ("dim", shorten(folded, width - 3, look.glyphs))))
         body.append(BLANK)
         code = words.t("code {code}", code=detail.id)
-        facts = between((code, detail.edition, *detail.facts, detail.names), look.glyphs)
+        facts = between((code, *detail.facts, detail.names), look.glyphs)
         most = 2 if width >= 60 else 3
         body += [row("  ", ("dim", line)) for line in wrap_to(facts, width - 3, most, look.glyphs)]
     elif model.hidden:
@@ -92,7 +92,7 @@ def _columns(tables: tuple[TableLine, ...], width: int, look: DrawContext) -> tu
     rest = width - _TITLE - 1 - _SEATS - _STATE
     if rest < _LEAST:
         return 0, 0
-    facts = max(text_width(edition), *(text_width(", ".join(_facts(line))) for line in tables))
+    facts = max(text_width(edition), *(text_width(", ".join(line.facts)) for line in tables))
     names = max(text_width(players), *(text_width(line.names) for line in tables))
     least = min(names, _LEAST)
     names = min(names, max(rest - facts - 2, rest // 3 if rest >= _ROOMY else 0))
@@ -106,15 +106,9 @@ def _heads(look: DrawContext) -> tuple[str, ...]:
     return (t("table"), t("seats"), t("state"), t("edition"), t("players"))
 
 
-def _facts(line: TableLine) -> tuple[str, ...]:
-    """Edition, pace and options of the table, in one cell."""
-    return (line.edition, *line.facts)
-
-
 def _cells(line: TableLine, columns: tuple[int, int], look: DrawContext) -> str:
     """Of the facts as many as fit, none of them cut; a sign for the others."""
-    facts = _facts(line)
-    said = ", ".join(facts)
+    facts, said = line.facts, ", ".join(line.facts)
     for count in range(len(facts) - 1, 0, -1):
         if text_width(said) <= columns[0]:
             break

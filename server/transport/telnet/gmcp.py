@@ -13,9 +13,10 @@ from engine.results import RoundResult
 from engine.views import SeatView, TableView
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
-from server.session.lobby_rate import Paced
+from server.rate_limiter import TokenBucket
 from server.terminal.timers import EventLoopTimers, TimerHandle
 from server.text.chat import said_in_words
+from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
 
 PACKAGE: Final = "Tide.State"
 CHAT: Final = "Comm.Channel.Text"
@@ -39,8 +40,10 @@ class GmcpPublisher:
     told: dict[str, Any] | None = field(default=None, init=False)
     """The last message."""
     _newest: m.Update | None = field(default=None, init=False)
-    _pace: Paced = field(default_factory=Paced, init=False)
     _later: TimerHandle | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self._budget = TokenBucket(LOBBY_AT_ONCE, LOBBY_A_SECOND, self.timers.time())
 
     def heard(self, update: m.Update) -> None:
         """The visitor's frontend has been told this."""
@@ -63,13 +66,13 @@ class GmcpPublisher:
         if self._newest is None or self._later is not None or not self.can_tell():
             return
         now = self.timers.time()
-        if wait := self._pace.wait(now):
-            self._later = self.timers.call_later(wait, self._waited)
+        if self._budget.left(now) <= 0:
+            self._later = self.timers.call_later(self._budget.seconds_until(1, now), self._waited)
             return
         state = tide_state(self._newest)
         if state != self.told:
             self.told = state
-            self._pace.told(now, len(str(state)))
+            self._budget.charge(len(str(state)))
             self.tell(PACKAGE, state)
 
     def _waited(self) -> None:
