@@ -61,8 +61,7 @@ def scenes_from(view: TableView | None, happenings: Sequence[m.Happening]) -> li
         if view is None:
             return scenes
         if isinstance(event, m.StageStarted):
-            scores = tuple(seat.score for seat in view.seats)
-            view = stage_started(view, event, scores)
+            view = stage_started(view, event)
         elif isinstance(event, m.RoundResolved):
             if (event.stage, event.round) != (view.stage, view.round):
                 return scenes  # something was missed: the snapshot shows how things stand

@@ -15,16 +15,17 @@ WARNING_SECONDS: Final = 10.0
 """So long before a bid is due its player is called, once a round."""
 
 
-def waits_for(table: TableSnapshot) -> bool:
-    """Whether everybody else at the table has bid and this player has not."""
+def owes_bid(table: TableSnapshot) -> bool:
+    """Whether this player has a card to bid, and has not."""
     own = table.own
-    if own is None or own.bid or not own.hand or own.table.offer is None:
-        return False
-    return all(
-        seat.has_bid or seat.eliminated
-        for number, seat in enumerate(own.table.seats)
-        if number != own.seat
-    )
+    return own is not None and own.table.offer is not None and bool(own.hand) and not own.bid
+
+
+def waits_for(table: TableSnapshot) -> bool:
+    """The same, when everybody else at the table has bid."""
+    seats = enumerate(table.table.seats if table.table is not None else ())
+    others = (seat for number, seat in seats if number != table.seat)
+    return owes_bid(table) and all(seat.has_bid or seat.eliminated for seat in others)
 
 
 def people_wait_for(table: TableSnapshot) -> bool:
@@ -39,10 +40,9 @@ def people_wait_for(table: TableSnapshot) -> bool:
 
 def bid_due(table: TableSnapshot | None) -> float:
     """When this player's bid is due; 0 when none is, or at no fixed time."""
-    if table is None or table.own is None or table.info.status is not Status.PLAYING:
+    if table is None or table.info.status is not Status.PLAYING:
         return 0.0
-    own = table.own
-    return table.info.deadline if own.hand and not own.bid and own.table.offer else 0.0
+    return table.info.deadline if owes_bid(table) else 0.0
 
 
 def table_clock(table: TableSnapshot, now: float, words: Words, thin: bool) -> Span:

@@ -6,6 +6,7 @@ snapshots and happenings.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -258,18 +259,18 @@ def lesson_in_words(lesson: Lesson, words: Words) -> str:
 # ---------------------------------------------------------------- at one player's side
 
 
+@dataclass(slots=True, eq=False)
 class Tutorial:
     """Silent until ``begin``, and from ``end`` on."""
 
-    def __init__(self, remember: Callable[[str], None] = lambda _: None) -> None:
-        """``remember`` is told to which game the guide has come, and "" when it has left it."""
-        self.here = False
-        """Whether the guide is at this player's side."""
-        self.unread: tuple[Lesson, ...] = ()
-        """The lesson to read now, and all after it."""
-        self._remember: Final = remember
-        self._told: frozenset[Topic] = frozenset()
-        self._table = ""
+    _remember: Callable[[str], None] = lambda _: None
+    """Told to which game the guide has come, and "" when it has left it."""
+    here: bool = False
+    """Whether the guide is at this player's side."""
+    unread: tuple[Lesson, ...] = ()
+    """The lesson to read now, and all after it."""
+    _told: frozenset[Topic] = frozenset()
+    _table: str = ""
 
     @property
     def lesson(self) -> Lesson | None:

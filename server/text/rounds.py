@@ -137,16 +137,19 @@ def winner_name(name: str, left: bool, words: Words) -> str:
     return f"{name} ({words.t('bot')})" if left else name
 
 
+_ENDS_AT_ONCE: Final = (
+    _("nobody is left, so it ends at once"),
+    _("only one is left, so it ends at once"),
+    _("only two are left, so it ends at once"),
+)
+
+
 def stage_end_in_words(result: RoundResult, rounds: int, rules: Rules, words: Words) -> str:
     """Why a stage that has ended after ``rounds`` rounds is over."""
     inside = _inside(result)
     if rounds == rules.rounds and inside > 2:
         return words.t("every card has been played")
-    if inside == 2:
-        return words.t("only two are left, so it ends at once")
-    if inside == 1:
-        return words.t("only one is left, so it ends at once")
-    return words.t("nobody is left, so it ends at once")
+    return words.t(_ENDS_AT_ONCE[inside])
 
 
 def pace_in_words(options: m.TableOptions, words: Words) -> str:

@@ -41,12 +41,12 @@ def steps(result: RoundResult) -> int:
 
 
 @shared(2)
-def stage_started(view: TableView, event: StageStarted, scores: tuple[int, ...]) -> TableView:
+def stage_started(view: TableView, event: StageStarted) -> TableView:
     """The table at the start of a stage, before its first tides; ``view`` is an earlier one."""
     cards = view.rules.hand_size
     seats = tuple(
-        SeatPublic(score, start, start, 0, False, False, cards, (), ())
-        for score, start in zip(scores, event.life_preservers, strict=True)
+        SeatPublic(seat.score, start, start, 0, False, False, cards, (), ())
+        for seat, start in zip(view.seats, event.life_preservers, strict=True)
     )
     return view._replace(
         phase=Phase.TIDES, stage=event.stage, round=0, offer=None, seats=seats, rounds=()

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
 from server.coordinator.table.model import Table
+from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import Bid, play
 from server.coordinator.table.seats import with_claims
 from server.coordinator.table.steps import AskBots, BotsChose, Env, Step, Turn
@@ -106,14 +107,6 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
         table = replace(table, ballots=lasting)
         table = with_deadline(table, env, env.timing.stage if scored else env.timing.reveal)
     return Step(table, tuple(told), actions=played.actions)
-
-
-def with_deadline(table: Table, env: Env, allowance: float) -> Table:
-    """The round begins now; its clock starts after ``allowance`` seconds, which are for reading."""
-    read_until = env.now + allowance
-    timed = table.options.pace is not m.Pace.UNTIMED
-    deadline = read_until + table.options.seconds if timed else 0.0
-    return replace(table, opened=env.now, read_until=read_until, deadline=deadline)
 
 
 def with_bot_times(before: Table, table: Table, env: Env) -> Table:

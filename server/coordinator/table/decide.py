@@ -93,7 +93,7 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step:
         case TimerKind.RENAME:
             return seats.renamed(table, timer.seat)
         case TimerKind.RESUME:
-            return pause.resumed(table, timer.seat, env)
+            return pause.resume(table, timer.seat, env)
         case TimerKind.VOTES:
             return pause.carry_out(table, env)
         case TimerKind.REMATCH:

@@ -17,34 +17,29 @@ def paused(table: Table, why: m.Pause, env: Env) -> Step:
 
 
 def resume(table: Table, number: int, env: Env) -> Step:
-    """A player wants to go on after a pause."""
+    """A player wants to go on after a pause, or is back for a game that nobody was there for."""
     m.refuse_if(table.status is not m.Status.PLAYING or not table.pause, m.Refusal.NOT_PAUSED)
-    return resumed(table, number, env)
-
-
-def resumed(table: Table, number: int, env: Env) -> Step:
-    """The clock runs again. ``number`` is the seat that brought it about; -1 for none."""
     return Step(running_again(table, env), (m.Resumed(number),))
 
 
 def running_again(table: Table, env: Env) -> Table:
     """The same with its clock running."""
-    read_until = env.now + env.timing.reveal
-    deadline = 0.0
-    if table.options.pace is not m.Pace.UNTIMED:
-        # After a standstill nobody remembers what was left: everybody has the full time again.
-        fresh = table.pause is m.Pause.SUSPENDED or not table.remaining
-        left = env.timing.recovery + table.options.seconds if fresh else table.remaining
-        deadline = read_until + left
-    return replace(
-        table,
-        pause=m.Pause.NONE,
-        pauses=table.pauses + 1,
-        opened=env.now,
-        read_until=read_until,
-        deadline=deadline,
-        remaining=0.0,
-    )
+    # After a standstill nobody remembers what was left: everybody has the full time again.
+    fresh = table.pause is m.Pause.SUSPENDED or not table.remaining
+    left = env.timing.recovery + table.options.seconds if fresh else table.remaining
+    table = replace(table, pause=m.Pause.NONE, pauses=table.pauses + 1, remaining=0.0)
+    return with_deadline(table, env, env.timing.reveal, left)
+
+
+def with_deadline(table: Table, env: Env, allowance: float, seconds: float | None = None) -> Table:
+    """The round begins now; its clock starts after ``allowance`` seconds, which are for reading, and runs for
+    so many ``seconds``: as long as usual at this table unless it says otherwise.
+    """
+    read_until = env.now + allowance
+    timed = table.options.pace is not m.Pace.UNTIMED
+    left = table.options.seconds if seconds is None else seconds
+    deadline = read_until + left if timed else 0.0
+    return replace(table, opened=env.now, read_until=read_until, deadline=deadline)
 
 
 def ended(table: Table, why: m.Ended) -> Step:

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from engine.deal import commitment, deal_game
 from server.coordinator import messages as m
-from server.coordinator.table.bids import with_deadline
 from server.coordinator.table.model import EMPTY, Member, Table, human
+from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import start
 from server.coordinator.table.seats import check_players, handed_on, new_bot, with_claims
 from server.coordinator.table.steps import CountGame, Env, Release, Step

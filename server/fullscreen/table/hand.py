@@ -58,23 +58,23 @@ def _in_line(own: SeatView, chosen: int, width: int, look: DrawContext) -> tuple
     printed: list[Span] = [("", " " * (label + 1))]
     closing = same("", " ")
     for card in own.dealt:
-        if card not in own.hand:
-            # Played: its place stays empty, so that no other card moves.
-            cards += (closing, same("", " " * (cell - 1)))
-            printed.append(same("", " " * cell))
-            closing = same("", " ")
-            continue
-        style, opening, after = _style(card, own, chosen)
+        # The place of a card that was played stays empty, so that no other card moves.
+        held = card in own.hand
+        number = f"{card:2}" if held else "  "
+        style, opening, after = _style(card, own, chosen) if held else ("", " ", " ")
         if opening == " " and closing[1] != " ":
             # In the narrowest hand a card's closing bracket is where the next one's opening would be.
-            cards += (closing, same(style, f"{card:2}"))
+            cards += (closing, same(style, number))
         else:
-            cards.append(same(style, f"{opening}{card:2}"))
+            cards.append(same(style, opening + number))
         closing = same(style, after)
         if cell > 3:
             cards += (closing, same("", " " * (cell - 4)))
             closing = same("", " ")
-        printed.append(_printed(card, cell - 1, cell, look.words, look.glyphs.half_printed))
+        half = look.glyphs.half_printed
+        printed.append(
+            _printed(card, cell - 1, cell, look.words, half) if held else same("", " " * cell)
+        )
     return (row(" ", *cards, closing), row(*printed))
 
 

@@ -1,18 +1,20 @@
 """The table page: choosing and bidding cards, and what the server says meanwhile."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
+from engine.cards import WEATHER_CARDS
 from engine.state import Phase
 from engine.views import SeatView
 from server.coordinator import messages as m
+from server.coordinator.clock import OneTimer
 from server.fullscreen.chat.view import free_region
 from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
 from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, menu
-from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.layout import chat_room, table_layout
 from server.fullscreen.table.overlay_pages import LogPage, PlayedPage, VotePage
 from server.fullscreen.table.view import OwnRows, TableFocus, table_screen
@@ -24,6 +26,7 @@ from server.session.turn_status import (
     bid_due,
     can_join,
     has_claimed,
+    owes_bid,
     table_clock,
     waits_for,
     watching_in_words,
@@ -38,6 +41,62 @@ from server.viewmodels.table import TableModel, present_table
 
 MEETING = _("Meeting people")
 """Where the help page tells of keys with which people meet."""
+
+TYPING_SECONDS: Final = 1.5
+"""How long a typed digit waits for a second one."""
+
+_TENS: Final = frozenset(str(card)[0] for card in WEATHER_CARDS if card >= 10)
+"""Digits with which a number of two begins."""
+
+
+class CardTyping:
+    """The digit that was typed last, as long as another may follow."""
+
+    def __init__(self, context: SessionContext) -> None:
+        self._context = context
+        self._timer: Final = OneTimer(context.clock)
+        self.digit = ""
+        self.fresh = False
+        """The number typed last was begun since the table moved on."""
+
+    def moved_on(self) -> None:
+        """Another round: what has been typed was for the one before."""
+        self.fresh = False
+
+    def key(self, digit: str, cards: tuple[int, ...]) -> int:
+        """A digit was typed; which of ``cards`` it chooses, or 0 for none. A number of no card is told."""
+        number = self.digit + digit
+        self.fresh = self.fresh or not self.digit
+        self.forget()
+        longer = [card for card in cards if card >= 10 and str(card).startswith(number)]
+        exact = int(number) in cards
+        if len(number) == 1 and number in _TENS:
+            # Even where one digit says it all, or nothing: who types the whole number means no other card by
+            # the second.
+            self.digit, chosen = number, int(number) if exact else next(iter(longer), 0)
+            self._timer.after(TYPING_SECONDS, lambda: self._over(known=chosen > 0))
+            return chosen
+        if exact:
+            return int(number)
+        self._refuse(number)
+        return 0
+
+    def _refuse(self, number: str) -> None:
+        self._context.say(
+            "error", self._context.words.t("You do not hold the {card}.", card=number)
+        )
+
+    def forget(self) -> None:
+        """No digit waits any more."""
+        self.digit = ""
+        self._timer.cancel()
+
+    def _over(self, *, known: bool) -> None:
+        digit = self.digit
+        self.forget()
+        if not known:
+            self._refuse(digit)
+        self._context.changed()
 
 
 class TablePage(Page):
@@ -318,8 +377,7 @@ class TablePage(Page):
     @property
     def choosing(self) -> bool:
         """A card is still to be chosen: then l moves to the right, and L opens the log."""
-        own = self.table.own
-        return own is not None and not own.bid and own.table.offer is not None and bool(self._cards)
+        return owes_bid(self.table) and bool(self._cards)
 
     @property
     def plays(self) -> bool:

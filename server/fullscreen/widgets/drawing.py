@@ -58,8 +58,6 @@ ASCII: Final = Glyphs(
     half="=",
     floor="_",
     sealed="[#]",
-    left="o",
-    lost=".",
     half_printed=".5",
     dot=".",
     between=" - ",
