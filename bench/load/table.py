@@ -21,7 +21,7 @@ _UNANSWERED: Final = 1.0
 _LONGEST: Final = 4.0
 """... or more, up to this, where other bids have taken long as well."""
 _BEFORE: Final = 0.5
-"""Seconds before a bid at which a player moves to the card."""
+"""Seconds before the first bid at which the players move to a card."""
 _REVEAL: Final = 2.5
 """Seconds after the last bid in which frames belong to the reveal."""
 _REPAINT: Final = 5.0
@@ -152,10 +152,10 @@ class Table:
         """The first round begins, and is played so far that ``share`` of it is over."""
         self._start = -share
         await self._begin()
+        self._choose()
+        await asyncio.sleep(_BEFORE)
         while self._turn < SEATS and self._plan[self._turn].share < share:
-            player = self._plan[self._turn].player
-            self._move(player)  # no card is chosen at first, and Enter bids none
-            await self._bid(player)
+            await self._bid(self._plan[self._turn].player)
             self._turn += 1
 
     async def _begin(self) -> None:
@@ -180,8 +180,7 @@ class Table:
                     return
                 await _until(at - _BEFORE)
                 if not self._turn:
-                    self._go_on()
-                self._move(turn.player)
+                    self._choose()
                 await _until(at)
                 await self._bid(turn.player)
                 self._turn += 1
@@ -196,11 +195,13 @@ class Table:
             for number, player in enumerate(self._chance.sample(self.players, SEATS))
         ]
 
-    def _go_on(self) -> None:
-        """Space closes reveals that are still held: nothing of the next round is on such a screen."""
+    def _choose(self) -> None:
+        """Everybody moves to a card. That also closes reveals that are still held: such a screen would show
+        nothing of the next round.
+        """
         for player in self.players:
             if not player.bad:
-                player.press(" ")
+                self._move(player)
 
     def _move(self, player: Player) -> None:
         self._moved[player] = time.perf_counter()
