@@ -29,7 +29,7 @@ quarter of the processor's time. One alone (a club, a family) is nobody's nuisan
 Work = Callable[[], bool]
 """Does one piece; returns whether there is more to do."""
 
-SLICE: Final = 0.0005
+SLICE: Final = 0.001
 """Seconds after which no further piece is begun in the same turn of the event loop."""
 
 REST: Final = 3.0

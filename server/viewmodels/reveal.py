@@ -37,7 +37,7 @@ def turning_order(result: RoundResult) -> list[int]:
 
 def steps(result: RoundResult) -> int:
     """How many steps there are."""
-    return len(turning_order(result)) + 4
+    return len(result.bids) - result.bids.count(None) + 4
 
 
 @shared(2)
