@@ -1,6 +1,6 @@
 """What the pages of one session share: the visit, the newest snapshots, the look, and a few services."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from typing_extensions import override
@@ -8,7 +8,7 @@ from typing_extensions import override
 from engine.views import SeatView
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
-from server.coordinator.messages import Command, PlaceBid, Player, Touch
+from server.coordinator.messages import Command, Occupant, PlaceBid, Player, Touch
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.i18n.catalogues import Words
@@ -90,6 +90,15 @@ class SessionContext(SessionClient):
     def own(self) -> SeatView | None:
         """The own seat's view; ``None`` without a seat or a game."""
         return self.table.own if self.table else None
+
+    @property
+    def people_here(self) -> tuple[str, ...]:
+        """Who else is at the table, or in the lobby."""
+        here: Sequence[str] = self.lobby.players if self.lobby is not None else ()
+        if self.table is not None:
+            seats = self.table.info.seats
+            here = [seat.name for seat in seats if seat.occupant is Occupant.HUMAN]
+        return tuple(name for name in here if name != self.player.name)
 
     @property
     def own_keys(self) -> Mapping[str, str]:

@@ -87,7 +87,8 @@ class Moderation:
             return told
         if not operation.number:
             try:
-                await operation.begin(_named(action), **_as_asked(action))
+                about, details = _as_asked(action)
+                await operation.begin(about, **details)
             except StoreError:
                 return OperatorReply("storage")
         with suppress(StoreError):  # it has been logged, and what was done is done
@@ -251,18 +252,12 @@ def _written(text: str) -> str:
     return text
 
 
-def _as_asked(action: Action) -> dict[str, object]:
-    """What was asked for, for the log of what was refused."""
-    return {
+def _as_asked(action: Action) -> tuple[str, dict[str, object]]:
+    """Whom or what a refused action was about, as it was typed; and what else was asked for."""
+    fields = {
         field: _clean(value) if isinstance(value, str) else value
         for field, value in asdict(action).items()
-        if field not in {"who", "value", "number", "code"} and value
+        if value
     }
-
-
-def _named(action: Action) -> str:
-    """Whom or what a refused action was about, as it was typed."""
-    for field in ("who", "value", "number", "code"):
-        if value := getattr(action, field, ""):
-            return clean_text(str(value), 80)
-    return ""
+    about = [fields.pop(each, "") for each in ("who", "value", "number", "code")]
+    return clean_text("".join(map(str, about)), 80), fields

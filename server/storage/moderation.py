@@ -81,8 +81,6 @@ class StoredReport(NamedTuple):
     reporter: str
     """The id of a person, who may have been forgotten since."""
     about: str
-    told: bool = False
-    """Whether the reporter has heard the answer, or there is none to hear."""
 
 
 class AuditRow(ListedRow, frozen=True, tag="entry"):

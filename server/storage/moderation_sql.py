@@ -28,7 +28,7 @@ _MUTES: Final = """
 """
 _REPORTS: Final = """
     SELECT id, made, reporter_name, about_name, place, content, answer, closed, closed_by,
-        reporter, about, told
+        reporter, about
     FROM reports
 """
 _CLOSE: Final = """
@@ -124,11 +124,10 @@ class SqlModeration(Repository):
     @writes
     def report(self, connection: Connection, report: StoredReport) -> int:
         """Keep a report; its number."""
-        number = next_number(connection, "reports")
-        row = asdict(report.row) | {"id": number, "told": int(report.told)}
+        number, row = next_number(connection, "reports"), asdict(report.row)
         named = {"reporter_name": row["reporter"], "about_name": row["about"]}
         row |= {**named, "reporter": report.reporter, "about": report.about}
-        row["content"] = row.pop("text")
+        row |= {"id": number, "content": row.pop("text"), "told": 0}
         insert(connection, "reports", row)
         return number
 
@@ -173,4 +172,4 @@ def _ban(row: Any) -> StoredBan:
 
 
 def _report(row: Any) -> StoredReport:
-    return StoredReport(ReportRow(*row[:9]), row.reporter, row.about, bool(row.told))
+    return StoredReport(ReportRow(*row[:9]), row.reporter, row.about)

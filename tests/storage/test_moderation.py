@@ -101,11 +101,10 @@ async def test_a_report_is_open_until_it_is_closed(operator_actions: SqlModerati
     assert [one.row.id for one in await operator_actions.reports(1, closed=False)] == [second]
     closed = await operator_actions.close(first, "thank you", 200.0, "ada")
     assert closed is not None
-    assert (closed.row.answer, closed.row.closed, closed.row.closed_by, closed.told) == (
+    assert (closed.row.answer, closed.row.closed, closed.row.closed_by) == (
         "thank you",
         200.0,
         "ada",
-        False,
     )
     assert [one.row.id for one in await operator_actions.reports(10, closed=False)] == [second]
     assert {one.row.id for one in await operator_actions.reports(10, closed=True)} == {

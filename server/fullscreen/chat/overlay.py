@@ -10,7 +10,7 @@ from prompt_toolkit.history import InMemoryHistory
 from typing_extensions import override
 
 from engine.cards import WEATHER_CARDS
-from server.coordinator.messages import Block, ChatLine, Command, Mute, Occupant, Room, Say
+from server.coordinator.messages import Block, ChatLine, Command, Mute, Room, Say
 from server.fullscreen.chat.view import (
     ChatRow,
     at_the_bottom,
@@ -336,7 +336,9 @@ class ChatOverlay(Focusable):
         first, _, begun = self._line.text.partition(" ")
         if not (self._names_somebody(first) and begun and " " not in begun):
             return False
-        found = [who for who in self._people() if who.casefold().startswith(begun.casefold())]
+        known = {*self.context.people_here, *(line.sender for line in self._book.lines)}
+        known.discard(self._book.me)
+        found = [who for who in known if who.casefold().startswith(begun.casefold())]
         if len(found) == 1:
             text = f"{first} {found[0]} "
             self._line.document = Document(text, len(text))
@@ -344,17 +346,6 @@ class ChatOverlay(Focusable):
 
     def _names_somebody(self, word: str) -> bool:
         return word.casefold() in _TELLS or full_word(word, self.words) in _ABOUT_SOMEBODY
-
-    def _people(self) -> set[str]:
-        """Everybody whose name this player has seen here."""
-        context = self.context
-        names = {line.sender for line in self._book.lines}
-        names |= set(context.lobby.players) if context.lobby is not None else set()
-        if context.table is not None:
-            names |= {
-                each.name for each in context.table.info.seats if each.occupant is Occupant.HUMAN
-            }
-        return names - {self._book.me}
 
     def choose_phrase(self, number: int) -> None:
         """Out of the menu, in which nothing is typed; with -1 back to the line."""

@@ -9,7 +9,6 @@ from typing import Final
 from typing_extensions import override
 
 from server.coordinator.clock import OneTimer
-from server.coordinator.messages import Occupant
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply, Row
 from server.fullscreen.context import SessionContext
@@ -373,21 +372,10 @@ class ReportPage(ListedPage):
         self._chosen = 0
         self._about = ""
 
-    @property
-    def _names(self) -> tuple[str, ...]:
-        """Whom one sees here."""
-        context = self.context
-        if context.table is not None:
-            seats = context.table.info.seats
-            here = [seat.name for seat in seats if seat.occupant is Occupant.HUMAN]
-        else:
-            here = list(context.lobby.players) if context.lobby is not None else []
-        return tuple(name for name in here if name != context.player.name)
-
     @override
     def frame(self, size: Size) -> Frame:
         words = self.words
-        names = (*self._names, words.t("somebody else"))
+        names = (*self.context.people_here, words.t("somebody else"))
         title, told = (
             words.t("Tell the operators about somebody"),
             words.t(
@@ -398,11 +386,11 @@ class ReportPage(ListedPage):
         return self.listed(title, (), names, min(self._chosen, len(names) - 1), told, size)
 
     def move(self, step: int) -> None:
-        last = len(self._names)
+        last = len(self.context.people_here)
         self._chosen = max(0, min(min(self._chosen, last) + step, last))
 
     def choose(self) -> None:
-        names, words = self._names, self.words
+        names, words = self.context.people_here, self.words
         self._about = names[self._chosen] if self._chosen < len(names) else ""
         label = (
             words.t("What has {name} done?", name=self._about)
