@@ -169,7 +169,8 @@ class Chat:
         self._per_address: Final = RateLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
         self._silenced: Final[dict[str, float]] = {}
         self._lobby: Final = ChatRoom(clock, self._in_the_lobby, self._tell)
-        self._tables: Final[dict[str, ChatRoom]] = {}
+        self._rooms: Final = {_LOBBY: self._lobby}
+        """Also of tables at which something has been said, by their keys."""
 
     # ------------------------------------------------------------ for visitors
 
@@ -188,8 +189,7 @@ class Chat:
             return
         spoken = list(presence.direct) if not presence.room else []
         presence.room = key
-        room = self._lobby if table is None else self._tables.get(key)
-        if room is not None:
+        if room := self._rooms.get(key):
             if table is not None:
                 self._among(table, room)
             spoken += room.told()
@@ -200,13 +200,12 @@ class Chat:
 
     def closed(self, table: Listing) -> None:
         """The table is no more, nor is what was said at it."""
-        room = self._tables.pop(table.key, None)
-        if room is not None:
+        if room := self._rooms.pop(table.key, None):
             room.close()
 
     def caught_up(self, table: Listing) -> None:
         """Spectators have been shown the round that is over: now they hear what was said during it."""
-        room = self._tables.get(table.key)
+        room = self._rooms.get(table.key)
         if room is None or not room.held:
             return
         held, now = room.held, table.unseen_round
@@ -219,8 +218,7 @@ class Chat:
 
     def rated(self, table: Listing) -> None:
         """A rated game is over: who played it hears what was said around it."""
-        room = self._tables.get(table.key)
-        if room is not None:
+        if room := self._rooms.get(table.key):
             apart = [spoken for spoken in room.told() if spoken.apart]
             for presence in self._present(table.seated):
                 self._tell(presence, apart, old=True)
@@ -239,7 +237,7 @@ class Chat:
 
     def close(self) -> None:
         """The server closes."""
-        for room in (self._lobby, *self._tables.values()):
+        for room in self._rooms.values():
             room.close()
 
     # ------------------------------------------------------------ saying
@@ -256,8 +254,7 @@ class Chat:
             return self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
         table = self._at.get(presence.table)
         m.refuse_if(said.room is m.Room.TABLE and table is None, m.Refusal.NO_TABLE)
-        self._count(presence)
-        line = structs.replace(line, number=next(self._numbers))
+        line = self._counted(presence, line)
         if said.room is m.Room.TABLE and table is not None:
             self._say_at(table, person, line)
             return m.Reply()
@@ -270,10 +267,10 @@ class Chat:
     def _say_at(self, table: Listing, person: str, line: m.ChatLine) -> None:
         watching = person not in table.seated
         line = structs.replace(line, place=table.id, watching=watching)
-        room = self._tables.get(table.key)
+        room = self._rooms.get(table.key)
         if room is None:
             room = ChatRoom(self._clock, lambda: self._arrived(table.id), self._tell)
-            self._tables[table.key] = room
+            self._rooms[table.key] = room
         held = None if watching else table.unseen_round
         apart = watching and table.row.options.rated and table.playing
         spoken = Spoken(line, person, apart, held, self._among(table, room))
@@ -303,20 +300,19 @@ class Chat:
         m.refuse_if(presence.shuts_out(other.player.id), m.Refusal.OWN_BLOCK, called)
         m.refuse_if(self._plays_rated(other), m.Refusal.RATED_ROUND, called)
         # Which of the two it is, and that it is about this person, is nobody else's affair.
-        deaf = other.shuts_out(person)
-        m.refuse_if(deaf, m.Refusal.NOT_LISTENING, called)
-        self._count(presence)
-        line = structs.replace(line, number=next(self._numbers), to=other.player.name)
+        m.refuse_if(other.shuts_out(person), m.Refusal.NOT_LISTENING, called)
+        line = self._counted(presence, structs.replace(line, to=other.player.name))
         for one in (presence, other):
             keep_line(one.direct, Spoken(line, person), _DIRECT_LINES, _DIRECT_CHARACTERS)
             self._tell(one, [Spoken(line, person)])
         return m.Reply()
 
-    def _count(self, presence: Presence) -> None:
-        """Count a line. Raises ``Refused`` when it has to wait."""
+    def _counted(self, presence: Presence, line: m.ChatLine) -> m.ChatLine:
+        """The line with its number. Raises ``Refused`` when it has to wait."""
         counted = (self._per_person, presence.player.id), (self._per_address, presence.source)
         if wait := take_all(counted, self._clock.time()):
             raise m.Refused(m.Refusal.CHAT_WAIT, {"seconds": ceil(wait)})
+        return structs.replace(line, number=next(self._numbers))
 
     # ------------------------------------------------------------ hearing
 
@@ -401,8 +397,8 @@ class Chat:
             return called.player.id, called.player.name
         read = [*presence.direct, *self._lobby.told()]
         table = self._at.get(presence.table)
-        if table is not None and table.key in self._tables:
-            read += self._tables[table.key].told()
+        if table is not None and table.key in self._rooms:
+            read += self._rooms[table.key].told()
         for spoken in reversed(read):
             if spoken.line.sender.casefold() == name.casefold() and self._hears(presence, spoken):
                 return spoken.sender, spoken.line.sender

@@ -78,13 +78,13 @@ class Sanctions:
 
     async def unban(self, operation: Operation, number: int) -> OperatorReply:
         """Lift a ban."""
-        shown = (ban.row.shown for ban in await self.store.bans() if ban.row.id == number)
-        await operation.begin(next(shown, ""), ban=number)
-        lifted = await self.store.unban(number)
-        if lifted is None:
+        rows = {ban.row.id: ban.row for ban in await self.store.bans()}
+        shown = rows[number].shown if number in rows else ""
+        await operation.begin(shown, ban=number)
+        if not await self.store.unban(number):
             raise ActionRefused("no_such_ban", id=number)
         await self._fill_bans()
-        return OperatorReply(facts={"id": number, "shown": lifted.row.shown})
+        return OperatorReply(facts={"id": number, "shown": shown})
 
     def _banned(self, kind: str, value: str) -> tuple[str, str]:
         """What is shown, and what is compared. Raises ``ActionRefused``."""

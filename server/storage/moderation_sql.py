@@ -22,7 +22,9 @@ _AUDIT: Final = """
     SELECT id, made, who, name, action, about, details, outcome FROM audit
     WHERE :before = 0 OR id < :before ORDER BY id DESC LIMIT :limit
 """
-_BANS: Final = "SELECT id, kind, shown, reason, made, made_by, until, matched FROM bans "
+_BANS: Final = """
+    SELECT id, kind, shown, reason, made, made_by, until, matched FROM bans ORDER BY id DESC
+"""
 _MUTES: Final = """
     SELECT name, reason, made, made_by, until, person FROM mutes ORDER BY made DESC, person
 """
@@ -82,16 +84,15 @@ class SqlModeration(Repository):
         return ban._replace(row=row)
 
     @writes
-    def unban(self, connection: Connection, number: int) -> StoredBan | None:
-        """Lift a ban; ``None`` when there is none with that number. No other ban ever gets the number."""
-        row = execute(connection, _BANS + "WHERE id = :id", id=number).one_or_none()
-        execute(connection, "DELETE FROM bans WHERE id = :id", id=number)
-        return _ban(row) if row else None
+    def unban(self, connection: Connection, number: int) -> bool:
+        """Lift a ban; whether there was one with that number, which no other ban ever gets."""
+        return bool(execute(connection, "DELETE FROM bans WHERE id = :id", id=number).rowcount)
 
     @reads
     def bans(self, connection: Connection) -> tuple[StoredBan, ...]:
         """All of them, also those that have ended, the newest first."""
-        return tuple(map(_ban, execute(connection, _BANS + "ORDER BY id DESC")))
+        rows = execute(connection, _BANS)
+        return tuple(StoredBan(BanRow(*row[:-1]), row.matched) for row in rows)
 
     @writes
     def mute(self, connection: Connection, mute: StoredMute) -> None:
@@ -165,10 +166,6 @@ class SqlModeration(Repository):
     def forget(self, connection: Connection, before: float) -> int:
         """Drop what was done, closed or over before then; how many."""
         return sum(execute(connection, sql, before=before).rowcount for sql in _OVER)
-
-
-def _ban(row: Any) -> StoredBan:
-    return StoredBan(BanRow(*row[:-1]), row.matched)
 
 
 def _report(row: Any) -> StoredReport:

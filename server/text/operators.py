@@ -318,53 +318,45 @@ _DONE: Final[Mapping[type, str]] = {
     asked.Unvouch: _(
         "{name} is listed among the best players only after enough games with people from elsewhere."
     ),
+    asked.BanSomebody: _("Ban {number}: {what}, {end}."),
     asked.Unban: _("{what} may come in again."),
     asked.AnswerReport: _("Report {number} is closed."),
     asked.CloseReport: _("Report {number} is closed."),
+    asked.CloseTable: _("Table {code} is closed."),
+    asked.Drain: _("No new game begins."),
     asked.Undrain: _("New games may begin again."),
+    asked.Reload: _("The settings are as they were."),
 }
 
 
 def done_in_words(action: Action, told: OperatorReply, words: Words) -> str:
     """What was done."""
     facts = told.facts
-    until, number, what = float(facts.get("until", 0)), facts.get("id"), facts.get("shown")
-    match action:
-        case asked.BanSomebody():
-            end = end_in_words(until, words)
-            said = words.t("Ban {number}: {what}, {end}.", number=number, what=what, end=end)
-            if ended := int(facts["ended"]):
-                told_of = words.n("{count} connection ended.", "{count} connections ended.", ended)
-                said = f"{said} {told_of}"
-            return said
-        case asked.CloseTable(code):
-            return words.t("Table {code} is closed.", code=code)
-        case asked.Broadcast():
-            return words.n("Told {count} person.", "Told {count} people.", int(facts["people"]))
-        case asked.Drain():
-            games = int(facts["games"])
-            playing = words.n(
-                "{count} game is in progress.", "{count} games are in progress.", games
-            )
-            said = f"{words.t('No new game begins.')} {playing}"
-            return (
-                f"{said} {words.t('When none is left, the server stops.')}"
-                if facts["stop"]
-                else said
-            )
-        case asked.Reload():
-            changed, late = facts.get("changed"), facts.get("late")
-            text = (
-                _("Settings taken over: {names}.")
-                if changed
-                else _("The settings are as they were.")
-            )
-            said = words.t(text, names=changed)
-            return (
-                f"{said} {words.t('These need a restart: {names}.', names=late)}" if late else said
-            )
-    name, when = facts.get("name", ""), moment_in_words(until)
-    return words.t(_DONE[type(action)], name=name, when=when, number=number, what=what)
+    if isinstance(action, asked.Broadcast):
+        return words.n("Told {count} person.", "Told {count} people.", int(facts["people"]))
+    until, changed, late = float(facts.get("until", 0)), facts.get("changed"), facts.get("late")
+    said = words.t(
+        _("Settings taken over: {names}.") if changed else _DONE[type(action)],
+        name=facts.get("name", ""),
+        when=moment_in_words(until),
+        end=end_in_words(until, words),
+        number=facts.get("id"),
+        what=facts.get("shown"),
+        code=getattr(action, "code", ""),
+        names=changed,
+    )
+    if ended := int(facts.get("ended", 0)):
+        said += " " + words.n("{count} connection ended.", "{count} connections ended.", ended)
+    if isinstance(action, asked.Drain):
+        games = int(facts["games"])
+        said += " " + words.n(
+            "{count} game is in progress.", "{count} games are in progress.", games
+        )
+    if facts.get("stop"):
+        said += " " + words.t("When none is left, the server stops.")
+    if late:
+        said += " " + words.t("These need a restart: {names}.", names=late)
+    return said
 
 
 _REFUSALS: Final = {

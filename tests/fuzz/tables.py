@@ -146,7 +146,7 @@ class Tables(RuleBasedStateMachine):
         lobby = self.world.lobby
         kept = lobby._tables, lobby.people, lobby._names, lobby._lobby_feed
         assert not any(kept), kept
-        assert not lobby.chat._tables
+        assert set(lobby.chat._rooms) == {"lobby"}
         assert not lobby._followers._places
 
     def _end(self) -> None:

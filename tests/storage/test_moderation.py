@@ -57,8 +57,8 @@ async def test_bans_are_listed_lifted_and_replaced(operator_actions: SqlModerati
         ("bo", 900.0),
         ("cem", 500.0),
     ]
-    assert await operator_actions.unban(again.row.id) == again
-    assert await operator_actions.unban(again.row.id) is None
+    assert await operator_actions.unban(again.row.id)
+    assert not await operator_actions.unban(again.row.id)
     assert await operator_actions.bans() == (second,)
 
 
