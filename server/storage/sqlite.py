@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 from typing_extensions import override
 
+from server.private_files import sync, write_new
 from server.storage import migrations
 from server.storage.database import COUNTED, READERS, Backend, CannotOpen, cause_of
 
@@ -167,9 +168,7 @@ class SqliteFile(Backend):
         new = self.path.with_name(f"{self.path.name}.new")
         for left in (new, Path(f"{new}-journal"), self.path.with_name(WRITTEN)):
             left.unlink(missing_ok=True)
-        make_private_file(new, new=True)
-        new.write_bytes(_new_database())
-        sync(new)
+        write_new(new, _new_database())
         new.rename(self.path)
         sync(self.path.parent)
         self.new = True
@@ -446,15 +445,6 @@ def _size(path: Path) -> int:
         return os.lstat(path).st_size
     except FileNotFoundError:
         return 0
-
-
-def sync(path: Path) -> None:
-    """Have the file or directory written to the disk."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _prepare(connection: Any, _record: object = None) -> None:

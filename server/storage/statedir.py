@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from server.private_files import write_new
 from server.storage.database import CannotOpen, Database
-from server.storage.sqlite import NAME, VERSIONED, SqliteFile, make_private_file, sync
+from server.storage.sqlite import NAME, VERSIONED, SqliteFile
 from server.storage.tables_sql import SqlStore
 
 LOCK: Final = "lock"
@@ -115,9 +116,7 @@ def key_in(state: Path) -> bytes:
         key = secrets.token_bytes(_KEY_BYTES)
         beside = path.with_name(f"{KEY}.new")
         beside.unlink(missing_ok=True)
-        make_private_file(beside, new=True)
-        beside.write_bytes(key)
-        sync(beside)
+        write_new(beside, key)
         beside.replace(path)
     except OSError as error:
         raise CannotOpen(

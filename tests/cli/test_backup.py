@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from server import private_files
 from server.storage import sqlite
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.statedir import open_state
@@ -111,7 +112,7 @@ def test_until_it_is_whole_a_copy_is_not_there(
 ) -> None:
     state, copy = filled(tmp_path / "state", 1), tmp_path / "copy.db"
     seen: list[bool] = []
-    real = sqlite.sync
+    real = private_files.sync
 
     def sync(path: Path) -> None:
         seen.append(copy.exists())

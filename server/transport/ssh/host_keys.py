@@ -17,6 +17,8 @@ from typing import Final, NamedTuple
 
 import asyncssh
 
+from server.private_files import sync, write_new
+
 FILE: Final = "ssh_host_ed25519_key"
 COMING: Final = f"{FILE}.next"
 """The key that is announced, and not yet in use."""
@@ -98,7 +100,7 @@ def change(directory: Path) -> HostKey:
         os.replace(coming, current)
         _public_of(former).unlink(missing_ok=True)
         os.replace(_public_of(coming), _public_of(current))
-        _sync(directory)
+        sync(directory)
         return HostKey(_load(current), current, made=False)
 
 
@@ -149,7 +151,7 @@ def _make(path: Path) -> bool:
     key = asyncssh.generate_private_key(ALGORITHM, comment="turn-the-tide")
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        _write(draft, key.export_private_key("openssh"), 0o600)
+        write_new(draft, key.export_private_key("openssh"))
         try:
             # Unlike a rename, a link never replaces what is there.
             os.link(draft, path)
@@ -159,26 +161,9 @@ def _make(path: Path) -> bool:
         draft.unlink(missing_ok=True)
     public = _public_of(path)
     public.unlink(missing_ok=True)
-    _write(public, key.export_public_key("openssh"), 0o644)
-    _sync(path.parent)
+    write_new(public, key.export_public_key("openssh"), 0o644)
+    sync(path.parent)
     return True
-
-
-def _sync(directory: Path) -> None:
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _write(path: Path, data: bytes, mode: int) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    with os.fdopen(handle, "wb") as file:
-        os.fchmod(file.fileno(), mode)
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _load(path: Path) -> asyncssh.SSHKey:
