@@ -93,14 +93,10 @@ def read(path: Path) -> HashedPassword | None:
     if mode & _OTHERS:
         raise PasswordProblem(f"{path}: others can read it; put it right with: chmod 600 {path}")
     try:
-        scheme, cost, block, parallel, salt, digest = text.decode("ascii").strip().split("$")
-        found = HashedPassword(
-            int(cost),
-            int(block),
-            int(parallel),
-            base64.b64decode(salt, validate=True),
-            base64.b64decode(digest, validate=True),
-        )
+        scheme, *costs, salt, digest = text.decode("ascii").strip().split("$")
+        cost, block, parallel = map(int, costs)
+        kept = (base64.b64decode(part, validate=True) for part in (salt, digest))
+        found = HashedPassword(cost, block, parallel, *kept)
     except ValueError:
         scheme, found = "", HashedPassword(0, 0, 0, b"", b"")
     # What costs more than this would be a way to stop the server.
