@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TypeVar
 
 import typer
 
@@ -14,20 +14,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-StateOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--state", metavar="PATH", help="State directory.", show_default="as for tide serve"
-    ),
-]
-
-
-KeysOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--keys", metavar="PATH", help="Keys directory.", show_default="as for tide serve"
-    ),
-]
+_PLACE: Final[dict[str, Any]] = {"metavar": "PATH", "show_default": "as for tide serve"}
+StateOption = Annotated[Path | None, typer.Option("--state", help="State directory.", **_PLACE)]
+KeysOption = Annotated[Path | None, typer.Option("--keys", help="Keys directory.", **_PLACE)]
 ConfigOption = Annotated[
     Path | None,
     typer.Option(

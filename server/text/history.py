@@ -26,13 +26,17 @@ def game_words(game: GameRow, words: Words) -> str:
     edition = next((name for each, name in EDITION_NAMES.items() if each.value == game.edition), "")
     if edition:
         parts.append(edition)
-    if not game.complete:
-        parts.append(words.t("broken off"))
-    if game.rated:
-        parts.append(words.t("rated"))
-    if game.tutorial:
-        parts.append(words.t("tutorial"))
-    return " - ".join(parts)
+    return " - ".join((*parts, *notes_in_words(game, words)))
+
+
+def notes_in_words(game: GameRow, words: Words) -> list[str]:
+    """What there is to know of a game besides who played."""
+    notes = {
+        words.t("broken off"): not game.complete,
+        words.t("rated"): game.rated,
+        words.t("tutorial"): game.tutorial,
+    }
+    return [note for note, applies in notes.items() if applies]
 
 
 def _seat(seat: SeatResult) -> str:

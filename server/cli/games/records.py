@@ -163,24 +163,17 @@ def prune(
 
 
 def _line(row: "GameRow", words: "Words") -> str:
+    from server.text.history import notes_in_words
+
     when = datetime.fromtimestamp(row.kept).astimezone().strftime("%Y-%m-%d %H:%M")
-    seats = (
-        words.t("cannot be read")
-        if not row.seats
-        else ", ".join(
-            _seat(clean_text(seat.name, _NAME_WIDTH) or "?", seat, words) for seat in row.seats
-        )
-    )
-    notes = [] if row.complete else [words.t("broken off")]
-    if row.rated:
-        notes.append(words.t("rated"))
-    if row.tutorial:
-        notes.append(words.t("tutorial"))
+    seats = ", ".join(_seat(seat, words) for seat in row.seats) or words.t("cannot be read")
+    notes = notes_in_words(row, words)
     note = f"  ({', '.join(notes)})" if notes else ""
     return f"{row.id:>5}  {when}  {row.edition:<10}  {seats}{note}"
 
 
-def _seat(name: str, seat: "SeatResult", words: "Words") -> str:
+def _seat(seat: "SeatResult", words: "Words") -> str:
+    name = clean_text(seat.name, _NAME_WIDTH) or "?"
     if seat.kind == "bot":
         name = words.t("{name} (bot)", name=name)
     # The star says in every language who has won.
