@@ -201,4 +201,4 @@ async def test_who_has_gone_before_it_could_begin_does_not_follow() -> None:
         store.gate.set()
         assert (await leaving).ok
         assert (await following).code == "gone"
-        assert not server.lobby._followers._places
+        assert not server.lobby._lobby_feed.following

@@ -147,7 +147,7 @@ class Tables(RuleBasedStateMachine):
         kept = lobby._tables, lobby.people, lobby._names, lobby._lobby_feed
         assert not any(kept), kept
         assert set(lobby.chat._rooms) == {"lobby"}
-        assert not lobby._followers._places
+        assert not lobby._lobby_feed.following
 
     def _end(self) -> None:
         self._threads.stop()

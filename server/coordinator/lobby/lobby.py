@@ -91,7 +91,6 @@ class Lobby(Host):
             self._names,
             lambda presence, table: self._spawn(self._lead(presence, table), "follow"),
         )
-        self._followers: Final = self._lobby_feed.followers
         self.chat: Final = Chat(clock, self.people, self.listings)
         self._gone: Final = gone
         self._missed: Final = MissedEvents(clock)
@@ -121,9 +120,7 @@ class Lobby(Host):
 
         Who is ``new`` has never been here: there is nothing to find out about this player.
         """
-        presence = self.people.get(player.id)
-        if presence is None:
-            presence = self.people[player.id] = Presence(player)
+        presence = self.people.setdefault(player.id, Presence(player))
         if presence.feed is not None:
             presence.feed.close("taken_over")
         presence.player = player
@@ -152,7 +149,7 @@ class Lobby(Host):
         if presence.feed is not feed:
             return
         presence.feed = None
-        self._followers.drop(presence)
+        self._lobby_feed.following.pop(presence, None)
         self._names.pop(presence.player.id, None)
         if presence.table:
             self._tables[presence.table].post(steps.Gone(presence.player.id))
@@ -182,7 +179,7 @@ class Lobby(Host):
         try:
             async with presence.lock:
                 if isinstance(command, m.EntryCommand):
-                    self._followers.drop(presence)
+                    self._lobby_feed.following.pop(presence, None)
                 match command:
                     case m.QuickGame() | m.CreateTable():
                         return await self._create(presence, command)
@@ -289,20 +286,20 @@ class Lobby(Host):
         # While this waited for an earlier command: who has gone is not led anywhere.
         m.refuse_if(feed.closed, m.Refusal.GONE)
         self._check_not_seated(presence)
-        self._followers.add(presence)
+        self._lobby_feed.follow(presence)
         best = busiest(self.snapshot().tables, self.shared.limits.spectators)
         if best is not None:
             with suppress(m.Refused):
                 await self._go_to(presence, m.WatchTable(best.id))
             if self._seated(presence):
-                self._followers.drop(presence)
+                self._lobby_feed.following.pop(presence, None)
                 raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
         return m.Reply()
 
     async def _lead(self, presence: Presence, table: str) -> None:
         """Bring somebody who follows to a table, or to the lobby when it is none."""
         async with presence.lock:
-            follows = presence in self._followers and presence.feed is not None
+            follows = presence in self._lobby_feed.following and presence.feed is not None
             if not follows or self._seated(presence):
                 return
             with suppress(m.Refused):

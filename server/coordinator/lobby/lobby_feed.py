@@ -43,7 +43,7 @@ def moves_on(here: TableRow, best: TableRow) -> bool:
 
 class LobbyFeed:
     """``tables`` and ``names`` (of who is connected, by player id) are those of the lobby, as they are now;
-    ``lead`` brings who follows to a table.
+    ``lead`` brings who follows to a table, or to the lobby when it is none.
     """
 
     def __init__(
@@ -56,7 +56,12 @@ class LobbyFeed:
         self.shared: Final = shared
         self._tables: Final = tables
         self._names: Final = names
-        self.followers: Final = Followers(self, lead)
+        self._lead: Final = lead
+        self.following: Final[dict[Presence, tuple[str, Status | None, float]]] = {}
+        """Who follows the busiest table: they move on by themselves, and wait when there is none. The table
+        where each was found last, what it did, and since when.
+        """
+        self._next_look: Final = OneTimer(shared.clock)
         self._visitors: Final[dict[Presence, None]] = {}
         """Who is in the lobby; some may have gone to a table since."""
         self._rows: tuple[TableRow, ...] | None = None
@@ -99,6 +104,10 @@ class LobbyFeed:
         self._visitors[presence] = None
         feed.offer_lobby(self._recent(), why)
 
+    def follow(self, presence: Presence) -> None:
+        """From now on this player follows the busiest table; until ``following`` has the player no more."""
+        self.following[presence] = "", None, 0.0
+
     def rows_changed(self) -> None:
         """There are other tables, or they look different."""
         self._rows = None
@@ -112,7 +121,8 @@ class LobbyFeed:
     def close(self) -> None:
         """Nobody is told anything any more, nor led anywhere."""
         self._broadcaster.close()
-        self.followers.close()
+        self.following.clear()
+        self._next_look.cancel()
 
     def _delay(self) -> float:
         timing = self.shared.timing
@@ -120,7 +130,7 @@ class LobbyFeed:
 
     def _tell(self) -> Iterator[None]:
         snapshot = self.snapshot()
-        self.followers.look()
+        self._look()
         for presence in list(self._visitors):
             if presence.table or presence.feed is None:
                 self._visitors.pop(presence, None)
@@ -128,45 +138,15 @@ class LobbyFeed:
                 presence.feed.offer_lobby(snapshot)
             yield
 
-
-class Followers:
-    """Who follows the busiest table: they move on by themselves, and wait when there is none. ``lead`` brings
-    somebody to a table, or to the lobby when it is none.
-    """
-
-    def __init__(self, lobby: LobbyFeed, lead: Callable[[Presence, str], None]) -> None:
-        self._lobby: Final = lobby
-        self._shared: Final = lobby.shared
-        self._lead: Final = lead
-        self._places: Final[dict[Presence, tuple[str, Status | None, float]]] = {}
-        """The table where each was found last, what it did, and since when."""
-        self._timer: Final = OneTimer(lobby.shared.clock)
-
-    def __contains__(self, presence: object) -> bool:
-        return presence in self._places
-
-    def add(self, presence: Presence) -> None:
-        """From now on this player follows; ``look`` has to come."""
-        self._places[presence] = "", None, 0.0
-
-    def drop(self, presence: Presence) -> None:
-        """The player has other plans. Harmless for who does not follow."""
-        self._places.pop(presence, None)
-
-    def close(self) -> None:
-        """Nobody is led anywhere any more."""
-        self._places.clear()
-        self._timer.cancel()
-
-    def look(self) -> None:
+    def _look(self) -> None:
         """Something has changed, or the time has come: lead on whoever should not stay."""
-        self._timer.cancel()
-        if not self._places:
+        self._next_look.cancel()
+        if not self.following:
             return
-        rows = {row.id: row for row in self._lobby.snapshot().tables}
-        best = busiest(rows.values(), self._shared.limits.spectators)
-        now, again = self._shared.clock.time(), float("inf")
-        for presence in list(self._places):
+        rows = {row.id: row for row in self.snapshot().tables}
+        best = busiest(rows.values(), self.shared.limits.spectators)
+        now, again = self.shared.clock.time(), float("inf")
+        for presence in list(self.following):
             stays_until, to = now, ""
             # A table that has become private is nothing for a screen that anybody sees.
             if not presence.table or presence.table in rows:
@@ -177,7 +157,7 @@ class Followers:
                 self._lead(presence, to)
             again = min(again, max(stays_until, now + 1.0))
         if again < float("inf"):
-            self._timer.start(again, self.look)
+            self._next_look.start(again, self._look)
 
     def _stays_until(
         self, presence: Presence, rows: dict[str, TableRow], best: TableRow, now: float
@@ -186,11 +166,11 @@ class Followers:
         if not presence.table:
             return now
         here = rows[presence.table]
-        table, status, since = self._places[presence]
+        table, status, since = self.following[presence]
         if (table, status) != (here.id, here.status):
             since = now
-            self._places[presence] = here.id, here.status, now
-        return since + self._shared.timing.follow if moves_on(here, best) else float("inf")
+            self.following[presence] = here.id, here.status, now
+        return since + self.shared.timing.follow if moves_on(here, best) else float("inf")
 
 
 class MissedEvents:
