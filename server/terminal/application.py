@@ -102,9 +102,9 @@ class PlayerApplication(SharedApplication):
         timers: EventLoopTimers | None = None,
     ) -> None:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
-        loop = asyncio.get_running_loop()
-        self._timers: EventLoopTimers = timers or loop
-        self._queues = Queues(lambda: self._timers) if timers else queues_of(loop)
+        self._timers: EventLoopTimers = timers or asyncio.get_running_loop()
+        shared = None if timers else queues_of(asyncio.get_running_loop())
+        self._queues = shared or Queues(lambda: self._timers)
         self.screen: Final = screen
         self._terminal: Final = terminal
         self._asked = False  # the next frame is an answer to what the player did, at least in part
