@@ -89,10 +89,6 @@ def _info(record: Record, names: tuple[str, ...], title: str) -> m.TableInfo:
         m.SeatInfo(
             occupant=m.Occupant.BOT if kind == "bot" else m.Occupant.HUMAN,
             name=name,
-            strategy="",
-            connected=True,
-            away=False,
-            rematch=False,
             left=kind == "left",
         )
         for name, kind in zip(names, kinds_of(fields, len(names)), strict=True)
@@ -108,8 +104,6 @@ def _info(record: Record, names: tuple[str, ...], title: str) -> m.TableInfo:
         game=1,
         commitment=_hex(fields.get("commitment")),
         seed=_hex(fields.get("seed")),
-        deadline=0.0,
-        spectators=0,
         ended=ended,
     )
 

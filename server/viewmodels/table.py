@@ -99,7 +99,7 @@ class TableModel(NamedTuple):
     """When a round has been revealed: who took the lower tide card of the offer, and who the higher one."""
 
 
-_GONE: Final = SeatInfo(Occupant.NOBODY, "", "", connected=True, away=False, rematch=False)
+_GONE: Final = SeatInfo(Occupant.NOBODY, "")
 
 
 def seat_names(info: TableInfo) -> Names:

@@ -148,13 +148,13 @@ class SeatInfo(Message, frozen=True):
     occupant: Occupant
     name: str
     """Empty when nobody sits there; the leaver's when ``left``."""
-    strategy: str
+    strategy: str = ""
     """A bot's strategy, also the substitute's while the seat is away; else empty."""
-    connected: bool
+    connected: bool = True
     """A human with a live connection; bots always are."""
-    away: bool
+    away: bool = False
     """A bot bids for this human until he or she presses a key."""
-    rematch: bool
+    rematch: bool = False
     """Has asked for a rematch after the game."""
     left: bool = False
     """A bot plays on for a player who left this game for good; the result stays the player's."""
@@ -240,9 +240,9 @@ class TableInfo(Message, frozen=True):
     """SHA-256 commitment of the running game's seed, hex; empty before the first."""
     seed: str
     """The seed in hex once the game is over; empty before."""
-    deadline: float
+    deadline: float = 0.0
     """When the bids of this round are due; 0 when nothing is due."""
-    spectators: int
+    spectators: int = 0
     pause: Pause = Pause.NONE
     ended: Ended = Ended.NO
     votes: tuple[VoteInfo, ...] = ()

@@ -59,10 +59,6 @@ class CardTyping:
         self.fresh = False
         """The number typed last was begun since the table moved on."""
 
-    def moved_on(self) -> None:
-        """Another round: what has been typed was for the one before."""
-        self.fresh = False
-
     def key(self, digit: str, cards: tuple[int, ...]) -> int:
         """A digit was typed; which of ``cards`` it chooses, or 0 for none. A number of no card is told."""
         number = self.digit + digit
@@ -261,7 +257,7 @@ class TablePage(Page):
             self._near = 0
         self._place = place
         self._chosen, self._asking, self.typed = 0, False, False
-        self._typing.moved_on()
+        self._typing.fresh = False
 
     # ---------------------------------------------------------------- the picture
 
