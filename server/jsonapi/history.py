@@ -63,10 +63,7 @@ def _game(row: GameRow) -> dict[str, Any]:
     return {
         "game": row.id,
         "ended": row.kept,
-        "edition": row.edition,
-        "complete": row.complete,
-        "rated": row.rated,
-        "tutorial": row.tutorial,
+        **_fields(row, "edition", "complete", "rated", "tutorial"),
         "seats": [
             {
                 "name": seat.name,
@@ -81,16 +78,16 @@ def _game(row: GameRow) -> dict[str, Any]:
 
 
 def _page(page: PlayerPage) -> dict[str, Any]:
-    tally = page.tally
     return {
-        "games": tally.games,
-        "wins": tally.wins,
-        "stages": tally.stages,
-        "mean_points": tally.mean_points,
+        **_fields(page.tally, "games", "wins", "stages", "mean_points"),
         "rating": None if page.rating is None else _rating(page.rating),
         "rank": page.rank or None,
     }
 
 
 def _rating(rating: Rating) -> dict[str, Any]:
-    return {name: getattr(rating, name) for name in ("shown", "mu", "sigma", "games")}
+    return _fields(rating, "shown", "mu", "sigma", "games")
+
+
+def _fields(of: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(of, name) for name in names}
