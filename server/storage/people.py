@@ -85,8 +85,8 @@ class PeopleStore(Protocol):
     async def set_settings(self, person: str, settings: Mapping[str, Any]) -> None:
         """Keep what the person has chosen, all of it. Nothing happens when there is no such person."""
 
-    async def forget(self, person: str) -> bool:
-        """Remove a person: keys, codes, names, settings. Results stay, nobody's; whether there was one."""
+    async def forget(self, person: str) -> None:
+        """Remove a person: keys, codes, names, settings. Results stay, nobody's."""
 
     async def forget_guests(self, before: float, most: int, keep: Callable[[str], bool]) -> int:
         """Forget guests not seen since ``before``, and the longest unseen beyond ``most``; how many.

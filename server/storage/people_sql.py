@@ -116,10 +116,8 @@ class SqlPeople(Repository, PeopleStore):
 
     @override
     @writes
-    def forget(self, connection: Connection, person: str) -> bool:
-        known = _find(connection, "id", person) is not None
+    def forget(self, connection: Connection, person: str) -> None:
         _forget(connection, [person])
-        return known
 
     @override
     @writes

@@ -165,8 +165,8 @@ async def test_settings_are_kept_as_they_are(people: PeopleStore) -> None:
 
 async def test_who_is_forgotten_leaves_nothing(people: PeopleStore) -> None:
     await people.add(account(), claims("ada"), key="a")
-    assert await people.forget("account:1")
-    assert not await people.forget("account:1")
+    for _ in range(2):
+        await people.forget("account:1")
     assert await people.find("key", "a") is None
     assert await people.find("skeleton", "ada") is None
     again = await people.add(account(2), claims("ada"), key="a")
