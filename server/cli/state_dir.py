@@ -46,11 +46,6 @@ def settings_in_force(**given: Path | None) -> "Settings":
     return layers_in_force(**given)[1]
 
 
-def state_directory(state: Path | None) -> Path:
-    """Where the server's database is. Ends the command when the settings are wrong."""
-    return settings_in_force(state=state).state
-
-
 def with_archive(state: Path | None, work: "Callable[[SqlHistory], Awaitable[T]]") -> T:
     """Run ``work`` on the finished games. Ends the command when they cannot be used."""
     import asyncio
@@ -62,7 +57,7 @@ def with_archive(state: Path | None, work: "Callable[[SqlHistory], Awaitable[T]]
     from server.storage.store import StoreError
 
     async def run() -> T:
-        async with open_archive(state_directory(state)) as archive:
+        async with open_archive(settings_in_force(state=state).state) as archive:
             return await work(SqlHistory(archive))
 
     logs.set_up("human", "error")

@@ -40,6 +40,7 @@ GivenArgument = Annotated[
         help="A file of records, - for standard input, or a number from tide records list.",
     ),
 ]
+JsonOption = Annotated[bool, typer.Option("--json", help="One line of JSON for each game.")]
 
 
 class Piece(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from server.cleaning import clean_text
-from server.cli.games.reading import STDIN, FilesArgument, read_each
+from server.cli.games.reading import STDIN, FilesArgument, JsonOption, read_each
 from server.cli.output import fail, finish, own_words, progress
 from server.cli.state_dir import StateOption, kept_record, no_such_game, with_archive
 from server.cli.typer_app import add, group
@@ -26,7 +26,6 @@ _Games = Annotated[
     list[int] | None,
     typer.Argument(metavar="ID", help="Numbers from the list.", show_default="all games"),
 ]
-_Json = Annotated[bool, typer.Option("--json", help="One line of JSON for each game.")]
 
 
 def list_(
@@ -34,7 +33,7 @@ def list_(
     limit: Annotated[
         int, typer.Option("--limit", "-n", metavar="N", min=1, help="Number of games.")
     ] = 20,
-    as_json: _Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """List finished games, newest first."""
     rows = with_archive(state, lambda history: history.games(limit=limit))
@@ -48,7 +47,7 @@ def list_(
 def show(
     game: Annotated[int, typer.Argument(metavar="ID", help="Number from the list.")],
     state: StateOption = None,
-    as_json: _Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show a game round by round, with explanations."""
     from engine.referee import resolve_text, to_json

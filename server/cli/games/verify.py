@@ -1,12 +1,11 @@
 """``tide verify``: whether a game was dealt as its commitment says."""
 
 import json
-from typing import Annotated
 
 import typer
 
 from engine.replay import check_seed
-from server.cli.games.reading import Game, GivenArgument, games_of
+from server.cli.games.reading import Game, GivenArgument, JsonOption, games_of
 from server.cli.output import own_words, run, say
 from server.cli.state_dir import StateOption
 from server.i18n.catalogues import Words
@@ -16,9 +15,7 @@ from server.text.records import doubt_in_words
 def verify(
     given: GivenArgument,
     state: StateOption = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One line of JSON for each game.")
-    ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Check that finished games were dealt fairly.
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from server.cli.output import fail, finish, progress
-from server.cli.state_dir import StateOption, state_directory
+from server.cli.state_dir import StateOption, settings_in_force
 
 
 def backup(
@@ -23,7 +23,7 @@ def backup(
     from server.storage.database import CannotOpen
     from server.storage.statedir import back_up
 
-    directory = state_directory(state)
+    directory = settings_in_force(state=state).state
     try:
         with progress(f"Copying what is in {directory}"):
             source = back_up(directory, file)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from server.cli.output import fail, finish, own_words
-from server.cli.state_dir import StateOption, state_directory
+from server.cli.state_dir import StateOption, settings_in_force
 
 
 def admin(
@@ -34,7 +34,7 @@ def admin(
     except operators.BadOperatorCommand as problem:
         fail(problem.in_words(words), 2)
     try:
-        told = ask(state_directory(state), action)
+        told = ask(settings_in_force(state=state).state, action)
     except NoServer as problem:
         fail(problem)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from server.cli.output import fail
-from server.cli.state_dir import StateOption, state_directory, with_archive
+from server.cli.state_dir import StateOption, settings_in_force, with_archive
 
 if TYPE_CHECKING:
     from server.storage.erasure import Occurrences
@@ -45,7 +45,10 @@ def forget(
             fail("nothing has been removed", 2)
     if found.person:
         with suppress(NoServer):
-            ask(state_directory(state), Kick(found.name, "Your account is being removed."))
+            ask(
+                settings_in_force(state=state).state,
+                Kick(found.name, "Your account is being removed."),
+            )
     remove = partial(erasure.forget, found=found)
     if tables := with_archive(state, lambda it: it.database.change(remove)):
         _refuse(found.name, tables)
