@@ -55,14 +55,16 @@ def _switch(name: str) -> Typed:
     return lambda number, on: {name: on}
 
 
+def _chosen(options: TableOptions, name: str) -> Any:
+    return getattr(options if hasattr(options, name) else options.rules, name)
+
+
 @dataclass(frozen=True, slots=True)
 class TableOption:
     """One of them."""
 
     name: str
-    """As ``TableOptions.changed`` and programs call it."""
-    path: str
-    """Where ``TableOptions`` have it."""
+    """As ``TableOptions``, or their rules, and programs call it."""
     type: Any
     """What a program may give."""
     label: str
@@ -88,21 +90,19 @@ class TableOption:
 
     def of(self, options: TableOptions) -> Any:
         """What is chosen in ``options``."""
-        return attrgetter(self.path)(options)
+        return _chosen(options, self.name)
 
 
-def _yes_no(path: str) -> InWords:
-    chosen = attrgetter(path)
-    return lambda options, words: words.t("yes") if chosen(options) else words.t("no")
+def _yes_no(name: str) -> InWords:
+    return lambda options, words: words.t("yes") if _chosen(options, name) else words.t("no")
 
 
 def _said(text: str) -> InWords:
     return lambda options, words: words.t(text)
 
 
-def _fact(path: str, text: str) -> InWords:
-    chosen = attrgetter(path)
-    return lambda options, words: words.t(text) if chosen(options) else ""
+def _fact(name: str, text: str) -> InWords:
+    return lambda options, words: words.t(text) if _chosen(options, name) else ""
 
 
 def _loss_in_words(options: TableOptions, words: Words) -> str:
@@ -173,7 +173,6 @@ _FEW: Final = Annotated[int, Meta(ge=0, le=99)]
 OPTIONS: Final = (
     TableOption(
         name="edition",
-        path="rules.edition",
         type=Edition,
         label=_("Edition"),
         choices=lambda _: tuple(Edition),
@@ -186,7 +185,6 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="players",
-        path="rules.players",
         type=_FEW,
         label=_("Players"),
         choices=lambda options: player_range(options.rules.edition),
@@ -201,7 +199,6 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="stages",
-        path="rules.stages",
         type=_FEW,
         label=_("Stages"),
         choices=lambda options: range(1, options.rules.players + 1),
@@ -218,36 +215,33 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="modified_drowning",
-        path="rules.modified_drowning",
         type=bool,
         label=_("Modified drowning"),
         choices=lambda options: (False, True) if _is_bga(options) else (),
-        value=_yes_no("rules.modified_drowning"),
+        value=_yes_no("modified_drowning"),
         hint=lambda options, words: (
             words.t("a loss nobody can pay is dropped")
             if _is_bga(options)
             else words.t("Board Game Arena only")
         ),
-        fact=_fact("rules.modified_drowning", _("modified drowning")),
+        fact=_fact("modified_drowning", _("modified drowning")),
         typed={p_("table option", "modified"): _switch("modified_drowning")},
         typed_help=(p_("typed option", "modified (with bga)"),),
     ),
     TableOption(
         name="assistance",
-        path="rules.assistance",
         type=bool,
         label=_("Assistance"),
         choices=lambda _: (False, True),
-        value=_yes_no("rules.assistance"),
+        value=_yes_no("assistance"),
         hint=_said(_("earlier stages' cards are shown, and your earlier hands")),
-        fact=_fact("rules.assistance", _("assistance")),
+        fact=_fact("assistance", _("assistance")),
         typed={p_("table option", "assistance"): _switch("assistance")},
         typed_help=(p_("typed option", "assistance"),),
         filters={p_("filter", "assistance"): attrgetter("rules.assistance")},
     ),
     TableOption(
         name="pace",
-        path="pace",
         type=Pace,
         label=_("Pace"),
         choices=lambda _: tuple(Pace),
@@ -271,7 +265,6 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="seconds",
-        path="seconds",
         type=Annotated[int, Meta(ge=0, lt=1 << 31)],
         label=_("Time for a round"),
         choices=lambda options: SECONDS if options.pace is Pace.TIMED else (),
@@ -289,7 +282,6 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="rated",
-        path="rated",
         type=bool,
         label=_("Rated"),
         choices=lambda _: (False, True),
@@ -306,7 +298,6 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="spectators",
-        path="spectators",
         type=Spectating,
         label=_("Spectators"),
         choices=lambda _: tuple(Spectating),

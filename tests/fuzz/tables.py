@@ -144,7 +144,7 @@ class Tables(RuleBasedStateMachine):
             guest.visit.close()
         self._do(self.world.clock.advance(60 * DAY))
         lobby = self.world.lobby
-        kept = lobby._tables, lobby.people, lobby._names, lobby._lobby_feed
+        kept = lobby._tables, lobby.people, lobby._names, lobby._lobby_feed._visitors
         assert not any(kept), kept
         assert set(lobby.chat._rooms) == {"lobby"}
         assert not lobby._lobby_feed.following

@@ -50,7 +50,6 @@ class WindyOptions(TableOptions):
 
 WINDY: TableOption = TableOption(
     name="windy",
-    path="windy",
     type=bool,
     label="Wind",
     choices=lambda _: (False, True),

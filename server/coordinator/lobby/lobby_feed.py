@@ -65,26 +65,22 @@ class LobbyFeed:
         self._visitors: Final[dict[Presence, None]] = {}
         """Who is in the lobby; some may have gone to a table since."""
         self._rows: tuple[TableRow, ...] | None = None
-        self._snapshot: LobbySnapshot | None = None
         self._made: LobbySnapshot | None = None
-        """The last one, even when it is no longer true."""
+        """The last snapshot, even when it is no longer true."""
         self._made_at = 0.0
+        self._stale = True
         self._broadcaster: Final = Broadcaster(shared.clock, "lobby", self._delay, self._tell)
-
-    def __len__(self) -> int:
-        """How many are told."""
-        return len(self._visitors)
 
     def snapshot(self) -> LobbySnapshot:
         """How the lobby looks now."""
         if self._rows is None:
             listed = [each.row for each in reversed(self._tables.values()) if not each.private]
             self._rows = tuple(sorted(listed, key=lambda row: row.place))
-        if self._snapshot is None:
+        if self._made is None or self._stale:
             names = tuple(self._names.values())
-            self._snapshot = self._made = LobbySnapshot(self._rows, names, self.shared.closing)
-            self._made_at = self.shared.clock.time()
-        return self._snapshot
+            self._made = LobbySnapshot(self._rows, names, self.shared.closing)
+            self._made_at, self._stale = self.shared.clock.time(), False
+        return self._made
 
     def _recent(self) -> LobbySnapshot:
         """How it looks now; in a crowd, the names may be those of a moment ago."""
@@ -115,7 +111,7 @@ class LobbyFeed:
 
     def changed(self) -> None:
         """Tell everybody in the lobby soon, once for all that changes until then."""
-        self._snapshot = None
+        self._stale = True
         self._broadcaster.changed()
 
     def close(self) -> None:
