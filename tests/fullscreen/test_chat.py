@@ -22,7 +22,7 @@ from server.coordinator.messages import (
     Say,
     WatchTable,
 )
-from server.fullscreen.chat.view import ChatRow, broken, chat_rows
+from server.fullscreen.chat.view import ChatRow, chat_rows
 from server.fullscreen.router import Router
 from server.fullscreen.widgets.drawing import ASCII, DrawContext
 from server.i18n.catalogues import languages, words_for
@@ -567,16 +567,16 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), max
 @given(
     st.lists(TEXTS.filter(bool), max_size=12).map(" ".join),
     st.integers(20, 80),
-    st.integers(0, 30),
+    st.integers(1, 28),
 )
 def test_whatever_is_said_stays_in_its_columns_and_is_complete(
-    text: str, width: int, indent: int
+    text: str, width: int, name: int
 ) -> None:
-    indent = min(indent, width - 4)
-    parts = broken(text, width, indent)
-    assert "".join(parts).replace(" ", "") == text.replace(" ", "")
-    assert text_width(parts[0]) <= width - indent
-    assert all(text_width(part) <= width - 2 for part in parts[1:])
+    look, who = DrawContext(words_for("en"), ASCII, False), "m" * min(name, width - 8)
+    rows = chat_rows([ChatRow(who, text, False, False, False)], width, look)
+    shown = "".join(part for row in rows for _, part in row)
+    assert shown.replace(" ", "") == f"{who}:{text}".replace(" ", "")
+    assert all(row_width(row) <= width for row in rows)
 
 
 def test_long_names_do_not_push_a_row_off_the_screen() -> None:

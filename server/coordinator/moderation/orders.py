@@ -205,15 +205,8 @@ Row = PersonRow | TableFacts | ReportRow | BanRow | MuteRow | AuditRow
 
 
 class OperatorReply(Struct, frozen=True):
-    """What an operator is told.
-
-    Codes besides ``ok``: ``not_operator``, ``nobody_called`` (nobody here is called ``name``),
-    ``no_account`` (none has this ``name``), ``no_key``,
-    ``no_such_kind``, ``bad_fingerprint``, ``bad_name``, ``bad_address``, ``bad_network``, ``too_wide`` (a
-    network of which too much of the world is part), ``own_ban`` (it would hit whoever asks), ``no_such_ban``,
-    ``no_such_report``, ``no_such_table``, ``no_text``, ``no_time``, ``not_draining``, ``not_understood``
-    (``problem``), ``settings`` (``problem``: a file that
-    cannot be used), ``storage`` (it could not be written down, so it has not happened), ``internal``.
+    """What an operator is told. Codes besides ``ok`` are those that ``server.text.operators`` has sentences
+    for, and ``internal``.
     """
 
     code: str = "ok"

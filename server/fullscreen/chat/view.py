@@ -22,10 +22,10 @@ from server.terminal.drawing.frame import (
     Span,
     overlay,
     pad_row,
-    pieces,
     row,
     row_width,
     text_width,
+    wrap,
 )
 from server.text.chat import age_in_words, said_in_words, who_in_words
 
@@ -72,12 +72,13 @@ def chat_rows(lines: Sequence[ChatRow], width: int, look: DrawContext) -> list[R
     rows: list[Row] = []
     for line in lines:
         head, style = f"{line.who}: ", _style(line)
-        for number, part in enumerate(broken(line.said, width - 2, text_width(head))):
-            if number:
-                rows.append(row("   ", (style, part)))
-            else:
-                name = "seat.you" if line.mine else "warm" if line.called else "heading"
-                rows.append(row(" ", (name, shorten(head, width - 2, look.glyphs)), (style, part)))
+        name = "seat.you" if line.mine else "warm" if line.called else "heading"
+        # A word as wide stands in for the head: behind it is room for what is said, or below.
+        before = min(text_width(head), width - 3)
+        first, *others = wrap(f"{'x' * (before - 1)} {line.said}", width - 2, "  ")
+        head = shorten(head, width - 2, look.glyphs)
+        rows.append(row(" ", (name, head), (style, first[before:])))
+        rows += [row("   ", (style, part[2:])) for part in others]
     return rows
 
 
@@ -85,24 +86,6 @@ def _style(line: ChatRow) -> str:
     if line.old:
         return "dim"
     return "strong" if line.called else "text"
-
-
-def broken(text: str, width: int, indent: int) -> list[str]:
-    """``text`` in parts of at most ``width`` columns, the first shorter by ``indent`` and the others by two;
-    words are broken only where they are longer than a row.
-    """
-    parts: list[str] = []
-    part, room = "", max(1, width - indent)
-    for word in text.split(" "):
-        for piece in pieces(word, max(1, width - 2)) if 2 * len(word) > width - 2 else (word,):
-            longer = f"{part} {piece}" if part else piece
-            if text_width(longer) <= room:
-                part = longer
-            else:
-                # A long first word stands below the name, rather than torn apart beside it.
-                parts.append(part)
-                part, room = piece, max(1, width - 2)
-    return [*parts, part]
 
 
 # ---------------------------------------------------------------- the panel

@@ -35,7 +35,7 @@ class ListedPage(PromptPage):
             # On a row of its own: what is typed may be long.
             body += [*paragraph(self._label, width, "warm"), BLANK]
         prompt_at = len(body) - 1
-        told = paragraph(_in_pieces(detail, width - 3), width, "dim")[:_DETAIL_ROWS]
+        told = paragraph(detail, width, "dim")[:_DETAIL_ROWS]
         room = size.rows - 4 - len(air(size)) - len(body) - len(told) - 2 * bool(self.said[1])
         for number in window(len(rows), chosen, max(1, room)):
             text = shorten(rows[number], width - 3, self.context.look.glyphs)
@@ -53,13 +53,6 @@ def tab_row(names: Sequence[str], chosen: int, width: int) -> FrameRow:
         return row("  ", ("strong", here), ("dim", f"  {chosen + 1}/{len(names)}"))
     styles = ["strong" if at == chosen else "dim" for at in range(len(texts))]
     return row(" ", *zip(styles, texts, strict=True))
-
-
-def _in_pieces(text: str, room: int) -> str:
-    """The text with words that are too long for a row, such as fingerprints, taken apart."""
-    return " ".join(
-        word[start : start + room] for word in text.split() for start in range(0, len(word), room)
-    )
 
 
 def subject_of(row: Row | None) -> str:
