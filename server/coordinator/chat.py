@@ -382,13 +382,9 @@ class Chat:
 
     def _called(self, name: str) -> Presence | None:
         """Who is called that; with the very same letters, if several differ in nothing else."""
-        found = None
-        for presence in self._people.values():
-            if presence.player.name == name:
-                return presence
-            if presence.player.name.casefold() == name.casefold():
-                found = presence
-        return found
+        folded = name.casefold()
+        alike = [one for one in self._people.values() if one.player.name.casefold() == folded]
+        return max(alike, key=lambda one: one.player.name == name, default=None)
 
     def _known(self, name: str, presence: Presence) -> tuple[str, str]:
         """Id and name of who is called that: is here, or has said something that can still be read."""

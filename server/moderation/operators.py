@@ -83,29 +83,26 @@ class Moderation:
         operation = Operation(actor, name, self.store, now, noted=not again)
         allowed = allowed and (isinstance(action, asked.Seeing) or not again)
         told = await self._do(operation, action, allowed)
-        if again or (told.code == "storage" and not operation.number):
-            return told
-        if not operation.number:
-            try:
-                about, details = _as_asked(action)
-                await operation.begin(about, **details)
-            except StoreError:
-                return OperatorReply("storage")
-        with suppress(StoreError):  # it has been logged, and what was done is done
-            await self.store.settle(operation.number, told.code)
-        about = operation.about
-        log.info("operator", who=actor.who, action=name, about=about, outcome=told.code)
+        if operation.number:
+            with suppress(StoreError):  # it has been logged, and what was done is done
+                await self.store.settle(operation.number, told.code)
+            about = operation.about
+            log.info("operator", who=actor.who, action=name, about=about, outcome=told.code)
         return told
 
     async def _do(self, operation: Operation, action: Action, allowed: bool) -> OperatorReply:
         try:
-            if not allowed:
-                raise ActionRefused("not_operator")
-            if isinstance(action, asked.AboutSomebody):
-                return await self._do_about_somebody(operation, action)
-            return await self._carry_out(operation, action)
-        except ActionRefused as refusal:
-            return refusal.told
+            try:
+                if not allowed:
+                    raise ActionRefused("not_operator")
+                if isinstance(action, asked.AboutSomebody):
+                    return await self._do_about_somebody(operation, action)
+                return await self._carry_out(operation, action)
+            except ActionRefused as refusal:
+                if not operation.number:
+                    about, details = _as_asked(action)
+                    await operation.begin(about, **details)
+                return refusal.told
         except StoreError:
             return OperatorReply("storage")
         except Exception as error:

@@ -59,19 +59,18 @@ def test_which_addresses_are_meant(matched: str, address: str, banned: bool) -> 
 
 def test_keys_and_names() -> None:
     bans = index(ban("key", "SHA256:a"), ban("name", "bo"))
-    assert bans.of_key("SHA256:a") is not None
-    assert bans.of_key("SHA256:b") is None
-    assert bans.of_key("") is None
-    assert bans.of_name("B0") is not None
-    assert bans.of_name("bob") is None
-    assert bans.of_name("") is None
+    assert bans.find("SHA256:a", "", "") is not None
+    assert bans.find("SHA256:b", "", "") is None
+    assert bans.find("", "", "") is None
+    assert bans.find("", "B0", "") is not None
+    assert bans.find("", "bob", "") is None
 
 
 def test_a_ban_ends() -> None:
     for kind, matched in (("key", "SHA256:a"), ("name", "bo"), ("network", "192.0.2.0/24")):
         for until, banned in ((100.0, False), (101.0, True), (0.0, True)):
             bans = index(ban(kind, matched, until))
-            found = bans.of_key(matched) or bans.of_name(matched) or bans.at("192.0.2.1")
+            found = bans.find(matched, matched, "192.0.2.1")
             assert (found is not None) == banned
 
 

@@ -100,7 +100,7 @@ class OperatorsPage(ListedPage):
         super().__init__(context)
         self._operator: Final = operator
         self._tab = 0
-        self._closed = False
+        self._looks: Final = [look for _name, look in _LISTS]
         self._rows: tuple[Row, ...] | None = None
         self._more = False
         """There are rows beyond those shown."""
@@ -146,8 +146,7 @@ class OperatorsPage(ListedPage):
 
     @property
     def _look(self) -> Action:
-        look = _LISTS[self._tab][1]
-        return asked.SeeReports(self._closed) if isinstance(look, asked.SeeReports) else look
+        return self._looks[self._tab]
 
     @property
     def _at(self) -> int:
@@ -213,8 +212,9 @@ class OperatorsPage(ListedPage):
 
     def show_closed(self) -> None:
         """Show also what has been dealt with, or no longer."""
-        self._closed = not self._closed
-        self.load()
+        if isinstance(look := self._look, asked.SeeReports):
+            self._looks[self._tab] = asked.SeeReports(not look.closed)
+            self.load()
 
     def ask_for(self, label: str, *begin: str, sure: bool = False) -> None:
         """Have the rest of an order typed; ``sure`` when typing it is sign enough that it is meant."""

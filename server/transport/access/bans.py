@@ -33,8 +33,9 @@ class Bans:
             self._bans[kind, matched] = ban
 
     def find(self, key: str, name: str, address: str) -> StoredBan | None:
-        """Who has this key, is called so or comes from there may not come in, because of this."""
-        return self.of_name(name) or self.of_key(key) or self.at(address)
+        """Who has this key, is called like that or comes from there may not come in, because of this."""
+        looks = skeleton(name) if name and self._bans else ""
+        return self._one("name", looks) or self._one("key", key) or self.at(address)
 
     def at(self, address: str) -> StoredBan | None:
         """Who comes from there may not come in, because of this."""
@@ -45,14 +46,6 @@ class Bans:
                 if ban := self._one("network", str(network)):
                     return ban
         return None
-
-    def of_key(self, fingerprint: str) -> StoredBan | None:
-        """Who has this key may not come in, because of this."""
-        return self._one("key", fingerprint)
-
-    def of_name(self, name: str) -> StoredBan | None:
-        """Who is called so, or like that, may not come in, because of this."""
-        return self._one("name", skeleton(name)) if name and self._bans else None
 
     def _one(self, kind: str, matched: str) -> StoredBan | None:
         ban = self._bans.get((kind, matched))
