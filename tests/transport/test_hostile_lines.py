@@ -195,7 +195,7 @@ def test_thousands_of_channels_on_one_connection() -> None:
             # One is the game, three more were opened, and nothing is started on those.
             assert guard.counts[Reason.CHANNELS] == 5_000 - (limits.channels - 1)
             (connection,) = place.ssh._connections
-            assert len(connection._outputs) == limits.channels
+            assert len(connection._sessions) == limits.channels
             assert len(connection._channels) == limits.channels
             await place.still_works()
             client.abort()

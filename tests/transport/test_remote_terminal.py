@@ -24,11 +24,10 @@ class Line(RemoteTerminal):
         self.times_drained = 0
         self.ended: list[str] = []
         self.gone = False
-        self.buffer = self._output
 
     @override
     def write(self, text: str) -> None:
-        self.buffer.write(text.encode())
+        self.put(text.encode())
 
     @override
     def send(self, data: bytes) -> None:
@@ -60,38 +59,38 @@ class Line(RemoteTerminal):
 
 async def test_what_is_written_is_counted() -> None:
     line = Line(ServerLimits())
-    line.buffer.write(b"abc")
-    line.buffer.write(b"")
-    assert (line.waiting, line.buffer.bytes_sent, line.buffer.writable) == (b"abc", 3, True)
+    line.put(b"abc")
+    line.put(b"")
+    assert (line.waiting, line._sent, line.writable) == (b"abc", 3, True)
 
 
 async def test_drawing_pauses_until_every_layer_has_drained() -> None:
     line = Line(ServerLimits())
-    line.buffer.pause("channel")
-    line.buffer.pause("line")
-    assert not line.buffer.writable
-    line.buffer.resume("channel")
-    assert (line.buffer.writable, line.times_drained) == (False, 0)
-    line.buffer.resume("line")
-    assert (line.buffer.writable, line.times_drained) == (True, 1)
-    line.buffer.resume("line")
+    line.pause("channel")
+    line.pause("line")
+    assert not line.writable
+    line.resume("channel")
+    assert (line.writable, line.times_drained) == (False, 0)
+    line.resume("line")
+    assert (line.writable, line.times_drained) == (True, 1)
+    line.resume("line")
     assert line.times_drained == 1
 
 
 async def test_too_much_unread_ends_the_session() -> None:
     line = Line(ServerLimits(unread_bytes=1000))
-    line.buffer.write(b"x" * 1000)
+    line.put(b"x" * 1000)
     assert not line.ended
-    line.buffer.write(b"x")
-    assert (line.ended, line.buffer.writable) == ([Reason.UNREAD], False)
-    line.buffer.write(b"more")
-    assert line.buffer.bytes_sent == 1001
+    line.put(b"x")
+    assert (line.ended, line.writable) == ([Reason.UNREAD], False)
+    line.put(b"more")
+    assert line._sent == 1001
 
 
 async def test_a_reader_that_is_stuck_ends_the_session() -> None:
     line = Line(ServerLimits(stuck_seconds=0.04))
-    line.buffer.write(b"x" * 100)
-    line.buffer.pause("line")
+    line.put(b"x" * 100)
+    line.pause("line")
     await until(lambda: line.ended)
     assert line.ended == [Reason.STUCK]
 
@@ -99,14 +98,14 @@ async def test_a_reader_that_is_stuck_ends_the_session() -> None:
 def test_a_slow_reader_is_not_stuck() -> None:
     async def reads() -> None:
         line = Line(ServerLimits(stuck_seconds=0.04))
-        line.buffer.write(b"x" * 100)
-        line.buffer.pause("line")
+        line.put(b"x" * 100)
+        line.pause("line")
         while line.waiting:
             line.waiting = line.waiting[1:]
             await asyncio.sleep(0.02)
             assert not line.ended
-        line.buffer.resume("line")
-        assert line.buffer.writable
+        line.resume("line")
+        assert line.writable
 
     in_a_hurry(reads)
 
@@ -114,17 +113,17 @@ def test_a_slow_reader_is_not_stuck() -> None:
 async def test_a_line_that_is_gone_takes_nothing_and_harms_nobody() -> None:
     line = Line(ServerLimits())
     line.gone = True
-    line.buffer.write(b"abc")
-    assert not line.buffer.writable
+    line.put(b"abc")
+    assert not line.writable
     assert not line.ended
 
 
 def test_a_closed_outlet_waits_for_nothing() -> None:
     async def closes() -> None:
         line = Line(ServerLimits(stuck_seconds=0.01))
-        line.buffer.pause("line")
-        line.buffer.close()
-        line.buffer.pause("line")
+        line.pause("line")
+        line.end_sending()
+        line.pause("line")
         await asyncio.sleep(0.03)
         assert not line.ended
 

@@ -148,7 +148,7 @@ async def test_a_slow_reader_is_told_the_newest_alone(telnet: OpenTelnet) -> Non
         ada.listens(False)
         async with asyncio.timeout(PATIENCE):
             while line.writable or line._line.waiting < 20_000:
-                line._output.write(b"x" * 4_096)
+                line.put(b"x" * 4_096)
                 await asyncio.sleep(0)
         told = line._gmcp.told
         ada.line("play untimed")

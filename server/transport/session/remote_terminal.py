@@ -4,12 +4,11 @@ own drawing, and is let go in the end.
 
 import asyncio
 from abc import abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from typing_extensions import override
 
-from server.config import ServerLimits
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.net.bandwidth import BandwidthMeter
@@ -23,13 +22,22 @@ _CHECKS: Final = 4
 
 
 class RemoteTerminal(ByteStream):
-    """What a session of SSH and a telnet connection have in common."""
+    """What a session of SSH and a telnet connection have in common.
+
+    With more than ``pause_bytes`` waiting it is not ``writable``, until the line says that it has drained;
+    with more than ``unread_bytes``, or when nothing has been read for ``stuck_seconds``, it is cut off.
+    """
 
     size = _wanted_size = clamp(0, 0)
     abilities = Capabilities()
     _session: Session | None = None
     _received = 0
+    _sent = 0
+    """Payload handed to the line so far."""
     _lines = False
+    _paused_by: frozenset[str] = frozenset()
+    _stuck_timer: asyncio.TimerHandle | None = None
+    _sending_ended = False
 
     def __init__(self, limiter: ConnectionLimiter, address: str) -> None:
         """Needs a running event loop."""
@@ -39,8 +47,7 @@ class RemoteTerminal(ByteStream):
         self._address: Final = address
         self._charset = Charset()
         self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, loop, self._resize)
-        meter = BandwidthMeter(loop.time, self.ask_for_sign, self._slow)
-        self._output: Final = OutputBuffer(self, self._limits, meter)
+        self._meter: Final = BandwidthMeter(loop.time, self.ask_for_sign, self._slow)
 
     # -------------------------------------------------------------- what the line does
 
@@ -55,7 +62,7 @@ class RemoteTerminal(ByteStream):
 
     @abstractmethod
     def ask_for_sign(self) -> bool:
-        """Have the far end say when it has come to here; whether it could be asked."""
+        """Have the far end tell the meter when it has come to here; whether it could be asked."""
 
     @abstractmethod
     def abort(self) -> None:
@@ -75,11 +82,6 @@ class RemoteTerminal(ByteStream):
         """End it at once, because of a limit: what waits will never be read."""
         self.limit(reason)
         self.abort()
-
-    @property
-    @override
-    def writable(self) -> bool:
-        return self._output.writable
 
     def drained(self) -> None:
         """It is writable again."""
@@ -103,57 +105,39 @@ class RemoteTerminal(ByteStream):
             if self._session is not None:
                 self._session.resized()
 
-
-@dataclass(slots=True, eq=False)
-class OutputBuffer:
-    """The sending side of a terminal. With more than ``pause_bytes`` waiting it is not ``writable``, until
-    the line says that it has drained; with more than ``unread_bytes``, or when nothing has been read for
-    ``stuck_seconds``, the line is cut off.
-    """
-
-    terminal: RemoteTerminal
-    limits: ServerLimits
-    meter: BandwidthMeter
-    """When it asks for a sign, the terminal calls its ``sign`` as soon as that comes."""
-    bytes_sent: int = field(default=0, init=False)
-    """Payload handed to the line so far."""
-    _paused_by: frozenset[str] = field(default=frozenset(), init=False)
-    _timer: asyncio.TimerHandle | None = field(default=None, init=False)
-    _least: int = field(default=0, init=False)
-    _idle_checks: int = field(default=0, init=False)
-    _closed: bool = field(default=False, init=False)
+    # -------------------------------------------------------------- what is sent
 
     @property
+    @override
     def writable(self) -> bool:
-        """Whether drawing makes sense now."""
-        return not self._closed and not self._paused_by
+        return not self._sending_ended and not self._paused_by
 
-    def write(self, data: bytes) -> None:
+    def put(self, data: bytes) -> None:
         """Send ``data`` in one piece, whether writable or not; after the end, nowhere."""
-        if self._closed or not data:
+        if self._sending_ended or not data:
             return
         try:
-            self.terminal.send(data)
+            self.send(data)
         except OSError:
             # The line has gone, and has not said so yet.
-            self.close()
+            self.end_sending()
             return
-        self.bytes_sent += len(data)
-        waiting = self.terminal.unsent
-        if waiting > self.limits.unread_bytes:
+        self._sent += len(data)
+        waiting = self.unsent
+        if waiting > self._limits.unread_bytes:
             self._give_up(Reason.UNREAD)
         else:
-            self.meter.wrote(max(waiting, len(data)))
+            self._meter.wrote(max(waiting, len(data)))
 
     def pause(self, layer: str) -> None:
         """``layer`` of the line holds too much that has not been read."""
-        if self._closed:
+        if self._sending_ended:
             return
         if not self._paused_by:
-            self.terminal.limit(Reason.PAUSE)
+            self.limit(Reason.PAUSE)
         self._paused_by |= {layer}
-        if self._timer is None:
-            self._least = self.terminal.unsent
+        if self._stuck_timer is None:
+            self._least = self.unsent
             self._idle_checks = 0
             self._check_later()
 
@@ -162,30 +146,29 @@ class OutputBuffer:
         if layer not in self._paused_by:
             return
         self._paused_by -= {layer}
-        if not self._paused_by and not self._closed:
+        if not self._paused_by and not self._sending_ended:
             self._stop_checking()
-            self.terminal.drained()
+            self.drained()
 
-    def close(self) -> None:
-        """Nothing more is sent nor measured, and nobody is held on to."""
-        if not self._closed:
-            self._closed = True
+    def end_sending(self) -> None:
+        """Nothing more is sent nor measured."""
+        if not self._sending_ended:
+            self._sending_ended = True
             self._stop_checking()
-            self.meter.forget()
-            del self.terminal
+            self._meter.forget()
 
     def _check_later(self) -> None:
-        seconds = self.limits.stuck_seconds / _CHECKS
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._check)
+        seconds = self._limits.stuck_seconds / _CHECKS
+        self._stuck_timer = asyncio.get_running_loop().call_later(seconds, self._check)
 
     def _stop_checking(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        if self._stuck_timer is not None:
+            self._stuck_timer.cancel()
+            self._stuck_timer = None
 
     def _check(self) -> None:
         # Only what has been read counts: a slow line may take minutes for what a fast one takes at once.
-        waiting = self.terminal.unsent
+        waiting = self.unsent
         self._idle_checks = 0 if waiting < self._least else self._idle_checks + 1
         self._least = min(self._least, waiting)
         if self._idle_checks >= _CHECKS:
@@ -194,6 +177,5 @@ class OutputBuffer:
             self._check_later()
 
     def _give_up(self, reason: Reason) -> None:
-        terminal = self.terminal
-        self.close()
-        terminal.cut_off(reason)
+        self.end_sending()
+        self.cut_off(reason)

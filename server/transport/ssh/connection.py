@@ -27,7 +27,7 @@ from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import let_go
 from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
-from server.transport.session.remote_terminal import OutputBuffer
+from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.server import Caller, GameServer
 
 _LEAST_PACKET: Final = 512
@@ -110,8 +110,7 @@ class SshConnection(HookedConnection):
         """Our half of the key exchange has come to the client fast, and its answer back."""
         self._connections: Final = connections
         self._ticket: Final = ticket
-        self._outputs: Final[set[OutputBuffer]] = set()
-        """Of its sessions."""
+        self._sessions: Final[set[RemoteTerminal]] = set()
         self._timers: Final = ConnectionTimers()
         self._started = False
         self._had_session = False
@@ -159,13 +158,13 @@ class SshConnection(HookedConnection):
 
     @override
     def pause_writing(self) -> None:
-        for output in tuple(self._outputs):
-            output.pause("line")
+        for session in tuple(self._sessions):
+            session.pause("line")
 
     @override
     def resume_writing(self) -> None:
-        for output in tuple(self._outputs):
-            output.resume("line")
+        for session in tuple(self._sessions):
+            session.resume("line")
 
     @override
     def connection_lost(self, exc: Exception | None = None) -> None:
@@ -243,7 +242,7 @@ class SshConnection(HookedConnection):
     @override
     def key_exchange_answered(self) -> None:
         self._timers.stop("key exchange")
-        if not self._outputs:
+        if not self._sessions:
             self._offered = self._loop.time(), self._output.unsent
 
     # -------------------------------------------------------------- logging in
@@ -296,10 +295,10 @@ class SshConnection(HookedConnection):
         self._throttle.charge(_FURTHER_SESSION_BYTES)
         return True
 
-    def opened(self, output: OutputBuffer) -> None:
-        """A client has opened a channel for a session, which writes there."""
+    def opened(self, session: RemoteTerminal) -> None:
+        """A client has opened a channel for a session."""
         self._timers.stop("idle")
-        self._outputs.add(output)
+        self._sessions.add(session)
 
     def started(self) -> None:
         """One of the sessions has been told what to do."""
@@ -312,10 +311,10 @@ class SshConnection(HookedConnection):
         self._output.coalesces = False
         self._output.flush()
 
-    def closed(self, output: OutputBuffer) -> None:
+    def closed(self, session: RemoteTerminal) -> None:
         """A session is over."""
-        self._outputs.discard(output)
-        if not self._outputs and self in self._connections:
+        self._sessions.discard(session)
+        if not self._sessions and self in self._connections:
             self._wait_for_session()
 
     def _wait_for_session(self) -> None:

@@ -43,15 +43,14 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     @override
     def write(self, text: str) -> None:
         data = self._charset.encoded(text, cells=not self._lines)
-        self._output.write(data)
+        self.put(data)
         if len(data) >= LEAST:
             self._connection.playing()
 
     @property
     @override
     def facts(self) -> ConnectionStats:
-        sent = self._output.bytes_sent
-        return ConnectionStats(sent, self._received, self._term, self._speed, line="ssh")
+        return ConnectionStats(self._sent, self._received, self._term, self._speed, line="ssh")
 
     @override
     def close(self) -> None:
@@ -85,8 +84,8 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         high = self._limits.pause_bytes
         chan.set_write_buffer_limits(high=high, low=high // 4)
         if self._connection.fast:
-            self._output.meter.rest()
-        self._connection.opened(self._output)
+            self._meter.rest()
+        self._connection.opened(self)
         now = self._limiter.now
         self._keys = InputThrottle(
             TokenBucket(self._limits.keys, self._limits.keys_per_second, now()),
@@ -104,11 +103,11 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         self._resizing.stop()
         self._timer.cancel()
         self._keys.close()
-        self._output.close()
+        self.end_sending()
         if self._session is not None:
             self._session.hang_up()
             self._session = None
-        self._connection.closed(self._output)
+        self._connection.closed(self)
 
     @override
     def pty_requested(
@@ -189,11 +188,11 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     @override
     def pause_writing(self) -> None:
         """The client's window is full."""
-        self._output.pause("channel")
+        self.pause("channel")
 
     @override
     def resume_writing(self) -> None:
-        self._output.resume("channel")
+        self.resume("channel")
 
     # -------------------------------------------------------------- inside
 
@@ -203,14 +202,14 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     def _signed(self, answer: asyncio.Future[bool]) -> None:
         if answer.exception() is None:  # otherwise the channel has been closed instead
-            self._output.meter.sign()
+            self._meter.sign()
 
     def _say(self, said: ExecAnswer) -> None:
         text = said.text.replace("\n", "\r\n") if self._pty else said.text
         if said.status:
             self._channel.write_stderr(text.encode())
         else:
-            self._output.write(text.encode())
+            self.put(text.encode())
         self._exit(said.status)
 
     def _exit(self, status: int) -> None:

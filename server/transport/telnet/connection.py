@@ -124,7 +124,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         loop = asyncio.get_running_loop()
         self._timers: Final = ConnectionTimers()
         self.budget = Budget(loop)
-        self._options: Final = TelnetOptions(self, self._output.write)
+        self._options: Final = TelnetOptions(self, self.put)
         self._gmcp: Final = GmcpPublisher(
             self._can_tell,
             self._options.send_gmcp,
@@ -147,7 +147,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
     @override
     def write(self, text: str) -> None:
         data = self._charset.encoded(text, cells=not self._lines)
-        self._output.write(self._options.escaped(data))
+        self.put(self._options.escaped(data))
         if self._lines and self._options.about.answered:
             self._options.end_of_text()
 
@@ -155,8 +155,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
     @override
     def facts(self) -> ConnectionStats:
         about = self._options.about
-        sent = self._output.bytes_sent
-        return ConnectionStats(sent, self._received, about.term, about.speed, line="telnet")
+        return ConnectionStats(self._sent, self._received, about.term, about.speed, line="telnet")
 
     @override
     def expect(self, *, lines: bool) -> None:
@@ -175,7 +174,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self._timers.stop_all()
         self._resizing.stop()
         self._throttle.close()
-        self._output.close()
+        self.end_sending()
         if line.can_write_eof() and not self._input_ended:
             # Closing while something unread has come in would be a reset, and could cost the last words.
             with suppress(OSError):  # the far end has cut the line, and nobody has been told yet
@@ -226,7 +225,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
                 # Say that TLS has a port of its own, to the client in its language, and to the log.
                 port = self._context.tls_port
                 self.limit(Reason.TLS_PORT, telnet_tls_port=port)
-                self._output.write(_TLS_ALERT)
+                self.put(_TLS_ALERT)
                 self.close()
                 return
             self._begin()
@@ -242,18 +241,18 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def pause_writing(self) -> None:
-        self._output.pause("line")
+        self.pause("line")
 
     @override
     def resume_writing(self) -> None:
-        self._output.resume("line")
+        self.resume("line")
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
         self._ticket.leave()
         self._context.went(self)
         self._throttle.close()
-        self._output.close()
+        self.end_sending()
         self.budget.forget()
         self._timers.stop_all()
         self._gmcp.forget()
@@ -298,7 +297,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def marked(self) -> None:
-        self._output.meter.sign()
+        self._meter.sign()
 
     @override
     def leaves(self) -> None:
