@@ -25,6 +25,7 @@ class InputThrottle:
     """
 
     bucket: TokenBucket
+    """Where what was handed on costs more than its bytes, that is charged here."""
     now: Callable[[], float]
     _: KW_ONLY
     deliver: Callable[[bytes], None]
@@ -54,10 +55,6 @@ class InputThrottle:
             self._wait()
         if granted:
             self._hand_on(data[:granted])
-
-    def charge(self, amount: int) -> None:
-        """What was handed on costs more than its bytes: what comes next waits for longer."""
-        self.bucket.charge(amount)
 
     def close(self) -> None:
         """Nothing more is handed on, and nobody is held on to."""

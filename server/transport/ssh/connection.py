@@ -203,7 +203,7 @@ class SshConnection(HookedConnection):
             (since, size), self._offered = self._offered, None
             self.fast = is_fast(size, self._loop.time() - since)
         if kind == MSG_GLOBAL_REQUEST:
-            self._throttle.charge(_GLOBAL_REQUEST_BYTES)
+            self._throttle.bucket.charge(_GLOBAL_REQUEST_BYTES)
         return (kind == MSG_CHANNEL_OPEN and self._takes_too_little(packet)) or (
             kind in _LOGIN_MESSAGES and self._asks_too_often()
         )
@@ -292,7 +292,7 @@ class SshConnection(HookedConnection):
             return True
         if not self.server.limiter.attempts_again(self.caller.address):
             return False
-        self._throttle.charge(_FURTHER_SESSION_BYTES)
+        self._throttle.bucket.charge(_FURTHER_SESSION_BYTES)
         return True
 
     def opened(self, session: RemoteTerminal) -> None:
