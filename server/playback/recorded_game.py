@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from engine.events import Event, GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
-from engine.record import Record
 from engine.replay import Replay
 from engine.results import RoundResult
 from engine.state import GameState
@@ -79,12 +78,7 @@ def shown(
     replay: Replay, names: tuple[str, ...], title: str, viewpoint: int = EVERYBODY
 ) -> RecordedGame:
     """``names`` are the players', clean and different from each other, and ``title`` is clean as well."""
-    info = _info(replay.record, names, title)
-    return RecordedGame(replay, info, tuple(_moments(replay)), viewpoint)
-
-
-def _info(record: Record, names: tuple[str, ...], title: str) -> m.TableInfo:
-    fields = record.fields()
+    fields = replay.record.fields()
     seats = tuple(
         m.SeatInfo(
             occupant=m.Occupant.BOT if kind == "bot" else m.Occupant.HUMAN,
@@ -93,19 +87,19 @@ def _info(record: Record, names: tuple[str, ...], title: str) -> m.TableInfo:
         )
         for name, kind in zip(names, kinds_of(fields, len(names)), strict=True)
     )
-    ended = next((each for each in m.Ended if each.value == fields.get("ended")), m.Ended.NO)
-    return m.TableInfo(
+    info = m.TableInfo(
         id="",
         title=title,
-        options=m.TableOptions(record.rules),
+        options=m.TableOptions(replay.record.rules),
         status=m.Status.OVER,
         owner=-1,
         seats=seats,
         game=1,
         commitment=_hex(fields.get("commitment")),
         seed=_hex(fields.get("seed")),
-        ended=ended,
+        ended=next((each for each in m.Ended if each.value == fields.get("ended")), m.Ended.NO),
     )
+    return RecordedGame(replay, info, tuple(_moments(replay)), viewpoint)
 
 
 def _hex(value: object) -> str:

@@ -132,15 +132,14 @@ def _revealed(
             changed = changed._replace(losing=lost)
         seats.append(changed)
     takers = tuple([after.seats[seat].name for seat in result.takers])
-    (first, second), (low, high) = takers, result.offer
+    taken = zip(takers, result.offer, strict=True)
     return after._replace(
         seats=tuple(seats),
         round=before.round,
         round_words=before.round_words,
         offer=result.offer,
         offer_words=(
-            words.t("{name} took the {tide}", name=first, tide=low),
-            words.t("{name} took the {tide}", name=second, tide=high),
+            *[words.t("{name} took the {tide}", name=name, tide=tide) for name, tide in taken],
             "",
         ),
         takers=takers,

@@ -134,12 +134,10 @@ def _hurried(table: Table, env: Env) -> Table:
     """Once every person has bid, nobody reads any more: bots need not wait for that. They bid together, which
     is written and told at once: most of the games that bots play in wait for this.
     """
-    seats = list(enumerate(table.seats))
+    seats = enumerate(table.seats)
     if any(seat.human and not seat.away and table.owes_bid(number) for number, seat in seats):
         return table
-    times = [*table.bot_due]
     soon = env.now + env.rng.uniform(env.timing.hurried_least, env.timing.hurried_most)
-    for number, seat in seats:
-        if times and times[number] and not seat.human:
-            times[number] = min(times[number], soon)
-    return replace(table, bot_due=tuple(times))
+    times = zip(table.seats, table.bot_due, strict=False)
+    hurried = [when if seat.human else min(when, soon) for seat, when in times]
+    return replace(table, bot_due=tuple(hurried))

@@ -29,7 +29,7 @@ from server.fullscreen.pages.page import (
     SETTINGS,
     ListPage,
     PromptPage,
-    label_of,
+    labelled,
     menu,
 )
 from server.fullscreen.widgets.chrome import air
@@ -180,7 +180,7 @@ class WaitingPage(PromptPage, ListPage):
     def frame(self, size: Size) -> Frame:
         context, look = self.context, self.context.look
         model = present_waiting(self.table, self.words)
-        keys = tuple([(label_of(key, look), look.words.t(key.footer)) for key in SEATING])
+        keys = tuple([said for _, said in labelled(SEATING, look)])
         invite = invite_line(self.table, context.facts().way_in)
         seats = seat_rows(model, self._seat, size, look)
         typing = [BLANK, *air(size)] if self.entry is not None else []

@@ -63,21 +63,17 @@ UP: Final = Key("up", "k", does=lambda page: page.move(-1))
 DOWN: Final = Key("down", "j", does=lambda page: page.move(1))
 
 
-def label_of(key: Key, look: DrawContext) -> str:
-    """A key as it is called in footers."""
-    words = look.words
-    if key.label:
-        return look.arrows if key.label == ARROWS else words.t(key.label)
-    name = key.names[0]
-    if name == " ":
-        return words.t("Space")
-    return _LABELS.get(name, name)
-
-
 @shared(2, 256)
-def _labelled(keys: Sequence[Key], look: DrawContext) -> Sequence[tuple[Key, tuple[str, str]]]:
-    """What footers say of the keys that are told there."""
-    return [(key, (label_of(key, look), look.words.t(key.footer))) for key in keys if key.footer]
+def labelled(keys: Sequence[Key], look: DrawContext) -> Sequence[tuple[Key, tuple[str, str]]]:
+    """The keys that are told in footers, what they are called there, and what they do."""
+    return [(key, (_label(key, look), look.words.t(key.footer))) for key in keys if key.footer]
+
+
+def _label(key: Key, look: DrawContext) -> str:
+    label = key.label or (_("Space") if key.names[0] == " " else "")
+    if label == ARROWS:
+        return look.arrows
+    return look.words.t(label) if label else _LABELS.get(key.names[0], key.names[0])
 
 
 class Focusable:
@@ -134,7 +130,7 @@ class Focusable:
         return tuple(
             [
                 said
-                for key, said in _labelled(self.keys, self.context.look)
+                for key, said in labelled(self.keys, self.context.look)
                 if key.typing == typing and (key.shown is None or key.shown(self))
             ]
         )

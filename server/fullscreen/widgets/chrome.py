@@ -129,7 +129,5 @@ def in_place_of_the_sea(frame: Frame, game: Row) -> Frame | None:
 
 def below(game: Row, frame: Frame) -> Frame:
     """``frame`` a row lower, with the game above it."""
-    cursor = frame.cursor
-    if cursor is not None:
-        cursor = Cursor(cursor.column, cursor.row + 1)
+    cursor = frame.cursor and Cursor(frame.cursor.column, frame.cursor.row + 1)
     return Frame((game, *frame.rows), cursor)
