@@ -55,10 +55,7 @@ def rated_fairly(
     address, and the one that it would bring with all of them. The rating goes from the one towards the other
     as far as these games count, on average.
     """
-    everybody = rated(before, places)
-    if not shared:
-        return everybody
-    after = []
+    everybody, after = rated(before, places), []
     for number, rating in enumerate(before):
         met = {a + b - number: times for (a, b), times in shared.items() if number in (a, b)}
         if not met:
