@@ -6,7 +6,7 @@ from server.linemode.context import LineContext
 from server.session.command_words import Said, Verb, understand
 from server.session.settings import SETTINGS, TALKS, Verbosity
 from server.text import operators
-from server.text.account import account_in_words, more_in_words, sent_in_words
+from server.text.account import account_in_words, traffic_in_words
 from server.text.server_messages import report_in_words
 
 
@@ -41,7 +41,7 @@ def settings_lines(session: LineContext) -> list[str]:
     """Every setting with its number and value, and what there is to say of the line."""
     words, facts = session.words, session.facts()
     talk = words.p("setting", TALKS[session.talk])
-    sent, more = sent_in_words(facts, words), more_in_words(facts, words)
+    sent, more = traffic_in_words(facts, words)
     return [
         words.t(
             "Told unprompted: {talk}. set quiet, set normal or set talkative changes it.", talk=talk

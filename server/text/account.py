@@ -51,16 +51,12 @@ def _guest(name: str, code: str, words: Words) -> tuple[str, ...]:
     )
 
 
-def sent_in_words(facts: ConnectionStats, words: Words) -> str:
-    """How much has been sent: "12345 bytes"."""
-    return words.n("{count} byte", "{count} bytes", facts.sent)
-
-
-def more_in_words(facts: ConnectionStats, words: Words) -> str:
-    """How much has come in, and what the terminal says that it is."""
+def traffic_in_words(facts: ConnectionStats, words: Words) -> tuple[str, str]:
+    """How much has been sent; how much has come in, and what the terminal says that it is."""
+    sent = words.n("{count} byte", "{count} bytes", facts.sent)
     parts = [words.n("{count} byte received", "{count} bytes received", facts.received)]
     if facts.kind:
         parts.append(words.t("terminal {kind}", kind=facts.kind))
     if facts.speed:
         parts.append(words.t("{speed} bits a second", speed=facts.speed))
-    return ", ".join(parts)
+    return sent, ", ".join(parts)

@@ -9,7 +9,7 @@ from server.fullscreen.pages.page import BACK, FormPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.keys.key_table import Key
-from server.text.account import more_in_words, sent_in_words
+from server.text.account import traffic_in_words
 from server.viewmodels.table_options import OptionLine
 
 
@@ -39,7 +39,7 @@ class SettingsPage(FormPage):
             words.t("sentences instead of screens, also for screen readers"),
             lambda _: self._to_lines(),
         )
-        sent, more = sent_in_words(facts, words), more_in_words(facts, words)
+        sent, more = traffic_in_words(facts, words)
         traffic = OptionLine(words.t("Sent so far"), sent, more, fixed=True)
         return (*self.context.settings(), keys, plain, *([traffic] if facts.sent else ()))
 
