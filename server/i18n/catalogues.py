@@ -127,6 +127,17 @@ def vocabulary(
     return plain | known | {word: word for word in english}
 
 
+def in_english(typed: str, known: Mapping[str, str]) -> list[str]:
+    """The words of what was typed, each that is ``known`` in English; what is two words in some language is
+    looked for as one.
+    """
+    typed = typed.casefold()
+    for phrase, word in known.items():
+        if " " in phrase:
+            typed = typed.replace(phrase, word)
+    return [known.get(word, word) for word in typed.split()]
+
+
 def _plain(word: str, language: str) -> tuple[str, ...]:
     """The word as it is typed without marks on its letters, where they cannot be typed."""
     stripped = "".join(

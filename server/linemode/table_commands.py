@@ -7,7 +7,7 @@ from typing import Any
 from engine import bots
 from engine.errors import BadRules
 from server.coordinator import messages as m
-from server.i18n.catalogues import Words, vocabulary
+from server.i18n.catalogues import Words, in_english, vocabulary
 from server.i18n.catalogues import pgettext_noop as p_
 from server.linemode import status
 from server.linemode.context import LineContext
@@ -31,14 +31,9 @@ def parse_options(text: str, start: m.TableOptions, words: Words) -> m.TableOpti
     """
     kinds = {word: kind for option in OPTIONS for word, kind in (option.typed or {}).items()}
     meant = vocabulary("table option", (*kinds, _NO), words, ALSO_TYPED)
-    text = text.casefold().replace(",", " ")
-    for phrase, word in meant.items():
-        if " " in phrase:
-            text = text.replace(phrase, word)
     wanted: dict[str, Any] = {}
     number, on = 0, True
-    for typed in text.split():
-        word = meant.get(typed, typed)
+    for word in in_english(text.replace(",", " "), meant):
         if word.isdecimal() and len(word) < 6:
             number = int(word)
         elif word == _NO:

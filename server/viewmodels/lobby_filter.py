@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from server.coordinator.messages import Status, TableRow
-from server.i18n.catalogues import Words, vocabulary
+from server.i18n.catalogues import Words, in_english, vocabulary
 from server.i18n.catalogues import pgettext_noop as p_
 from server.text.rounds import EDITION_NAMES
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS
@@ -49,17 +49,12 @@ def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[T
     """Those of ``tables`` that fit every word of ``wanted``: one of the known words, or a part of a title,
     a code, a name or an edition.
     """
-    text = wanted.casefold()
-    # What is two words in some language is looked for as one.
-    for typed, meant in known_words(words).items():
-        if " " in typed:
-            text = text.replace(typed, meant)
-    asked = text.split()
-    return tuple(row for row in tables if all(_fits(row, word, words) for word in asked))
+    asked = in_english(wanted, known_words(words))
+    return tuple(row for row in tables if all(_fits(row, word) for word in asked))
 
 
-def _fits(row: TableRow, word: str, words: Words) -> bool:
-    test = _tests().get(known_words(words).get(word, ""))
+def _fits(row: TableRow, word: str) -> bool:
+    test = _tests().get(word)
     if test is not None:
         return test(row)
     edition = EDITION_NAMES[row.options.rules.edition]

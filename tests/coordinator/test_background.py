@@ -29,7 +29,9 @@ async def test_one_game_after_another_is_played_to_its_end() -> None:
             begun.append(sum(len(e) > before[key] for key, (_, e) in store.games.items()))
             assert await server.clock.next()
         assert len(store.finished) == 5
-        assert not len(server.lobby.shared.background)
+        background = server.lobby.shared.background
+        assert not background._waiting
+        assert not background._turn
     assert max(begun) == 1, "never two at a time"
 
 
@@ -99,7 +101,8 @@ async def test_the_longer_a_round_takes_the_longer_all_rest() -> None:
     background.join(slow.take_turn)
     await clock.advance(10)
     assert slow.turns == [0.0, 2.0, 4.0]
-    assert not len(background)
+    assert not background._waiting
+    assert not background._turn
 
 
 async def test_who_closes_in_its_turn_keeps_nobody_waiting() -> None:

@@ -41,10 +41,6 @@ class Background:
         self._turn: Callable[[], None] | None = None
         self._began = 0.0
 
-    def __len__(self) -> int:
-        """How many tables wait, or have the turn."""
-        return len(self._waiting) + (self._turn is not None and self._turn not in self._waiting)
-
     def join(self, table: Callable[[], None]) -> None:
         """The table has a round to bid. Who has the turn gets the next one as well."""
         self._waiting[table] = None
