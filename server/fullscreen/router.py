@@ -6,17 +6,9 @@ from typing import Final
 from msgspec import structs
 from typing_extensions import override
 
+from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
-from server.coordinator.messages import (
-    JoinTable,
-    LobbySnapshot,
-    Player,
-    Status,
-    TableSnapshot,
-    Update,
-    WatchTable,
-)
 from server.fullscreen.banner import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay, ChatPage
 from server.fullscreen.chat.view import blank_region
@@ -236,7 +228,7 @@ class Router(PageScreen):
         frame, table, look = page.frame(size), self.context.table, self.context.look
         if page is self._table or table is None or table.table is None:
             return frame
-        if table.info.status is not Status.PLAYING:
+        if table.info.status is not m.Status.PLAYING:
             return frame
         model = present_table(table.info, table.table, look.words)
         game = game_header(
@@ -263,13 +255,13 @@ class Router(PageScreen):
             return self._lobby if self.context.greeted else self._title
         if isinstance(self.show.scene, SummaryScene):
             return self._stage
-        if table.info.status is Status.OPEN or table.table is None:
+        if table.info.status is m.Status.OPEN or table.table is None:
             return self._waiting
-        if table.info.status is Status.OVER and self.show.scene is None:
+        if table.info.status is m.Status.OVER and self.show.scene is None:
             return self._final
         return self._table
 
-    def ask_for_word(self, command: JoinTable | WatchTable) -> None:
+    def ask_for_word(self, command: m.JoinTable | m.WatchTable) -> None:
         """The player came for a private table without its word: the lobby has it typed."""
         self.context.greeted = True
         self._lobby.ask_for_word(command)
@@ -312,7 +304,7 @@ class Router(PageScreen):
         self._count_later.cancel()
 
     def _apply(
-        self, known: LobbySnapshot | None, before: TableSnapshot | None, update: Update
+        self, known: m.LobbySnapshot | None, before: m.TableSnapshot | None, update: m.Update
     ) -> None:
         """Where the player was until then is ``known`` of the lobby, or ``before`` at a table."""
         context = self.context
@@ -359,7 +351,7 @@ class Router(PageScreen):
             context.call(context.words.t("All wait for you."))
         self._schedule_tick()
 
-    def _listen(self, update: Update) -> None:
+    def _listen(self, update: m.Update) -> None:
         """The server has said something: show it, and keep it with what happened."""
         for word in update.said:
             text = word_in_words(word, self.context.words)
@@ -411,7 +403,7 @@ class Router(PageScreen):
         self._moved()
 
 
-def _is_count(known: LobbySnapshot, update: Update) -> bool:
+def _is_count(known: m.LobbySnapshot, update: m.Update) -> bool:
     """Whether nothing is new in the lobby but who is there, and which tables."""
     lobby = update.lobby
     news = update.happenings or update.chat or update.said or update.closed
@@ -422,7 +414,7 @@ class ReplayRouter(PageScreen):
     """Shows one game until the viewer has seen enough."""
 
     def __init__(self, game: RecordedGame, clock: Clock, abilities: Capabilities) -> None:
-        super().__init__(SessionContext(Player("", "", True), clock, abilities, self.changed))
+        super().__init__(SessionContext(m.Player("", "", True), clock, abilities, self.changed))
         self.context.menus = {**MENUS, "leave": self._leave}
         self.page: Final = ReplayPage(self.context, game, self.context.leave)
         self.context.open(self.page)
