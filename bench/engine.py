@@ -131,9 +131,8 @@ def main() -> None:
         )
     print()
     print(f"dealing from a secret seed (SHA-256 stream): {deals_a_second():,.0f} games a second")
-    print(
-        f"\nfigures {json.dumps({name: median(kind.a_second) for name, kind in figures.items()})}"
-    )
+    found = {name: median(kind.a_second) for name, kind in figures.items()}
+    print(f"\nfigures {json.dumps({**found, 'yardstick': median(turns)})}")
 
 
 if __name__ == "__main__":

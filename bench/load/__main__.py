@@ -96,7 +96,7 @@ def main() -> None:
         problems += burst.problems
     said += ["### Problems", "\n".join(f"- {each}" for each in problems) or "None."]
     print("\n\n".join(said))
-    print(f"\nfigures {json.dumps(_figures(results, knocks))}")
+    print(f"\nfigures {json.dumps(_figures(results, knocks, peers))}")
 
 
 def _knocks(cores: Cores, count: int, *, peers: bool) -> list[Knock]:
@@ -110,7 +110,9 @@ def _knocks(cores: Cores, count: int, *, peers: bool) -> list[Knock]:
     return found
 
 
-def _figures(results: list[Result], knocks: list[Knock]) -> dict[str, Any]:
+def _figures(
+    results: list[Result], knocks: list[Knock], peers: dict[str, Result]
+) -> dict[str, Any]:
     """What the table of targets is made of."""
     sizes = []
     for result in results:
@@ -142,7 +144,8 @@ def _figures(results: list[Result], knocks: list[Knock]) -> dict[str, Any]:
         for each in knocks
         if each.rate
     ]
-    return {"sizes": sizes, "connects": come}
+    yardsticks = {kind: each.honest.frame_ms for kind, each in peers.items() if each.honest}
+    return {"sizes": sizes, "connects": come, "peers": yardsticks}
 
 
 def _wanted() -> argparse.Namespace:
