@@ -164,7 +164,7 @@ def _slower(figures: Figures, yardstick: str) -> float:
         now = load.get("peers", {}).get("echo", 0.0)
     elif yardstick == "connect":
         now = next((each["ms"] for each in load.get("connects", []) if each["who"] != "ours"), 0.0)
-    elif turns := figures.get("engine", {}).get("yardstick", 0.0):
+    elif turns := float(figures.get("engine", {}).get("yardstick", 0.0)):
         return _YARDSTICKS[yardstick] / turns
     return now / _YARDSTICKS[yardstick] if now else 1.0
 

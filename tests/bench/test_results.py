@@ -87,8 +87,14 @@ def test_a_slower_machine_is_told_by_its_yardstick(tmp_path: Path) -> None:
         {"who": "asyncssh alone", "kex": "curve25519", "rate": 500.0, "ms": 1.8, "marks": ""},
     ]
     size = {
-        **{"sessions": 3000, "p99": 20.0, "server": 0.9, "frame_ms": 0.4, "kilobytes": 70.0},
-        **{"bad": 1.0, "beside": "1 % deaf", "marks": ""},
+        "sessions": 3000,
+        "p99": 20.0,
+        "server": 0.9,
+        "frame_ms": 0.4,
+        "kilobytes": 70.0,
+        "bad": 1.0,
+        "beside": "1 % deaf",
+        "marks": "",
     }
     results = Results()
     figures = _json({"sizes": [size], "connects": come, "peers": {"echo": 0.38}})
