@@ -1,4 +1,4 @@
-"""During a game: bids of players and bots, the clock, and what follows from the last bid."""
+"""During a game: bids of players and bots, when bots bid, and what follows from the last bid."""
 
 from collections.abc import Mapping, Sequence
 

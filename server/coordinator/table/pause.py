@@ -1,4 +1,4 @@
-"""Games that stand still, go on or are broken off: pauses, votes, nobody there, a restarted server."""
+"""Games that go on, stand still or are broken off: the clock, pauses, votes, nobody there, a restart."""
 
 from msgspec.structs import replace
 
