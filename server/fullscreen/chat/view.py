@@ -131,11 +131,8 @@ def with_panel(
     frame: Frame, lines: tuple[ChatRow, ...], region: Region, look: DrawContext
 ) -> Frame:
     """``frame`` with the newest of ``lines`` in this region."""
-    rows = list(frame.rows)
-    if region.headless:
-        rows[region.top : region.top + region.rows] = _bare(lines, region, look)
-        return frame._replace(rows=tuple(rows))
-    for number, each in enumerate(_panel(lines, region, look), region.top):
+    rows, drawn = list(frame.rows), _bare if region.headless else _panel
+    for number, each in enumerate(drawn(lines, region, look), region.top):
         rows[number] = _laid(rows[number], each, region.left) if region.left else each
     return frame._replace(rows=tuple(rows))
 

@@ -4,147 +4,134 @@ from collections.abc import Callable
 from math import isinf
 from typing import Any, Final
 
-from server.coordinator.moderation.orders import PersonRow, Row, TableFacts
+from server.coordinator.moderation import orders as asked
+from server.coordinator.moderation.orders import Action, PersonRow, Row, TableFacts
 from server.i18n.catalogues import gettext_noop as _
 from server.storage.moderation import BanRow, MuteRow, ReportRow
 from server.terminal.keys.key_table import Key
+from server.text.operators import ORDERS
 
 OF_ROWS: Final = "rows"
 OF_SERVER: Final = "server"
 """Sections of the help."""
 
-_Does = Callable[[Any], object]
+_When = Callable[[Any], bool]
+_ORDERS: Final = {order.action: order for order in ORDERS}
 
 
-def _ask(label: str, order: str, *, sure: bool = False) -> _Does:
-    return lambda page: page.ask_for(label, order, sure=sure)
-
-
-def _if_sure(*order: str) -> _Does:
-    return lambda page: page.ask_whether(*order)
-
-
-def _on(
-    kind: type[Row], name: str, does: _Does, label: str, hint: str, help: str | tuple[str, ...] = ()
+def _gives(
+    action: type[Action],
+    name: str,
+    footer: str,
+    when: _When | None = None,
+    *,
+    more: tuple[str, ...] = (),
+    ask: str = "",
+    sure: bool = False,
+    what: str = "",
 ) -> Key:
-    """For rows of one kind."""
-    return Key(
-        name,
-        does=does,
-        when=lambda page: isinstance(page.row, kind),
-        footer=label,
-        what=hint,
-        help=help,
-        section=OF_ROWS,
-    )
+    """Gives an order: with ``more``, with the chosen row, and with what is typed where ``ask`` asks for it;
+    ``sure`` when typing that is sign enough that it is meant.
+    """
+    order = (_ORDERS[action].usage.split()[0], *more)
+
+    def does(page: Any) -> None:
+        if ask:
+            page.ask_for(ask, *order, sure=sure)
+        else:
+            page.ask_whether(*order)
+
+    return Key(name, does=does, when=when, footer=footer, what=what or _ORDERS[action].meaning)
 
 
-def _on_account(page: Any) -> bool:
+def _told(help: str) -> Key:
+    """What help says of the keys above."""
+    return Key(help=help, section=OF_ROWS)
+
+
+def _row_is(kind: type[Row]) -> _When:
+    return lambda page: isinstance(page.row, kind)
+
+
+_PERSON, _REPORT, _BAN = _row_is(PersonRow), _row_is(ReportRow), _row_is(BanRow)
+
+
+def _account(page: Any) -> bool:
     return isinstance(page.row, PersonRow) and not page.row.guest
 
 
+def _table(page: Any) -> bool:
+    return isinstance(page.row, TableFacts) and bool(page.row.code)
+
+
+def _drained(page: Any) -> bool:
+    return isinf(page.context.closing_time)
+
+
 ROW_KEYS: Final = (
-    _on(
-        PersonRow,
-        "m",
-        _ask(_("How long, and why? 2h shouts"), "mute"),
-        _("silence"),
-        _("nobody hears what this person says"),
-        _("m, u\tpeople: silence somebody for a time, or let speak again"),
-    ),
-    _on(PersonRow, "u", _if_sure("unmute"), _("let speak"), _("this person may speak again")),
-    _on(
-        PersonRow,
-        "x",
-        _ask(_("Why? The player is told."), "kick"),
-        _("send away"),
-        _("end a connection; the seat stays"),
-        _("x\tpeople: end a connection; the seat stays, and who it was may come back"),
-    ),
-    _on(
-        PersonRow,
+    _gives(asked.MutePerson, "m", _("silence"), _PERSON, ask=_("How long, and why? 2h shouts")),
+    _gives(asked.UnmutePerson, "u", _("let speak"), _PERSON),
+    _told(_("m, u\tpeople: silence somebody for a time, or let speak again")),
+    _gives(asked.Kick, "x", _("send away"), _PERSON, ask=_("Why? The player is told.")),
+    _told(_("x\tpeople: end a connection; the seat stays, and who it was may come back")),
+    Key(
         "b",
-        lambda page: page.ask_how_to_ban(),
-        _("ban"),
-        _("let somebody in no more"),
-        _("b\tpeople: ban a key, a name, an address or the network around it"),
+        does=lambda page: page.ask_how_to_ban(),
+        when=_PERSON,
+        footer=_("ban"),
+        what=_("let somebody in no more"),
     ),
-    Key(
-        "v",
-        does=_if_sure("vouch"),
-        when=_on_account,
-        footer=_("vouch"),
-        what=_("list this account among the best players, whoever it has played with"),
-    ),
-    Key(
-        "w",
-        does=_if_sure("unvouch"),
-        when=_on_account,
-        footer=_("vouch no more"),
-        what=_("take that back"),
-    ),
-    Key(
-        "c",
-        does=_if_sure("close"),
-        when=lambda page: isinstance(page.row, TableFacts) and bool(page.row.code),
-        footer=_("close"),
-        what=_("close a table: its game is broken off, its people are in the lobby"),
-        help=_("c\ttables: close one, whatever goes on there"),
-        section=OF_ROWS,
-    ),
-    _on(
-        ReportRow,
+    _told(_("b\tpeople: ban a key, a name, an address or the network around it")),
+    _gives(asked.Vouch, "v", _("vouch"), _account),
+    _gives(asked.Unvouch, "w", _("vouch no more"), _account),
+    _gives(asked.CloseTable, "c", _("close"), _table),
+    _told(_("c\ttables: close one, whatever goes on there")),
+    _gives(
+        asked.AnswerReport,
         "a",
-        _ask(_("The answer, for who reported:"), "answer", sure=True),
         _("answer"),
-        _("close a report, and tell its author this"),
-        _("a, c, o\treports: answer, close without a word, also show those closed"),
+        _REPORT,
+        ask=_("The answer, for who reported:"),
+        sure=True,
     ),
-    _on(ReportRow, "c", _if_sure("close"), _("close"), _("close a report without a word")),
-    _on(ReportRow, "o", lambda page: page.show_closed(), _("all of them"), _("also those closed")),
-    _on(
-        BanRow,
-        "u",
-        _if_sure("unban"),
-        _("lift"),
-        _("lift a ban"),
-        _("u\tbans: lift one; below them is who is silenced: let speak again"),
+    _gives(asked.CloseReport, "c", _("close"), _REPORT),
+    Key(
+        "o",
+        does=lambda page: page.show_closed(),
+        when=_REPORT,
+        footer=_("all of them"),
+        what=_("also those closed"),
     ),
-    _on(MuteRow, "u", _if_sure("unmute"), _("let speak"), _("this person may speak again")),
+    _told(_("a, c, o\treports: answer, close without a word, also show those closed")),
+    _gives(asked.Unban, "u", _("lift"), _BAN),
+    _told(_("u\tbans: lift one; below them is who is silenced: let speak again")),
+    _gives(asked.UnmutePerson, "u", _("let speak"), _row_is(MuteRow)),
 )
 """What can be done with the chosen row."""
 
 SERVER_KEYS: Final = (
-    Key(
-        "s",
-        does=_ask(_("To everybody:"), "say", sure=True),
-        footer=_("say something"),
-        what=_("tell everybody something, as the server"),
-    ),
-    Key(
+    _gives(asked.Broadcast, "s", _("say something"), ask=_("To everybody:"), sure=True),
+    _gives(
+        asked.Drain,
         "d",
-        does=_if_sure("drain"),
-        when=lambda page: not isinf(page.context.closing_time),
-        footer=_("no new games"),
+        _("no new games"),
+        lambda page: not _drained(page),
         what=_("those in progress go on"),
     ),
-    Key(
-        "d",
-        does=_if_sure("undrain"),
-        when=lambda page: isinf(page.context.closing_time),
-        footer=_("new games again"),
-    ),
-    Key(
+    _gives(asked.Undrain, "d", _("new games again"), _drained),
+    _gives(
+        asked.Drain,
         "e",
-        does=_if_sure("drain", "stop"),
-        footer=_("run dry and stop"),
+        _("run dry and stop"),
+        more=("stop",),
         what=_("no new games; when none is left, the server stops"),
     ),
-    Key("l", does=_if_sure("reload"), footer=_("settings"), what=_("read the settings again")),
-    Key(
+    _gives(asked.Reload, "l", _("settings")),
+    _gives(
+        asked.BanSomebody,
         "b",
-        does=_ask(_("key, name, address or network; which; how long; why:"), "ban"),
-        footer=_("ban"),
+        _("ban"),
+        ask=_("key, name, address or network; which; how long; why:"),
         what=_("somebody who is not here"),
     ),
 )

@@ -162,7 +162,7 @@ class OperatorsPage(ListedPage):
         return bool(self._usable(ROW_KEYS))
 
     def _usable(self, keys: Sequence[Key]) -> list[Key]:
-        return [key for key in keys if key.when is None or key.when(self)]
+        return [key for key in keys if key.names and (key.when is None or key.when(self))]
 
     # ---------------------------------------------------------------- the keys
 
@@ -376,12 +376,10 @@ class ReportPage(ListedPage):
     def frame(self, size: Size) -> Frame:
         words = self.words
         names = (*self.context.people_here, words.t("somebody else"))
-        title, told = (
-            words.t("Tell the operators about somebody"),
-            words.t(
-                "Operators of this server read what you write, with your name and the table. Nobody else"
-                " does; you hear their answer here, or when you come the next time."
-            ),
+        title = words.t("Tell the operators about somebody")
+        told = words.t(
+            "Operators of this server read what you write, with your name and the table. Nobody else"
+            " does; you hear their answer here, or when you come the next time."
         )
         return self.listed(title, (), names, min(self._chosen, len(names) - 1), told, size)
 
