@@ -204,7 +204,7 @@ def waiting_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         owner = words.t("may start") if seat.owner else ""
         name = ", ".join(filter(None, (seat.name, seat.tag, you, owner)))
         yield words.t("{number}: {name}.", number=seat.seat + 1, name=name)
-    if not model.owner or not (model.full or not table.info.options.rated):
+    if not table.owned or not (model.full or not table.info.options.rated):
         yield from model.lines
     elif model.full:
         yield words.t("Everybody is here: say start.")

@@ -211,7 +211,7 @@ def start(session: LineContext, _rest: str) -> None:
     """Begin; seats that are still empty are not given to bots without asking."""
     words, table = session.words, session.here
     info, empty = table.info, any(not seat.name for seat in table.info.seats)
-    may = table.seat == info.owner and info.status is m.Status.OPEN and not info.options.rated
+    may = table.owned and info.status is m.Status.OPEN and not info.options.rated
     if not (empty and may):
         session.do(m.StartGame())
         return

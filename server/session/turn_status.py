@@ -112,7 +112,7 @@ def attention(preferences: Preferences, abilities: Capabilities, why: str) -> st
 
 def is_alone(table: TableSnapshot | None) -> bool:
     """Whether this player waits at a table of his or her own, and nobody is expected there by name."""
-    if table is None or table.seat < 0 or table.seat != table.info.owner:
+    if table is None or not table.owned:
         return False
     info = table.info
     others = any(seat.name for n, seat in enumerate(info.seats) if n != table.seat)

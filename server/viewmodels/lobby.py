@@ -70,8 +70,6 @@ class WaitingModel(NamedTuple):
 
     facts: tuple[str, ...]
     seats: tuple[SeatLine, ...]
-    owner: bool
-    """The viewer may change options, seat bots and start."""
     full: bool
     lines: tuple[str, ...]
     """What to do now, as sentences."""
@@ -152,19 +150,18 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
         )
         for number, who in enumerate(info.seats)
     ]
-    owner = info.owner == table.seat and table.seat >= 0
     kept = any(seat.kept for seat in info.seats)
     full = all(seat.taken for seat in seats)
     whose = info.seats[info.owner].name if info.owner >= 0 else "-"
     lines: tuple[str, ...]
-    if owner and full:
+    if table.owned and full:
         lines = (words.t("Everybody is here: press Enter to start."),)
-    elif owner and info.options.rated:
+    elif table.owned and info.options.rated:
         lines = (
             words.t("Seats are empty. Friends join with the code {code}.", code=info.id),
             words.t("Rated games are between people: bots cannot play in them."),
         )
-    elif owner:
+    elif table.owned:
         lines = (
             words.t(
                 "Seats are empty. Friends join with the code {code}; press a for a bot.",
@@ -178,4 +175,4 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
         lines = (words.t("Everybody is here; {name} starts the game.", name=whose),)
     else:
         lines = (words.t("Waiting for players; {name} starts the game.", name=whose),)
-    return WaitingModel(options_in_words(info.options, words), tuple(seats), owner, full, lines)
+    return WaitingModel(options_in_words(info.options, words), tuple(seats), full, lines)

@@ -274,6 +274,11 @@ class TableSnapshot(Message, frozen=True):
     behind: bool = False
     """A spectator's view of a delayed table: nothing of the round that goes on is in it."""
 
+    @property
+    def owned(self) -> bool:
+        """Whether the table is the visitor's."""
+        return self.seat >= 0 and self.seat == self.info.owner
+
 
 class TableRow(Message, frozen=True):
     """A table in the lobby's list."""

@@ -130,7 +130,7 @@ def _cells_text(cells: tuple[str, ...], columns: tuple[int, int], look: DrawCont
 
 
 def seat_rows(model: WaitingModel, chosen: int, size: Size, look: DrawContext) -> list[Row]:
-    """What will be played, and who sits where."""
+    """What will be played, and who sits where; no seat is ``chosen`` when that is -1."""
     words, width = look.words, size.columns
     body = [*paragraph(between(model.facts, look.glyphs), width), *air(size)]
     for seat in model.seats:
@@ -148,8 +148,7 @@ def seat_rows(model: WaitingModel, chosen: int, size: Size, look: DrawContext) -
         text = f"{seat.seat + 1}  {name}"
         said = shorten(", ".join(marks), max(0, width - text_width(text) - 6), look.glyphs)
         cells: tuple[Span, ...] = ((style, text), ("dim", f"  {said}"))
-        marked = model.owner and seat.seat == chosen
-        body.append(menu_row(marked, cells, min(width, 72)))
+        body.append(menu_row(seat.seat == chosen, cells, min(width, 72)))
     return [*body, *air(size)]
 
 
@@ -167,21 +166,19 @@ def told_rows(
     width = size.columns
     told: list[Row] = []
     for line in model.lines:
-        told += paragraph(line, width, "warm" if model.owner else "text")
-    invitation = _invitation(table, model.owner, invite, width, look)
+        told += paragraph(line, width, "warm" if table.owned else "text")
+    invitation = _invitation(table, invite, width, look)
     if not air(size):
         # Where there is no room for all, the line to copy comes before advice.
         return [*invitation, *told]
-    if model.owner and not look.thin:
+    if table.owned and not look.thin:
         # The footer has not room for all of these.
         able = tuple(f"{key} {label}" for key, label in keys)
         told += [row("  ", ("dim", line)) for line in wrap_facts(able, width - 4, look)]
     return [*told, BLANK, *invitation]
 
 
-def _invitation(
-    table: TableSnapshot, owner: bool, invite: str, width: int, look: DrawContext
-) -> list[Row]:
+def _invitation(table: TableSnapshot, invite: str, width: int, look: DrawContext) -> list[Row]:
     """How friends come: a line to copy, not broken within a word, and whether they need more."""
     words = look.words
     rows: list[Row] = []
@@ -191,6 +188,6 @@ def _invitation(
     said = words.t("Private: friends need the invitation word, too.")
     if table.word:
         said = words.t("Private; the invitation word is {word}.", word=table.word)
-    elif owner:
+    elif table.owned:
         said = words.t("Private; i chooses another invitation word.")
     return [*rows, *paragraph(said, width, "dim")] if table.info.private else rows

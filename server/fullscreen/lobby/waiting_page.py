@@ -55,7 +55,7 @@ def _owner_key(
         *names,
         does=lambda page: page.as_owner(does),
         footer=footer,
-        shown=lambda page: page.owner and shown(page),
+        shown=lambda page: page.table.owned and shown(page),
         help=help,
     )
 
@@ -163,10 +163,6 @@ class WaitingPage(PromptPage, ListPage):
         return words.t("Nobody else is here yet. y starts against bots; else just wait.")
 
     @property
-    def owner(self) -> bool:
-        return self.table.seat >= 0 and self.table.seat == self.table.info.owner
-
-    @property
     def watching(self) -> bool:
         return self.table.seat < 0
 
@@ -182,7 +178,7 @@ class WaitingPage(PromptPage, ListPage):
         model = present_waiting(self.table, self.words)
         keys = tuple([said for _, said in labelled(SEATING, look)])
         invite = invite_line(self.table, context.facts().way_in)
-        seats = seat_rows(model, self._seat, size, look)
+        seats = seat_rows(model, self._seat if self.table.owned else -1, size, look)
         typing = [BLANK, *air(size)] if self.entry is not None else []
         body = [*seats, *typing, *told_rows(model, self.table, keys, invite, size, look)]
         title = self.words.t("Table {title}", title=self.table.info.title)
@@ -204,11 +200,11 @@ class WaitingPage(PromptPage, ListPage):
 
     def as_owner(self, do: Callable[["WaitingPage"], None]) -> None:
         """Do this, or say who could."""
-        if self.owner:
+        if self.table.owned:
             do(self)
         else:
-            words = self.words
-            self.context.say("dim", words.t("Only the owner of the table can do that."))
+            said = self.words.t("Only the owner of the table can do that.")
+            self.context.say("dim", said)
 
     def add_bot(self) -> None:
         """To the chosen seat, if it is free."""
