@@ -123,7 +123,8 @@ static int synced(int fd)
     struct watched *file = of_fd(fd);
     int there = real_open(image, O_RDWR | O_CREAT | O_CLOEXEC);
     snprintf(own, sizeof own, "/proc/self/fd/%d", fd);
-    int here = fails ? real_open(own, O_RDWR | O_CLOEXEC) : -1;
+    /* Whoever syncs may have opened it for writing only. */
+    int here = real_open(own, (fails ? O_RDWR : O_RDONLY) | O_CLOEXEC);
     struct stat size;
     fstat(there, &size);
     for (off_t page = 0; file && page < PAGES; page++) {
@@ -131,7 +132,7 @@ static int synced(int fd)
             continue;
         file->dirty[page] = 0;
         if (!fails)
-            copy(fd, there, page);
+            copy(here, there, page);
         else if (getenv("FAULTY_DROPS")) {
             static const char zero[PAGE];
             off_t rest = it.st_size - page * PAGE;
