@@ -77,10 +77,6 @@ class RateLimiter:
             del self._whole[oldest]
         return True
 
-    def __len__(self) -> int:
-        """How many sources are remembered."""
-        return len(self._whole)
-
     def wait(self, source: str, now: float) -> float:
         """Seconds until the next attempt is there; 0 when one is."""
         return max(0.0, self._whole.get(source, now) - now - (self.attempts - 1) * self.seconds)

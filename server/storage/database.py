@@ -107,7 +107,6 @@ class Database:
         """What transactions took, their wait for the disk included."""
         self.groups: Final = Distribution(GROUPS)
         """How many writes shared one, of those written since the start."""
-        self._now: Callable[[], float] = time.monotonic
         self._waiting: deque[_Job] = deque()
         self._unanswered: deque[_Job] = deque()
         """What waits and what is being written, the oldest first. The event loop's alone."""
@@ -138,7 +137,7 @@ class Database:
     @property
     def oldest(self) -> float:
         """For how many seconds the oldest write has been waiting; 0 when none is."""
-        return self._now() - self._unanswered[0].asked if self._unanswered else 0.0
+        return time.monotonic() - self._unanswered[0].asked if self._unanswered else 0.0
 
     async def change(self, work: Callable[[Connection], T]) -> T:
         """Run ``work``, which reads and writes, and return its answer when that would survive power loss.
@@ -149,7 +148,7 @@ class Database:
         if self._closed:
             raise StoreError("failed")
         loop = asyncio.get_running_loop()
-        job = _Job(work, loop.create_future(), self._now())
+        job = _Job(work, loop.create_future(), time.monotonic())
         self._waiting.append(job)
         self._unanswered.append(job)
         if not self.backend.blocks:
@@ -181,13 +180,8 @@ class Database:
     async def probe(self) -> None:
         """See whether a little can be written, and take it away again: ``trouble`` is up to date then."""
         self.probes += 1
-
-        def work(connection: Connection) -> None:
-            for sql in migrations.PROBE:
-                execute(connection, sql)
-
         with suppress(StoreError):
-            await self.change(work)
+            await self.change(lambda at: [execute(at, sql) for sql in migrations.PROBE])
 
     async def checkpoint(self) -> None:
         """Bring what was written lately to where it stays. What goes wrong is logged."""

@@ -105,13 +105,13 @@ def forget(connection: Connection, found: Occurrences) -> list[str]:
 
 def _tables_of(connection: Connection, person: str) -> list[str]:
     """Titles of the tables that keep a seat for the person."""
-    titles = []
-    for content in execute(connection, "SELECT content FROM tables").scalars():
-        row = json.loads(content)
-        seats = row.get("seats", ())
-        if person and any((seat.get("player") or [""])[0] == person for seat in seats):
-            titles.append(f"{row.get('title')} ({row.get('id')})")
-    return titles
+    rows = map(json.loads, execute(connection, "SELECT content FROM tables").scalars())
+    return [
+        f"{row.get('title')} ({row.get('id')})"
+        for row in rows
+        if person
+        and any((seat.get("player") or [""])[0] == person for seat in row.get("seats", ()))
+    ]
 
 
 def _unseat(person: str, folded: Container[str], row: Any) -> None:

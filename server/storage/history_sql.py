@@ -85,8 +85,6 @@ _RANK: Final = """
         END AS rank
     FROM ratings JOIN people ON people.id = person WHERE person = :player
 """
-
-
 _RATED: Final = """
     SELECT people.id, ratings.mu, ratings.sigma, ratings.games
     FROM people LEFT JOIN ratings ON ratings.person = people.id
@@ -117,7 +115,6 @@ _OTHERS: Final = """
     WHERE mine.player = :person AND other.player <> mine.player AND other.player <> ''
     AND (mine.source = '' OR mine.source <> other.source)
 """
-_LISTED: Final = "UPDATE ratings SET listed = 1 WHERE person = :person"
 
 
 class OtherRecord(Exception):
@@ -205,7 +202,8 @@ def _rate(
     for person in before:
         others = execute(connection, _OTHERS, person=person).one()
         if others.games >= GAMES and others.opponents >= OPPONENTS:
-            execute(connection, _LISTED, person=person)
+            listed = "UPDATE ratings SET listed = 1 WHERE person = :person"
+            execute(connection, listed, person=person)
 
 
 class SqlHistory(Repository):
@@ -223,8 +221,7 @@ class SqlHistory(Repository):
     @reads
     def record(self, connection: Connection, game: int) -> str | None:
         """A game's record, as JSON."""
-        query = "SELECT content FROM records WHERE id = :id"
-        return execute(connection, query, id=game).scalar()
+        return execute(connection, "SELECT content FROM records WHERE id = :id", id=game).scalar()
 
     @reads
     def page(self, connection: Connection, player: str) -> PlayerPage | None:
@@ -235,11 +232,10 @@ class SqlHistory(Repository):
             return None
         counted = execute(connection, _TALLY, player=player).one()
         hands = execute(connection, _HANDS, player=player).one()
-        tally = PlayerTotals(*counted, *hands)
         rated = execute(connection, _RANK, player=player).one_or_none()
-        rating = Rating(*rated[:3]) if rated else None
-        rank = rated.rank if rated else 0
-        return PlayerPage(name, tally, rating, rank, _games(connection, player, 0, PAGE_GAMES))
+        rating, rank = (Rating(*rated[:3]), rated.rank) if rated else (None, 0)
+        games = _games(connection, player, 0, PAGE_GAMES)
+        return PlayerPage(name, PlayerTotals(*counted, *hands), rating, rank, games)
 
     @reads
     def shown_rating(self, connection: Connection, player: str) -> int | None:

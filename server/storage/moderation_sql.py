@@ -56,8 +56,8 @@ class SqlModeration(Repository):
     def note(self, connection: Connection, entry: AuditRow) -> int:
         """Keep what is about to be done; the entry's number."""
         number = next_number(connection, "audit")
-        row = asdict(entry) | {"id": number, "details": to_json(entry.details)}
-        insert(connection, "audit", row)
+        details = to_json(entry.details)
+        insert(connection, "audit", asdict(entry) | {"id": number, "details": details})
         return number
 
     @writes

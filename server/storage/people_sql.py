@@ -129,8 +129,7 @@ class SqlPeople(Repository, PeopleStore):
             for place, (person, seen) in enumerate(execute(connection, _GUESTS))
             if (seen < before or place >= most) and not keep(person)
         ]
-        _forget(connection, gone)
-        return len(gone)
+        return _forget(connection, gone)
 
 
 def _find(connection: Connection, by: By, it: str) -> Person | None:
@@ -165,7 +164,8 @@ def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> st
     return ""
 
 
-def _forget(connection: Connection, people: Sequence[str]) -> None:
+def _forget(connection: Connection, people: Sequence[str]) -> int:
+    """Remove these people; how many of them there were."""
     rows = [{"it": person} for person in people]
     execute_each(connection, "UPDATE record_seats SET player = '' WHERE player = :it", rows)
-    execute_each(connection, _REMOVE, rows)
+    return execute_each(connection, _REMOVE, rows)

@@ -5,7 +5,6 @@ A game of many players is one ranking. Only rated games between accounts count; 
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 MU: Final = 25.0
@@ -56,36 +55,29 @@ def rated_fairly(
     as far as these games count, on average.
     """
     everybody, after = rated(before, places), []
-    for number, rating in enumerate(before):
+    for number, whole in enumerate(everybody):
         met = {a + b - number: times for (a, b), times in shared.items() if number in (a, b)}
         if not met:
-            after.append(everybody[number])
+            after.append(whole)
             continue
         others = [other for other in range(len(before)) if other not in met]
-        base = rating
+        base = before[number]
         if len(others) > 1:
             chosen = rated([before[one] for one in others], [places[one] for one in others])
             base = chosen[others.index(number)]
         part = sum(PATIENCE / (PATIENCE + times) for times in met.values()) / len(met)
-        whole = everybody[number]
-        after.append(
-            Rating(
-                base.mu + part * (whole.mu - base.mu),
-                base.sigma + part * (whole.sigma - base.sigma),
-                whole.games,
-            )
-        )
+        mu = base.mu + part * (whole.mu - base.mu)
+        sigma = base.sigma + part * (whole.sigma - base.sigma)
+        after.append(Rating(mu, sigma, whole.games))
     return after
 
 
-BOT_RATINGS: Final[Mapping[str, Rating]] = MappingProxyType(
-    {
-        "random": Rating(13.0, 0.6),
-        "cautious": Rating(22.7, 0.5),
-        "greedy": Rating(25.0, 0.5),
-        "tidal": Rating(33.0, 0.5),
-    }
-)
+BOT_RATINGS: Final[Mapping[str, Rating]] = {
+    "random": Rating(13.0, 0.6),
+    "cautious": Rating(22.7, 0.5),
+    "greedy": Rating(25.0, 0.5),
+    "tidal": Rating(33.0, 0.5),
+}
 """What the server's bots are worth on the players' scale, by the name of the strategy: from the arena, never
 from players' games. The output of ``python -m bench.bot_ratings 2000``; made anew when a bot changes.
 """

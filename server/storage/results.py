@@ -113,11 +113,8 @@ class LeaderboardRow(NamedTuple):
 def result_of(text: str | bytes) -> tuple[Record, GameResult]:
     """The record in ``text``, and what it comes to. Raises ``RecordError``."""
     record = parse(text)
-    report = resolve(record)
-    fields = record.fields()
-    players = record.rules.players
-    kinds = kinds_of(fields, players)
-    scores = report.scores
+    report, fields, players = resolve(record), record.fields(), record.rules.players
+    kinds, scores = kinds_of(fields, players), report.scores
     places = [
         1 + sum(other > score for other in scores) if report.complete and kind != "left" else 0
         for score, kind in zip(scores, kinds, strict=True)

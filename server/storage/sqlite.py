@@ -55,7 +55,6 @@ _CODES: Final = {
 }
 """Of ``StoreError``, by SQLite's codes and extended codes."""
 
-
 _log = structlog.get_logger("storage")
 
 
@@ -76,10 +75,8 @@ class SqliteFile(Backend):
         self.copied: Path | None = None
         """What was there before the schema was brought up to date, if it just was."""
         self._busy: Final = busy_seconds
-        self.engine = create_engine(
-            f"sqlite:///{path}",
-            connect_args={"timeout": busy_seconds, "check_same_thread": False},
-        )
+        options = {"timeout": busy_seconds, "check_same_thread": False}
+        self.engine = create_engine(f"sqlite:///{path}", connect_args=options)
         self.writer = self.engine.execution_options(writing=True)
         event.listen(self.engine, "connect", _prepare)
         event.listen(self.engine, "begin", _begin)
@@ -104,12 +101,10 @@ class SqliteFile(Backend):
                 for _ in range(1 + READERS):
                     here.enter_context(self.engine.connect())
         except migrations.TooNew as wrong:
-            copy = self._newest_copy()
-            way_out = (
-                f"go back to what there was before that: put {copy} in its place (docs/upgrading.md)."
-                if copy
-                else "choose another state directory with --state."
-            )
+            way_out = "choose another state directory with --state."
+            if copy := self._newest_copy():
+                back = f"put {copy} in its place (docs/upgrading.md)."
+                way_out = f"go back to what there was before that: {back}"
             raise CannotOpen(f"{wrong}{way_out}") from None
         except migrations.WrongVersion as wrong:
             raise CannotOpen(str(wrong)) from None
@@ -125,9 +120,8 @@ class SqliteFile(Backend):
             if copy:
                 copy.unlink()  # nothing has changed
             raise
-        self.copied = copy
         if copy:
-            new = migrations.newest()
+            self.copied, new = copy, migrations.newest()
             _log.warning("database_upgraded", old=there, new=new, backup=str(copy))
 
     def _check(self, *, alone: bool) -> None:
@@ -141,7 +135,7 @@ class SqliteFile(Backend):
                 self._make()
             if not _size(self.path):
                 raise CannotOpen(f"{self.path} is empty (0 bytes). {self.advice('damaged')}")
-            make_private_file(self.path)
+            _make_private(self.path)
             found, number = self._look()
         except OSError as error:
             raise CannotOpen(
@@ -185,11 +179,10 @@ class SqliteFile(Backend):
             (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
                 return str(found), None
-            query = "SELECT last FROM numbers WHERE kind = ?"
-            try:
+            row = None
+            with suppress(sqlite3.OperationalError):  # an earlier release did not have that table
+                query = "SELECT last FROM numbers WHERE kind = ?"
                 row = connection.execute(query, (COUNTED,)).fetchone()
-            except sqlite3.OperationalError:  # an earlier release did not have that table
-                row = None
         return str(found), row[0] if row else 0
 
     def _see_that_all_is_there(self, number: int | None) -> None:
@@ -315,7 +308,7 @@ class SqliteFile(Backend):
         journal = Path(f"{part}-journal")
         part.unlink(missing_ok=True)
         journal.unlink(missing_ok=True)
-        make_private_file(part, new=True)
+        write_new(part, b"")
         own = part.stat().st_ino
         try:
             self._copy(part)
@@ -332,10 +325,8 @@ class SqliteFile(Backend):
             raise
 
     def _copy_of_version(self, version: int) -> Path:
-        names = (
-            f"{VERSIONED}{version}{suffix}.db"
-            for suffix in chain([""], map("-{}".format, count(2)))
-        )
+        suffixes = chain([""], map("-{}".format, count(2)))
+        names = (f"{VERSIONED}{version}{suffix}.db" for suffix in suffixes)
         target = next(path for path in map(self.path.with_name, names) if not os.path.lexists(path))
         self.copy_to(target)
         return target
@@ -398,22 +389,16 @@ def _new_database() -> bytes:
     return content
 
 
-def make_private_file(path: Path, *, new: bool = False) -> None:
-    """An empty file that only this user can read; an existing one (unless ``new``) becomes private too.
-
-    SQLite gives the files beside it the same mode. Raises ``OSError``.
-    """
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | (os.O_EXCL if new else 0)
-    descriptor = os.open(path, flags, _PRIVATE)
+def _make_private(path: Path) -> None:
+    """Let only this user read a database, and the files that SQLite keeps beside it. Raises ``OSError``."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     try:
-        if stat.S_IMODE(os.fstat(descriptor).st_mode) != _PRIVATE:
-            os.fchmod(descriptor, _PRIVATE)
+        os.fchmod(descriptor, _PRIVATE)
     finally:
         os.close(descriptor)
     for beside in (f"{path}-wal", f"{path}-shm"):
         if os.path.exists(beside):
             os.chmod(beside, _PRIVATE)
-    sync(path.parent)
 
 
 def overwrite_removed(connection: Connection) -> None:

@@ -107,14 +107,13 @@ def _holder(lock: Path) -> str:
 
 def key_in(state: Path) -> bytes:
     """The key of this state directory, made when there is none. Raises ``CannotOpen``."""
-    path = state / KEY
+    path, beside = state / KEY, state / f"{KEY}.new"
     try:
         key = path.read_bytes() if path.exists() else b""
         if len(key) == _KEY_BYTES:
             return key
         # New, or cut short when the power failed: what marks there are then are like none that come.
         key = secrets.token_bytes(_KEY_BYTES)
-        beside = path.with_name(f"{KEY}.new")
         beside.unlink(missing_ok=True)
         write_new(beside, key)
         beside.replace(path)

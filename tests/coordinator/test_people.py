@@ -249,10 +249,10 @@ def test_who_has_every_attempt_back_is_forgotten() -> None:
     patience = RateLimiter(2, 10.0)
     for number in range(4):
         assert patience.take(f"source {number}", float(number))
-    assert len(patience) == 4
+    assert len(patience._whole) == 4
     assert patience.take("another", 100.0)
     assert patience.take("another", 100.0)
-    assert len(patience) == 1
+    assert len(patience._whole) == 1
 
 
 def test_patience_comes_back_and_remembers_no_more_than_it_must() -> None:

@@ -177,7 +177,7 @@ def test_sources_are_forgotten_when_they_have_all_their_attempts_again() -> None
     for number in range(200):
         admitted(guard, f"192.0.2.{number}", nothing).leave()
         now.time += 1.0
-    assert len(guard._attempts) < 20
+    assert len(guard._attempts._whole) < 20
 
 
 def test_a_flood_of_refusals_is_logged_once_a_second(capsys: pytest.CaptureFixture[str]) -> None:
