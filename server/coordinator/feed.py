@@ -37,7 +37,7 @@ class Feed:
     """How things are, and what has come since the last ``take``."""
     _heard: tuple[m.ChatLine, ...] = ()
     _pending: bool = False
-    _ready: Callable[[], None] | None = None
+    _ready: Callable[[], object] | None = None
     _observer: Callable[[m.Update], None] | None = None
 
     @property
@@ -47,7 +47,7 @@ class Feed:
 
     # ------------------------------------------------------------ the session's side
 
-    def listen(self, ready: Callable[[], None]) -> None:
+    def listen(self, ready: Callable[[], object]) -> None:
         """Call ``ready`` whenever there is something to take, once until it has been taken: at once when
         something is there already.
         """

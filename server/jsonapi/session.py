@@ -104,12 +104,6 @@ class ApiSession(SessionClient):
         """As the connection says: what was chosen goes for screens."""
         return words_for(self._language)
 
-    def resized(self) -> None:
-        """Nothing here has a size."""
-
-    def slow(self) -> None:
-        """What is said cannot be said with less."""
-
     async def run(self) -> None:
         """Until the program leaves or the visit ends. Cancelled when the line drops."""
         try:

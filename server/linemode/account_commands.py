@@ -1,6 +1,7 @@
 """Settings, the account, reports and operators' orders, as they are typed and told in line mode."""
 
 from server.coordinator.moderation import orders as asked
+from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import languages
 from server.linemode.context import LineContext
 from server.session.command_words import Said, Verb, understand
@@ -22,13 +23,10 @@ def set_something(session: LineContext, rest: str) -> None:
         session.prefer(talk=talks[what].value)
         session.say(words.t("Set: {what}.", what=what))
     elif what in switches:
-        setting = switches[what]
-        session.step(setting, 1)
-        session.say(
-            words.t("{what} is on.", what=what)
-            if session.value_of(setting)
-            else words.t("{what} is off.", what=what)
-        )
+        session.step(switches[what], 1)
+        on = session.value_of(switches[what])
+        said = words.t("{what} is on.", what=what) if on else words.t("{what} is off.", what=what)
+        session.say(said)
     elif what in ("language", words.p("setting", "language")):
         _language(session, value.strip())
     elif what.isdecimal() and len(what) < 3:
@@ -42,19 +40,14 @@ def settings_lines(session: LineContext) -> list[str]:
     words, facts = session.words, session.facts()
     talk = words.p("setting", TALKS[session.talk])
     sent, more = traffic_in_words(facts, words)
+    row = _("{number}: {setting}: {value} ({hint}).")
     return [
         words.t(
             "Told unprompted: {talk}. set quiet, set normal or set talkative changes it.", talk=talk
         ),
         *(
-            words.t(
-                "{number}: {setting}: {value} ({hint}).",
-                number=number,
-                setting=setting.label,
-                value=setting.value,
-                hint=setting.hint,
-            )
-            for number, setting in enumerate(session.settings(), 1)
+            words.t(row, number=number, setting=each.label, value=each.value, hint=each.hint)
+            for number, each in enumerate(session.settings(), 1)
         ),
         words.t("set and a number takes the next value; with back after it, the one before."),
         words.t("Sent to you so far: {sent}; {more}.", sent=sent, more=more),
@@ -119,25 +112,21 @@ def give_order(session: LineContext, rest: str) -> None:
         session.read(operators.told_lines(action, await operator.act(action), words))
 
     if isinstance(action, asked.Kick | asked.BanSomebody | asked.CloseTable | asked.Drain):
-        session.ask(
-            words.t("Say yes to do this: {order}.", order=" ".join(typed)),
-            lambda: session.fetch(act),
-        )
+        question = words.t("Say yes to do this: {order}.", order=" ".join(typed))
+        session.ask(question, lambda: session.fetch(act))
     else:
         session.fetch(act)
 
 
 def report(session: LineContext, rest: str) -> None:
     """Tell operators about somebody."""
-    name, _, text = rest.partition(" ")
+    words, (name, _, text) = session.words, rest.partition(" ")
     if not text.strip():
-        session.say(
-            session.words.t("Whom, and what? For example: report NAME shouts at everybody.")
-        )
+        session.say(words.t("Whom, and what? For example: report NAME shouts at everybody."))
         return
 
     async def work() -> None:
         code = await session.account.report(name, text.strip())
-        session.say(report_in_words(code, name, session.words))
+        session.say(report_in_words(code, name, words))
 
     session.fetch(work)

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
-from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Say
+from server.coordinator.messages import Block, ChatLine, Mute, Room, Say
+from server.i18n.catalogues import gettext_noop as _
 from server.linemode.context import HANGING, LineContext
 from server.session.account import blocked_in
 from server.session.settings import Verbosity
@@ -84,17 +85,14 @@ def reply(session: LineContext, rest: str) -> None:
 
 def phrase(session: LineContext, rest: str) -> None:
     """A sentence that everybody reads in his or her own language."""
-    known = phrases(session.words)
+    words, known = session.words, phrases(session.words)
     number, _, name = rest.partition(" ")
     if number.isdecimal() and len(number) < 3 and 0 < int(number) <= len(known):
-        wanted: Phrase = known[int(number) - 1][0]
         room = Room.DIRECT if name else here(session)
-        _submit(session, Say(room, phrase=wanted, to=name.strip()))
+        _submit(session, Say(room, phrase=known[int(number) - 1][0], to=name.strip()))
         return
     session.say(
-        session.words.t(
-            "These are shown in each reader's own language; say phrase and the number:"
-        ),
+        words.t("These are shown in each reader's own language; say phrase and the number:"),
         *(f"{place}: {said}" for place, (_, said) in enumerate(known, 1)),
     )
 
@@ -115,9 +113,8 @@ def _submit(session: LineContext, said: Say) -> None:
         table = session.table if said.room is Room.TABLE else None
         if table and session.spectators_told != table.info.id and only_spectators_hear(table):
             session.spectators_told = table.info.id
-            session.say(
-                session.words.t("Until the rated game is over, only those who watch hear that.")
-            )
+            said_once = _("Until the rated game is over, only those who watch hear that.")
+            session.say(session.words.t(said_once))
 
     session.do(said, warn)
 
@@ -132,11 +129,8 @@ def shut_out(
     words, name = session.words, rest.split(" ", maxsplit=1)[0]
     if not name:
         blocked = blocked_in(session.account.settings).values() if kind is Block else ()
-        session.say(
-            words.t("Blocked: {names}.", names=", ".join(blocked))
-            if blocked
-            else words.t("Whom? For example: mute NAME.")
-        )
+        text = _("Blocked: {names}.") if blocked else _("Whom? For example: mute NAME.")
+        session.say(words.t(text, names=", ".join(blocked)))
         return
     command = kind(name, on)
 

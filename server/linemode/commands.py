@@ -53,7 +53,11 @@ def _help(session: LineContext, _rest: str) -> None:
 
 
 def _rules(session: LineContext, _rest: str) -> None:
-    session.read(rules_lines(session.replayed or session.table, session.words))
+    """The rules, aware of what the table plays; without what only the full screen has."""
+    table = session.replayed or session.table
+    sections = rules_sections(table.info.options if table else None, session.words)
+    told = [(heading, [text for text in texts if "\t" not in text]) for heading, texts in sections]
+    session.read([f"{heading}: {' '.join(texts)}" for heading, texts in told if texts])
 
 
 def _more(session: LineContext, _rest: str) -> None:
@@ -76,9 +80,8 @@ def _who(session: LineContext, rest: str, here: bool = True) -> None:
         )
     elif table is not None:
         names = ", ".join(seat.name for seat in table.info.seats if seat.name)
-        watch = table.info.spectators
         session.say(words.t("Here: {names}.", names=names))
-        if watch:
+        if watch := table.info.spectators:
             session.say(words.n("{count} watches.", "{count} watch.", watch))
 
 
@@ -271,24 +274,16 @@ def help_lines(table: m.TableSnapshot | None, words: Words, *, operator: bool = 
     return [words.t(text, others=", ".join(typed)) for text in said]
 
 
-def rules_lines(table: m.TableSnapshot | None, words: Words) -> list[str]:
-    """The rules, aware of what the table plays; without what only the full screen has."""
-    sections = rules_sections(table.info.options if table else None, words)
-    lines = []
-    for heading, paragraphs in sections:
-        texts = [text for text in paragraphs if "\t" not in text]
-        if texts:
-            lines.append(f"{heading}: {' '.join(texts)}")
-    return lines
-
-
 def obey(session: LineContext, line: str) -> None:
     """Carry out one line that was typed."""
     words = session.words
     question, session.question = session.question, None
     match understand(line, words):
-        case None:
-            _go_on(session)
+        # Enter alone: the rest of a long answer, or the next moment of a replay.
+        case None if session.has_more:
+            session.read_on()
+        case None if session.replay is not None:
+            history.next_moment(session, "")
         case Unclear(word, ()):
             session.say(words.t('"{word}" means nothing here; say help.', word=word))
         case Unclear(word, could_be):
@@ -299,19 +294,10 @@ def obey(session: LineContext, line: str) -> None:
         case Said(Verb.NO) if question is not None:
             session.say(words.t("All right, nothing is done."))
         case Said(verb, rest):
-            command = COMMANDS[verb]
-            if refused := _not_here(session, command):
+            if refused := _not_here(session, COMMANDS[verb]):
                 session.say(refused)
             else:
-                command.does(session, rest)
-
-
-def _go_on(session: LineContext) -> None:
-    """Enter alone: the rest of a long answer, or the next moment of a replay."""
-    if session.has_more:
-        session.read_on()
-    elif session.replay is not None:
-        history.next_moment(session, "")
+                COMMANDS[verb].does(session, rest)
 
 
 def _not_here(session: LineContext, command: LineCommand) -> str:
@@ -319,12 +305,10 @@ def _not_here(session: LineContext, command: LineCommand) -> str:
     words, here, replay = session.words, session.table, session.replay
     if command.where is Where.ANYWHERE or (replay is not None and command.in_replays):
         return ""
+    if replay is not None and here is None:
+        return words.t("This is a game that is over; leave goes back to the lobby.")
     if replay is not None:
-        return (
-            words.t("This is a game that is over; leave goes back to the lobby.")
-            if here is None
-            else words.t("This is a game that is over; leave goes back to your table.")
-        )
+        return words.t("This is a game that is over; leave goes back to your table.")
     if here is None:
         return words.t("You are not at a table; say play, join or new.")
     if command.where is Where.GAME and here.table is None:

@@ -100,12 +100,11 @@ class LineContext(SessionClient):
         if not self._terminal.writable:
             self._missed = True
             return
-        typed, before = self._typing.pending, ""
+        typed = self._typing.pending
+        text = "".join(f"{part}\r\n" for line in lines for part in self._broken(line)) + typed
         if typed:
             blank = "\x1b[K" if self._terminal.abilities.cursor else " " * text_width(typed) + "\r"
-            before = f"\r{blank}"
-        shown = (part for line in lines for part in self._broken(line))
-        text = before + "".join(f"{line}\r\n" for line in shown) + typed
+            text = f"\r{blank}{text}"
         self._terminal.write(text)
         if not self._telling:
             self._terminal.budget.charge(text)

@@ -2,8 +2,6 @@
 finished game is told again, one moment after the other, from any viewpoint.
 """
 
-from typing import Final
-
 from msgspec import structs
 from typing_extensions import override
 
@@ -12,22 +10,15 @@ from engine.results import RoundResult, StageResult
 from engine.rules import dealt_hand_of
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
-from server.linemode.status import (
-    dealt_line,
-    fairness_lines,
-    final_lines,
-    levels_line,
-    numbers,
-    view_of,
-)
+from server.i18n.catalogues import gettext_noop as _
+from server.linemode import status
+from server.linemode.status import numbers, view_of
 from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
 from server.session.settings import Verbosity
 from server.text.events import happening_in_words, info_before
 from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
 from server.viewmodels.table import seat_names
 from server.viewmodels.table_options import options_in_words
-
-_ENDS: Final = (".", "!", "?", ":")
 
 
 def sentence(text: str, names: Names = ()) -> str:
@@ -36,7 +27,7 @@ def sentence(text: str, names: Names = ()) -> str:
     """
     if not any(text.startswith(name) for name in names):
         text = text[:1].upper() + text[1:]
-    return text if text.endswith(_ENDS) else f"{text}."
+    return text if text.endswith((".", "!", "?", ":")) else f"{text}."
 
 
 def told(update: m.Update, table: m.TableSnapshot, words: Words, talk: Verbosity) -> list[str]:
@@ -63,12 +54,9 @@ def _told(
             return [words.t("{name} has bid.", name=table.info.seats[seat].name)] if heard else []
         case m.StageStarted(stage=stage):
             view = view_of(table)
-            lines = [
-                words.t("Stage {stage} of {stages}.", stage=stage + 1, stages=view.rules.stages)
-            ]
-            if table.own is not None and view.stage == stage:
-                lines.append(dealt_line(table.own, words))
-            return lines
+            said = words.t("Stage {stage} of {stages}.", stage=stage + 1, stages=view.rules.stages)
+            dealt = table.own if view.stage == stage else None
+            return [said] if dealt is None else [said, status.dealt_line(dealt, words)]
         case m.TidesTurned():
             return _tides(happening, table, words, talkative)
         case m.RoundResolved(result=result):
@@ -76,7 +64,7 @@ def _told(
         case m.StageScored(result=result, stage=stage):
             return stage_lines(result, stage, table, words)
         case m.GameOver():
-            return final_lines(table, words)
+            return status.final_lines(table, words)
     # When the server closes is for the session to say, also in the lobby and to who wants quiet.
     if talk is Verbosity.QUIET or (isinstance(happening, m.Closing) and happening.when):
         return []
@@ -86,14 +74,11 @@ def _told(
 def _tides(
     event: m.TidesTurned, table: m.TableSnapshot, words: Words, talkative: bool
 ) -> list[str]:
-    low, high = event.offer
-    lines = [
-        words.t("Round {round}: tides {low} and {high}.", round=event.round + 1, low=low, high=high)
-    ]
-    view = table.table
+    (low, high), number, view = event.offer, event.round + 1, table.table
+    lines = [words.t("Round {round}: tides {low} and {high}.", round=number, low=low, high=high)]
     if talkative and view is not None and (view.stage, view.round) == (event.stage, event.round):
         if event.round:
-            lines.append(levels_line(table, words))
+            lines.append(status.levels_line(table, words))
         if table.own is not None and table.own.hand:
             lines.append(words.t("Your hand: {cards}.", cards=numbers(table.own.hand)))
     return lines
@@ -177,7 +162,7 @@ class LineReplay(ReplayPosition):
             case events.StageScored(stage, result):
                 return stage_lines(result, stage, table, words)
             case events.GameOver():
-                return [*final_lines(table, words), *fairness_lines(table, words)]
+                return [*status.final_lines(table, words), *status.fairness_lines(table, words)]
 
     def hands(self, words: Words) -> list[str]:
         """The hands that are seen from the viewpoint, and what is bid from each in this round."""
@@ -190,11 +175,8 @@ class LineReplay(ReplayPosition):
         if stage.eliminated[seat]:
             return words.t("{name} is out of this stage.", name=name)
         cards, bid = numbers(stage.hands[seat]) or words.t("none"), moment.bid_of(seat)
-        if bid:
-            return words.t(
-                "{name} holds {cards} and bids {card}.", name=name, cards=cards, card=bid
-            )
-        return words.t("{name} holds {cards}.", name=name, cards=cards)
+        text = _("{name} holds {cards} and bids {card}.") if bid else _("{name} holds {cards}.")
+        return words.t(text, name=name, cards=cards, card=bid)
 
 
 def all_hands(game: RecordedGame, words: Words) -> list[str]:
@@ -212,9 +194,7 @@ def all_hands(game: RecordedGame, words: Words) -> list[str]:
             played = {bids[seat] for bids in stage.bids}
             if kept := tuple(card for card in dealt if card not in played):
                 left.append(f"{name} {numbers(kept)}")
-        if left:
-            hands = "; ".join(left)
-            lines.append(
-                words.t("Never played in stage {stage}: {hands}.", stage=number, hands=hands)
-            )
+        text, hands = _("Never played in stage {stage}: {hands}."), "; ".join(left)
+        if hands:
+            lines.append(words.t(text, stage=number, hands=hands))
     return lines

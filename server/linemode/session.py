@@ -125,12 +125,6 @@ class LineSession(LineContext):
         if self._heard:
             _later(self._read)
 
-    def resized(self) -> None:
-        """Lines have no size."""
-
-    def slow(self) -> None:
-        """Sentences are short enough for any line."""
-
     def drained(self) -> None:
         """The terminal takes text again: say how things stand instead of all that was missed."""
         if self._missed:
@@ -140,6 +134,7 @@ class LineSession(LineContext):
 
     def _greet(self) -> None:
         words, name, login = self.words, self.player.name, self.way_back
+        back = words.t("To come back as {name}, log in as {login}.", name=name, login=login)
         self.say(
             words.t("Turn the Tide. You are {name}.", name=name),
             *self._notices,
@@ -147,9 +142,7 @@ class LineSession(LineContext):
                 "Say play for a game against bots, learn for a first one with a guide, lobby to meet people,"
                 " help for more."
             ),
-            words.t("To come back as {name}, log in as {login}.", name=name, login=login)
-            if login
-            else "",
+            back if login else "",
         )
 
     # ---------------------------------------------------------------- the feed

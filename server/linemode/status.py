@@ -6,6 +6,7 @@ from engine.cards import half_preservers
 from engine.views import SeatView, TableView
 from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import is_tutorial
 from server.text.rounds import signed
 from server.viewmodels.lobby import present_lobby, present_waiting
@@ -87,14 +88,10 @@ def table_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     info, view = table.info, view_of(table)
     model = present_table(info, view, words)
     # A game that is told again has no code that would invite anybody.
-    name = (
-        words.t("Table {title}, code {code}", title=model.title, code=info.id)
-        if info.id
-        else words.t("Table {title}", title=model.title)
-    )
+    name = _("Table {title}, code {code}") if info.id else _("Table {title}")
     yield words.t(
         "{table}. {facts}. Stage {stage} of {stages}, round {round} of {rounds}.",
-        table=name,
+        table=words.t(name, title=model.title, code=info.id),
         facts=", ".join((model.edition, *model.house_rules)),
         stage=view.stage + 1,
         stages=view.rules.stages,
@@ -145,10 +142,8 @@ def played_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     for seat in present_table(table.info, view_of(table), words).seats:
         cards = numbers(seat.played) or words.t("none yet")
         line = words.t("{name} has played {cards}.", name=seat.name, cards=cards)
-        if seat.earlier:
-            line += " " + words.t(
-                "Of this hand in earlier stages: {cards}.", cards=numbers(seat.earlier)
-            )
+        if cards := numbers(seat.earlier):
+            line += " " + words.t("Of this hand in earlier stages: {cards}.", cards=cards)
         yield line
     for hand in table.own.own_earlier if table.own is not None else ():
         name, cards = seat_names(table.info)[hand.holder], numbers(hand.cards)

@@ -1,6 +1,4 @@
-"""What can be typed to come to a table, to set it up, and while a game is played there, is over, or is told
-again.
-"""
+"""What can be typed to come to a table, to set it up, and in a game that is played, over, or told again."""
 
 from typing import Any
 
@@ -220,13 +218,12 @@ def start(session: LineContext, _rest: str) -> None:
         if session.table is not None and session.table.info.id == info.id:
             session.do_all(filling(session.table))
 
-    kept = any(seat.kept for seat in info.seats)
-    session.ask(
-        words.t("Kept seats are empty. Shall bots take them, and the game begin? Say yes or no.")
-        if kept
-        else words.t("Seats are empty. Shall bots take them, and the game begin? Say yes or no."),
-        fill,
-    )
+    said = words.t("Seats are empty. Shall bots take them, and the game begin? Say yes or no.")
+    if any(seat.kept for seat in info.seats):
+        said = words.t(
+            "Kept seats are empty. Shall bots take them, and the game begin? Say yes or no."
+        )
+    session.ask(said, fill)
 
 
 # ------------------------------------------------------------------- in a game
@@ -301,12 +298,11 @@ def vote(session: LineContext, rest: str) -> None:
     seat = -1
     if motion is m.Motion.REPLACE:
         wanted = " ".join(asked[1:])
-        seats = enumerate(session.here.info.seats)
-        found = [number for number, who in seats if who.name.casefold() == wanted]
-        if not found:
+        names = [who.name.casefold() for who in session.here.info.seats]
+        if wanted not in names:
             session.say(words.t('Nobody at this table is called "{name}".', name=wanted))
             return
-        seat = found[0]
+        seat = names.index(wanted)
     session.do(m.Vote(motion, seat, agree))
 
 

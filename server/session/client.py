@@ -129,8 +129,7 @@ class SessionClient:
         return True
 
     def _remember(self) -> None:
-        kept = self.account.settings
-        self.account.remember(to_settings(self.preferences, self._chosen, kept))
+        self.account.remember(to_settings(self.preferences, self._chosen, self.account.settings))
 
     def _remember_lesson(self, game: str) -> None:
         self.account.remember({**self.account.settings, LESSON: game})
@@ -141,12 +140,8 @@ class SessionClient:
         """Call ``ready`` in a moment whenever there is something to take: the table that has it has others to
         tell, and it is taken all at once.
         """
-
-        def in_a_moment() -> None:
-            self.clock.call_at(self.clock.time(), ready)
-
         assert self._visit is not None
-        self._visit.feed.listen(in_a_moment)
+        self._visit.feed.listen(lambda: self.clock.call_at(self.clock.time(), ready))
 
     def take(self) -> m.Update | None:
         """What has happened since; ``lobby`` and ``table`` are as it says then."""
@@ -239,6 +234,12 @@ class SessionClient:
 
     def _carried_out(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
+
+    def resized(self) -> None:
+        """Of no concern where lines are written."""
+
+    def slow(self) -> None:
+        """The same: a line cannot be said with less."""
 
     def stop(self) -> None:
         """The session is over: so is what it had under way."""

@@ -121,9 +121,7 @@ SETTINGS: Final = (
         ),
     ),
     PlayerSetting(
-        "animation",
-        label=_("Moving pictures"),
-        hint=_("cards turn up one by one, water flows"),
+        "animation", label=_("Moving pictures"), hint=_("cards turn up one by one, water flows")
     ),
     PlayerSetting(
         "bell",
@@ -180,10 +178,7 @@ SETTINGS: Final = (
         shown=lambda light, words: words.t("light") if light else words.t("dark"),
     ),
     PlayerSetting(
-        "thin",
-        ability=True,
-        label=_("Slow line"),
-        hint=_("sends as little as possible"),
+        "thin", ability=True, label=_("Slow line"), hint=_("sends as little as possible")
     ),
     # Not in the list: other keys and words change them.
     PlayerSetting("lines", ability=True),

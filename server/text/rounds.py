@@ -226,7 +226,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "own_name": _("That is you."),
     "not_listening": _("{name} takes no direct messages just now."),
     "rated_round": _(
-        "{name} is playing a rated game and takes no direct messages until it is over.",
+        "{name} is playing a rated game and takes no direct messages until it is over."
     ),
     "own_block": _("You do not hear {name} yourself: change that first."),
     "too_many_blocked": _("You have blocked as many people as can be."),

@@ -2,13 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from server.coordinator.messages import (
-    LobbySnapshot,
-    Occupant,
-    Status,
-    TableRow,
-    TableSnapshot,
-)
+from server.coordinator.messages import LobbySnapshot, Occupant, Status, TableRow, TableSnapshot
 from server.i18n.catalogues import Words
 from server.terminal.drawing.caches import shared
 from server.text.rounds import EDITION_NAMES
