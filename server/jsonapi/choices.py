@@ -25,9 +25,8 @@ def _request_type(name: str, fields: list[tuple[str, Any, Any]]) -> type[Struct]
 
 def options_type(options: Iterable[TableOption]) -> type[Struct]:
     """What a program may give of these: what is not said stays as it is, or is as usual at a new table."""
-    return _request_type(
-        "OptionsRequest", [(each.name, each.type | None, None) for each in options]
-    )
+    fields = [(each.name, each.type | None, None) for each in options]
+    return _request_type("OptionsRequest", fields)
 
 
 def chosen(start: TableOptions, wanted: "OptionsRequest") -> TableOptions:
@@ -52,9 +51,8 @@ def _type(setting: PlayerSetting) -> Any:
 def settings_type(settings: Iterable[PlayerSetting]) -> type[Struct]:
     """What a program may set of these: what is not mentioned stays; ``null`` takes a choice back."""
     ordered = sorted(settings, key=lambda each: not each.ability)
-    return _request_type(
-        "SettingsRequest", [(each.name, _type(each), UNSET) for each in ordered if each.account]
-    )
+    fields = [(each.name, _type(each), UNSET) for each in ordered if each.account]
+    return _request_type("SettingsRequest", fields)
 
 
 if TYPE_CHECKING:

@@ -85,7 +85,7 @@ class Quit(Request, frozen=True):
 
 
 class Query(Request, frozen=True):
-    """A question about what is over, for operators, or about oneself: ``past`` has the answers."""
+    """A question about what is over, for operators, or about oneself: ``history`` has the answers."""
 
 
 class Games(Query, frozen=True):
@@ -206,9 +206,8 @@ def _same(kind: Callable[..., Command]) -> type[CommandRequest]:
     """A request with the fields of a command; a seat that is not named is left out."""
 
     def command(self: CommandRequest, table: TableSnapshot | None) -> Command:
-        return kind(
-            **{name: -1 if value is None else value for name, value in structs.asdict(self).items()}
-        )
+        given = structs.asdict(self).items()
+        return kind(**{name: -1 if value is None else value for name, value in given})
 
     fields: list[Any] = []
     for field in structs.fields(kind):  # type: ignore[arg-type]
@@ -220,12 +219,7 @@ def _same(kind: Callable[..., Command]) -> type[CommandRequest]:
         else:
             fields.append((field.name, wanted, field.default))
     request: type[CommandRequest] = msgspec.defstruct(  # type: ignore[assignment]
-        f"_{kind.__name__}",
-        fields,
-        bases=(CommandRequest,),
-        namespace={"command": command},
-        frozen=True,
-        forbid_unknown_fields=True,
+        f"_{kind.__name__}", fields, bases=(CommandRequest,), namespace={"command": command}
     )
     return request
 

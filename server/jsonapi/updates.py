@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engine.results import RoundResult
 from engine.state import Phase
-from engine.views import SeatView, TableView
+from engine.views import TableView
 from server.coordinator import messages as m
 from server.jsonapi.choices import options_data
 
@@ -171,26 +171,22 @@ def own_data(snapshot: m.TableSnapshot) -> dict[str, Any] | None:
     """What only this visitor knows; ``None`` for who has no seat."""
     if snapshot.seat < 0:
         return None
-    own = snapshot.own
-    legal = [] if own is None else _legal(snapshot.info, own)
+    info, own = snapshot.info, snapshot.own
+    bidding = own is not None and own.table.phase is Phase.BIDDING
+    playing = info.status is m.Status.PLAYING and not info.pause
+    hand, bid = ([], 0) if own is None else (list(own.hand), own.bid)
+    earlier = () if own is None else own.own_earlier
+    # A bid that lies there can be replaced by each card.
+    legal = hand if bidding and playing else []
     return {
         "seat": snapshot.seat,
         "legal": legal,
-        "to_bid": bool(legal) and own is not None and not own.bid,
-        "hand": [] if own is None else list(own.hand),
-        "bid": None if own is None else own.bid or None,
+        "to_bid": bool(legal) and not bid,
+        "hand": hand,
+        "bid": bid or None,
         "dealt": [] if own is None else list(own.dealt),
-        "earlier": []
-        if own is None
-        else [{"holder": each.holder, "cards": list(each.cards)} for each in own.own_earlier],
+        "earlier": [{"holder": each.holder, "cards": list(each.cards)} for each in earlier],
     }
-
-
-def _legal(info: m.TableInfo, own: SeatView) -> list[int]:
-    """The cards that can be bid now; a bid that lies there can be replaced by each of them."""
-    bidding = own.table.phase is Phase.BIDDING
-    playing = info.status is m.Status.PLAYING and not info.pause
-    return list(own.hand) if bidding and playing else []
 
 
 # ------------------------------------------------------------------- what happened, and what was said

@@ -57,12 +57,8 @@ class ChatHistory:
 
     def concerns(self, line: ChatLine) -> bool:
         """Whether it is to be shown without being asked for, where the person is now."""
-        mine = line.sender == self.me
-        if (
-            not mine
-            and self._wants != "all"
-            and (self._wants == "none" or not self.is_for_me(line))
-        ):
+        wanted = self._wants == "all" or (self._wants == "own" and self.is_for_me(line))
+        if not wanted and line.sender != self.me:
             return False
         if line.room is Room.DIRECT or line.place == self.place:
             return True

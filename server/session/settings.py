@@ -4,7 +4,7 @@ A setting is a field of ``Preferences``, or of the terminal's ``Capabilities``, 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
@@ -200,13 +200,12 @@ def to_settings(
     """Everything to be kept: ``chosen`` are the abilities that the player has changed; ``before`` is what
     was kept until now, and stays unless it is replaced.
     """
-    own = {field.name: getattr(preferences, field.name) for field in fields(preferences)}
     kept = {
         setting.name: chosen[setting.name]
         for setting in SETTINGS
         if setting.ability and setting.account and setting.name in chosen
     }
-    return {**before, **own, **kept}
+    return {**before, **asdict(preferences), **kept}
 
 
 def preferences_from(settings: Mapping[str, Any]) -> Preferences:

@@ -1,6 +1,6 @@
 """Whether a player is waited for, alone, or only watching, and what calls him or her: for every frontend."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from server.coordinator.clock import Clock, OneTimer
@@ -83,17 +83,13 @@ def watching_in_words(table: TableSnapshot, name: str, words: Words) -> str:
 
 # ------------------------------------------------------------------- what calls the player
 
-_BELL: Final = "\a"
-_OSC: Final = "\x1b]"
-_ST: Final = "\x1b\\"
-
-WAYS: Final[Mapping[str, Callable[[str, str], str]]] = {
+WAYS: Final = {
     # iTerm2's, which kitty, Ghostty and WezTerm have taken over.
-    "osc9": lambda title, text: f"{_OSC}9;{title}: {text}{_ST}",
+    "osc9": "\x1b]9;Turn the Tide: {why}\x1b\\",
     # urxvt's, which foot and Contour have taken over.
-    "osc777": lambda title, text: f"{_OSC}777;notify;{title};{text}{_ST}",
+    "osc777": "\x1b]777;notify;Turn the Tide;{why}\x1b\\",
 }
-"""Sequences that show a notification; their texts have no semicolon and no control character."""
+"""Sequences that show a notification; its text has no semicolon and no control character."""
 
 PATIENCE: Final = 20.0
 """Seconds alone at a table before the question whether to start against bots."""
@@ -103,11 +99,8 @@ def attention(preferences: Preferences, abilities: Capabilities, why: str) -> st
     """What to send when the player is wanted at the table, ``why`` being a short sentence; prints nothing
     and does not move the cursor.
     """
-    said = _BELL if preferences.bell else ""
-    way = WAYS.get(abilities.notifies)
-    if preferences.notify and way is not None:
-        said += way("Turn the Tide", why)
-    return said
+    shown = WAYS.get(abilities.notifies, "").format(why=why) if preferences.notify else ""
+    return f"\a{shown}" if preferences.bell else shown
 
 
 def is_alone(table: TableSnapshot | None) -> bool:
@@ -117,11 +110,8 @@ def is_alone(table: TableSnapshot | None) -> bool:
     info = table.info
     others = any(seat.name for n, seat in enumerate(info.seats) if n != table.seat)
     awaited = info.private or any(seat.kept for seat in info.seats)
-    return (
-        info.status is Status.OPEN
-        and not (others or awaited or info.options.rated or info.closing)
-        and not info.spectators
-    )
+    barred = info.options.rated or info.closing or info.spectators
+    return info.status is Status.OPEN and not (others or awaited or barred)
 
 
 class Alerts:

@@ -105,9 +105,8 @@ def lessons(
     if now.own is None or now.table is None:
         return ()
     found: list[Lesson] = []
-    levels: tuple[int, ...] = ()
-    if before is not None and before.table is not None:
-        levels = tuple(seat.level for seat in before.table.seats)
+    seats = before.table.seats if before is not None and before.table is not None else ()
+    levels = tuple(seat.level for seat in seats)
     for happening in happenings:
         if isinstance(happening, m.RoundResolved):
             found += _fresh(told, happening.result, happening.round, levels, now)

@@ -51,9 +51,7 @@ def who_in_words(line: ChatLine, me: str, here: str, words: Words) -> str:
         if line.sender == me:
             return words.t("to {name}", name=line.to)
         return words.t("{name} to you", name=line.sender)
-    who = line.sender
-    if line.watching:
-        who = words.t("{name}, watching", name=who)
+    who = words.t("{name}, watching", name=line.sender) if line.watching else line.sender
     if line.place == here:
         return who
     where = words.t("lobby") if line.room is Room.LOBBY else line.place
@@ -84,12 +82,9 @@ def chat_sentence(line: ChatLine, me: str, here: str, words: Words) -> str:
 
 def shut_out_in_words(command: Mute | Block, name: str, words: Words) -> str:
     """What has come of muting or blocking somebody, or of the contrary, and for how long."""
+    text = _("You hear nothing more from {name} until you leave; unmute changes that.")
     if not command.on:
-        return words.t("You hear {name} again.", name=name)
-    if isinstance(command, Block):
-        return words.t(
-            "You hear nothing more from {name}, today and later; unblock changes that.", name=name
-        )
-    return words.t(
-        "You hear nothing more from {name} until you leave; unmute changes that.", name=name
-    )
+        text = _("You hear {name} again.")
+    elif isinstance(command, Block):
+        text = _("You hear nothing more from {name}, today and later; unblock changes that.")
+    return words.t(text, name=name)

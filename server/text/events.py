@@ -60,8 +60,12 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
             called = table.info.seats[target].name if target >= 0 else ""
             said = motion_in_words(motion, called, words)
             return words.t(text, name=happening.name, motion=said)
-        case m.Closing(when):
-            return _closing(when, words)
+        case m.Closing(0):
+            text = _("The server stays open, and new games may begin.")
+        case m.Closing(math.inf):
+            text = _("No new game begins here for now. Games in progress go on.")
+        case m.Closing():
+            text = _("The server goes down soon. This game is kept and goes on afterwards.")
         case m.Moved(other=other) if other:
             text = _("{name} and {other} have changed seats.")
         case m.SeatKept(name=""):
@@ -77,14 +81,6 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
             if seat == table.seat >= 0:
                 text = _OWN_TEXTS.get(type(happening), text)
     return words.t(text, number=seat + 1, **structs.asdict(happening)) if text else ""
-
-
-def _closing(when: float, words: Words) -> str:
-    if not when:
-        return words.t("The server stays open, and new games may begin.")
-    if math.isinf(when):
-        return words.t("No new game begins here for now. Games in progress go on.")
-    return words.t("The server goes down soon. This game is kept and goes on afterwards.")
 
 
 def info_before(info: m.TableInfo, happenings: Sequence[m.Happening]) -> m.TableInfo:

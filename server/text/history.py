@@ -2,7 +2,7 @@
 
 from server.i18n.catalogues import Words
 from server.storage.ratings import BOT_RATINGS
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage, PlayerTotals, SeatResult
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
 from server.text.rounds import EDITION_NAMES
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
@@ -22,11 +22,9 @@ def when_words(game: GameRow, now: float, words: Words) -> str:
 
 def game_words(game: GameRow, words: Words) -> str:
     """Who played, with what scores; the winners have a star."""
-    parts = [", ".join(_seat(seat) for seat in game.seats)]
+    seats = (f"{seat.name} {seat.score}{'*' if seat.place == 1 else ''}" for seat in game.seats)
     edition = next((name for each, name in EDITION_NAMES.items() if each.value == game.edition), "")
-    if edition:
-        parts.append(edition)
-    return " - ".join((*parts, *notes_in_words(game, words)))
+    return " - ".join(filter(None, (", ".join(seats), edition, *notes_in_words(game, words))))
 
 
 def notes_in_words(game: GameRow, words: Words) -> list[str]:
@@ -37,10 +35,6 @@ def notes_in_words(game: GameRow, words: Words) -> list[str]:
         words.t("tutorial"): game.tutorial,
     }
     return [note for note, applies in notes.items() if applies]
-
-
-def _seat(seat: SeatResult) -> str:
-    return f"{seat.name} {seat.score}{'*' if seat.place == 1 else ''}"
 
 
 def _decimal(value: float, words: Words) -> str:

@@ -47,7 +47,6 @@ class OperatorCommand(NamedTuple):
 
 _SPAN: Final = re.compile(r"(\d{1,5})([smhdw])")
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
-_EVER: Final = "ever"
 
 
 def _first(rest: Sequence[str], usage: str) -> str:
@@ -65,7 +64,7 @@ def _number(rest: Sequence[str]) -> int:
 def span(typed: Sequence[str], *, ever: bool = False) -> float:
     """A time such as 30m, 2h, 7d or 4w in seconds; with ``ever`` also that. Raises ``BadOperatorCommand``."""
     word = typed[0].lower() if typed else ""
-    if ever and word == _EVER:
+    if ever and word == "ever":
         return FOR_EVER
     found = _SPAN.fullmatch(word)
     seconds = int(found[1]) * _UNITS[found[2]] if found else 0
@@ -250,14 +249,13 @@ def status_in_words(row: TableFacts, words: Words) -> str:
 
 def _report(row: ReportRow, words: Words) -> str:
     where = words.t("at {table}", table=row.place) if row.place else words.t("in the lobby")
-    when = moment_in_words(row.made)
     said = words.t(
         "{number}: {reporter} about {about}, {where}, {when}: {text}",
         number=row.id,
         reporter=row.reporter,
         about=row.about,
         where=where,
-        when=when,
+        when=moment_in_words(row.made),
         text=row.text,
     )
     if row.closed:

@@ -90,12 +90,10 @@ def record_error_in_words(error: RecordError, words: Words, first_line: int = 1)
     details = dict(error.details)
     if error.code == "json":
         details["line"] = int(details["line"]) + first_line - 1
+    text = _SENTENCES.get(error.code, _("not a good record ({code})"))
     if error.code == "not_an_object" and details["field"] == "record":
-        why = words.t("a record has to be a JSON object")
-    else:
-        why = words.t(
-            _SENTENCES.get(error.code, _("not a good record ({code})")), code=error.code, **details
-        )
+        text = _("a record has to be a JSON object")
+    why = words.t(text, code=error.code, **details)
     return _placed(why, words, error.stage, error.round, error.seat)
 
 

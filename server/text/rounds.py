@@ -27,19 +27,13 @@ def signed(points: int) -> str:
 
 def bids_in_words(result: RoundResult, names: Names, words: Words) -> tuple[str, ...]:
     """Every revealed bid, the highest first; the first two say what they took."""
-    order = sorted(
-        (seat for seat, bid in enumerate(result.bids) if bid is not None),
-        key=lambda seat: -(result.bids[seat] or 0),
+    bids = sorted(((bid, seat) for seat, bid in enumerate(result.bids) if bid), reverse=True)
+    return tuple(
+        words.t("{name} {card} took {tide}", name=names[seat], card=bid, tide=result.offer[place])
+        if place < 2
+        else words.t("{name} {card}", name=names[seat], card=bid)
+        for place, (bid, seat) in enumerate(bids)
     )
-    said = []
-    for place, seat in enumerate(order):
-        name, card = names[seat], result.bids[seat]
-        if place < 2:
-            tide = result.offer[place]
-            said.append(words.t("{name} {card} took {tide}", name=name, card=card, tide=tide))
-        else:
-            said.append(words.t("{name} {card}", name=name, card=card))
-    return tuple(said)
 
 
 def losses_in_words(

@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 from server.coordinator.messages import LobbySnapshot, Occupant, Status, TableRow, TableSnapshot
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.caches import shared
 from server.text.rounds import EDITION_NAMES
 from server.viewmodels.lobby_filter import filtered
@@ -91,6 +92,15 @@ def present_lobby(
 def _line(table: TableRow, words: Words) -> TableLine:
     rules, watch = table.options.rules, table.spectators
     taken = sum(bool(name) for name in table.names)
+    facts = (
+        EDITION_NAMES[rules.edition],
+        # What decides first comes first: a list has not room for all of it everywhere.
+        *listed_options(table.options, words, decides=True),
+        _ratings(table, words),
+        *listed_options(table.options, words, decides=False),
+        words.n("{count} seat is kept", "{count} seats are kept", table.kept) if table.kept else "",
+        words.n("{count} spectator", "{count} spectators", watch) if watch else "",
+    )
     if table.status is Status.OPEN:
         state = words.p("table", "open")
     elif table.status is Status.PLAYING:
@@ -100,18 +110,7 @@ def _line(table: TableRow, words: Words) -> TableLine:
     return TableLine(
         id=table.id,
         title=table.title,
-        facts=(
-            EDITION_NAMES[rules.edition],
-            # What decides first comes first: a list has not room for all of it everywhere.
-            *listed_options(table.options, words, decides=True),
-            *_ratings(table, words),
-            *listed_options(table.options, words, decides=False),
-            *(
-                (words.n("{count} seat is kept", "{count} seats are kept", table.kept),)
-                * bool(table.kept)
-            ),
-            *((words.n("{count} spectator", "{count} spectators", watch),) * bool(watch)),
-        ),
+        facts=tuple(filter(None, facts)),
         seats=f"{taken}/{rules.players}",
         names=", ".join(name for name in table.names if name),
         state=state,
@@ -120,14 +119,13 @@ def _line(table: TableRow, words: Words) -> TableLine:
     )
 
 
-def _ratings(table: TableRow, words: Words) -> tuple[str, ...]:
+def _ratings(table: TableRow, words: Words) -> str:
     """How strong the people there are, as far as they have ratings."""
     if table.ratings is None:
-        return ()
+        return ""
     least, most = table.ratings
-    if least == most:
-        return (words.t("rating {rating}", rating=least),)
-    return (words.t("ratings {least} to {most}", least=least, most=most),)
+    text = _("rating {rating}") if least == most else _("ratings {least} to {most}")
+    return words.t(text, rating=least, least=least, most=most)
 
 
 def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:

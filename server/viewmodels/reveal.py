@@ -30,9 +30,7 @@ class RoundScene(NamedTuple):
 
 def turning_order(result: RoundResult) -> list[int]:
     """Seats that bid, lowest card first: the order in which cards turn up."""
-    return [
-        seat for bid, seat in sorted((bid, seat) for seat, bid in enumerate(result.bids) if bid)
-    ]
+    return [seat for _, seat in sorted((bid, seat) for seat, bid in enumerate(result.bids) if bid)]
 
 
 def steps(result: RoundResult) -> int:
@@ -127,9 +125,8 @@ def _revealed(
     for seat in after.seats:
         changed = seat
         if result.bids[seat.seat]:
-            changed = _turned_up(seat, result, words, True)
             lost = seat.seat in result.lost or seat.seat in result.eliminated
-            changed = changed._replace(losing=lost)
+            changed = _turned_up(seat, result, words, True)._replace(losing=lost)
         seats.append(changed)
     takers = tuple([after.seats[seat].name for seat in result.takers])
     taken = zip(takers, result.offer, strict=True)

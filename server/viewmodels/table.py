@@ -118,10 +118,8 @@ def seat_facts(info: TableInfo) -> tuple[SeatInfo, ...]:
 @shared(3)
 def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
     """A running or finished game as everybody sees it."""
-    names = seat_names(info)
     rules = view.rules
-    over = view.phase is Phase.OVER
-    number = view.round if over else min(view.round + 1, rules.rounds)
+    number = view.round if view.phase is Phase.OVER else min(view.round + 1, rules.rounds)
     return TableModel(
         title=info.title,
         edition=EDITION_NAMES[rules.edition],
@@ -134,7 +132,7 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
         offer_words=_offer_words(view, words),
         highest_tide=rules.highest_tide,
         seats=_seats(info, view, words),
-        log=log_rounds(view.rounds, names, rules, words),
+        log=log_rounds(view.rounds, seat_names(info), rules, words),
         wave=len(view.rounds) / rules.rounds,
     )
 
@@ -154,30 +152,28 @@ def _seats(info: TableInfo, view: TableView, words: Words) -> tuple[SeatModel, .
     best = max(seat.score for seat in view.seats)
     some_lower = any(seat.score < best for seat in view.seats)
     highest = max(seat.level for seat in view.seats)
-    models = []
-    for number, (who, seat) in enumerate(zip(seat_facts(info), view.seats, strict=True)):
-        models.append(
-            SeatModel(
-                seat=number,
-                name=who.name,
-                tag=seat_tag(who, words),
-                present=who.connected and not who.away,
-                score=seat.score,
-                level=seat.level,
-                level_words=level_words(seat.level, seat.eliminated, words),
-                out=seat.eliminated,
-                left=seat.life_preservers,
-                lost=seat.start - seat.life_preservers,
-                leader=some_lower and seat.score == best,
-                highest=highest > 0 and seat.level == highest,
-                sealed=seat.has_bid,
-                thinking=view.phase is Phase.BIDDING and not seat.has_bid and not seat.eliminated,
-                state=_state(who, view, number, words),
-                played=seat.played,
-                earlier=seat.earlier,
-            )
+    return tuple(
+        SeatModel(
+            seat=number,
+            name=who.name,
+            tag=seat_tag(who, words),
+            present=who.connected and not who.away,
+            score=seat.score,
+            level=seat.level,
+            level_words=level_words(seat.level, seat.eliminated, words),
+            out=seat.eliminated,
+            left=seat.life_preservers,
+            lost=seat.start - seat.life_preservers,
+            leader=some_lower and seat.score == best,
+            highest=highest > 0 and seat.level == highest,
+            sealed=seat.has_bid,
+            thinking=view.phase is Phase.BIDDING and not seat.has_bid and not seat.eliminated,
+            state=_state(who, view, number, words),
+            played=seat.played,
+            earlier=seat.earlier,
         )
-    return tuple(models)
+        for number, (who, seat) in enumerate(zip(seat_facts(info), view.seats, strict=True))
+    )
 
 
 def level_words(level: int, out: bool, words: Words) -> str:
