@@ -26,8 +26,6 @@ COMMANDS: Final = {
     "referee": ("Finished games", "games.referee", "referee"),
 }
 """Heading, module below ``server.cli`` (imported only when needed), and its function or ``typer.Typer``."""
-_OLDER: Final = {"word"}
-"""Older spellings, which the help does not show."""
 
 
 def tide(names: Iterable[str] = COMMANDS) -> typer.Typer:
@@ -42,7 +40,7 @@ def tide(names: Iterable[str] = COMMANDS) -> typer.Typer:
             app.add_typer(found, name=name, rich_help_panel=heading)
         else:
             settings = {"ignore_unknown_options": name == "admin"}
-            hidden = name in _OLDER
+            hidden = name == "word"  # an older spelling
             add(app, found, name, rich_help_panel=heading, hidden=hidden, context_settings=settings)
     return app
 

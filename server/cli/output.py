@@ -102,23 +102,13 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda: None
         return
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
 
-    counted = (MofNCompleteColumn(), TimeRemainingColumn()) if total is not None else ()
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        *counted,
-        console=Console(stderr=True),
-        transient=True,
-        redirect_stdout=False,
-    ) as bar:
+    columns = [rich.TextColumn("{task.description}"), rich.BarColumn()]
+    if total is not None:
+        columns += [rich.MofNCompleteColumn(), rich.TimeRemainingColumn()]
+    console = Console(stderr=True)
+    with rich.Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)

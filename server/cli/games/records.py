@@ -40,8 +40,7 @@ def list_(
     words = own_words()
     if as_json:
         finish(json.dumps(_as_json(row)) for row in rows)
-    nothing = [words.t("No game has been finished yet.")]
-    finish([_line(row, words) for row in rows] or nothing)
+    finish([_line(row, words) for row in rows] or [words.t("No game has been finished yet.")])
 
 
 def show(

@@ -15,45 +15,35 @@ from server.cli.output import fail, finish, own_words
 from server.cli.state_dir import StateOption
 from server.i18n.catalogues import Words
 
-_Given = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE|ID",
-        help="A file with one record, - for standard input, or a number from tide records list.",
-    ),
-]
-_Cast = Annotated[
-    Path | None,
-    typer.Option(
-        "--asciicast",
-        metavar="FILE",
-        help="Write an asciicast v2 recording for asciinema instead.",
-    ),
-]
-_Speed = Annotated[
-    float,
-    typer.Option("--speed", metavar="FACTOR", min=0.1, max=100.0, help="Speed of the recording."),
-]
-_Viewpoint = Annotated[
-    str,
-    typer.Option(
-        "--eyes",
-        metavar="all|everybody|SEAT",
-        help="Whose hands the recording shows: all, nobody's (everybody), or a seat's (1 is the first).",
-    ),
-]
-_Plain = Annotated[
-    bool, typer.Option("--plain", help="Print the game as text; the default without a terminal.")
-]
-
 
 def replay(
-    given: _Given,
+    given: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|ID",
+            help="A file with one record, - for standard input, or a number from tide records list.",
+        ),
+    ],
     state: StateOption = None,
-    asciicast: _Cast = None,
-    speed: _Speed = 1.0,
-    viewpoint: _Viewpoint = "everybody",
-    plain: _Plain = False,
+    asciicast: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write an asciicast v2 recording for asciinema instead."),
+    ] = None,
+    speed: Annotated[
+        float, typer.Option(metavar="FACTOR", min=0.1, max=100.0, help="Speed of the recording.")
+    ] = 1.0,
+    viewpoint: Annotated[
+        str,
+        typer.Option(
+            "--eyes",
+            metavar="all|everybody|SEAT",
+            help="Whose hands the recording shows: all, nobody's (everybody), or a seat's (1 is the first).",
+        ),
+    ] = "everybody",
+    plain: Annotated[
+        bool,
+        typer.Option("--plain", help="Print the game as text; the default without a terminal."),
+    ] = False,
 ) -> None:
     """Replay a finished game step by step.
 

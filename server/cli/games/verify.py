@@ -12,11 +12,7 @@ from server.i18n.catalogues import Words
 from server.text.records import doubt_in_words
 
 
-def verify(
-    given: GivenArgument,
-    state: StateOption = None,
-    as_json: JsonOption = False,
-) -> None:
+def verify(given: GivenArgument, state: StateOption = None, as_json: JsonOption = False) -> None:
     """Check that finished games were dealt fairly.
 
     Every move must be legal, the seed must match the commitment, and every hand and every pair of tides must

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 LEARNING_DAYS: Final = 14
 """How long a new key is announced before it may be put into use."""
-_DAY: Final = 24 * 60 * 60
 
 
 def show(
@@ -111,7 +110,7 @@ def rotate(
 def _check_age(path: Path) -> None:
     if not path.exists():
         fail("there is no new key; make one with: tide keys rotate")
-    days = (time.time() - path.stat().st_mtime) / _DAY
+    days = (time.time() - path.stat().st_mtime) / 86_400
     if days < LEARNING_DAYS:
         fail(
             f"the new key is only {days:.0f} days old: ssh would warn players who have not connected since. "

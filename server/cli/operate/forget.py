@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 def forget(
     name: Annotated[
-        str,
-        typer.Argument(metavar="NAME", help="Name, or fingerprint of a key (SHA256:...)."),
+        str, typer.Argument(metavar="NAME", help="Name, or fingerprint of a key (SHA256:...).")
     ],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     state: StateOption = None,
@@ -81,10 +80,8 @@ def _account(found: "Occurrences") -> list[str]:
     """What there is to remove, a line each."""
     games = _counted(found.games, "finished game")
     if not found.person:
-        return [
-            f"Nobody is called {found.name} any more; {games} of a guest of that name will say "
-            '"former".'
-        ]
+        will = f'{games} of a guest of that name will say "former".'
+        return [f"Nobody is called {found.name} any more; {will}"]
     lines = [
         f"{found.name}, {'a guest' if found.guest else 'an account'}:",
         f"  {_counted(len(found.names), 'name')}: {', '.join(found.names)}",
@@ -96,9 +93,8 @@ def _account(found: "Occurrences") -> list[str]:
         lines.append(f"  {_counted(found.reports, 'report')} by or about {found.name}")
     lines.append(f'  {games} stay, with "former" in place of the name')
     if found.bans:
-        lines.append(
-            f"  {_counted(found.bans, 'ban')} of a key or name stay, until they are lifted"
-        )
+        bans = _counted(found.bans, "ban")
+        lines.append(f"  {bans} of a key or name stay, until they are lifted")
     return lines
 
 

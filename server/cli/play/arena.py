@@ -7,7 +7,7 @@ import signal
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 
@@ -16,8 +16,6 @@ from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules
 from server.cli.output import INTERRUPTED, complain, fail, progress, run, say
 from server.cli.play.tournament import Figures, Match, MatchTally, figures_of, play_deal
-
-_SEED_BITS: Final = 32
 
 
 def arena(
@@ -50,10 +48,9 @@ def arena(
     Every deal is played once from every seat, so that each bot gets every hand with every order of tides. The
     result is points a stage. The 95 % confidence intervals treat the deals, not the games, as independent.
     """
-    if seed is None:
-        seed = secrets.randbits(_SEED_BITS)
-    match = Match(tuple(bots), _rules(bots, edition, modified_drowning), seed)
-    deals = -(-games // match.rules.players)
+    rules = _rules(bots, edition, modified_drowning)
+    match = Match(tuple(bots), rules, secrets.randbits(32) if seed is None else seed)
+    deals = -(-games // rules.players)
     # Not every system tells on which of them this process may run.
     cores = (
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -77,8 +74,7 @@ def _rules(bots: list[str], edition: Edition, modified_drowning: bool) -> Rules:
 
 def _compete(match: Match, deals: int, jobs: int, as_json: bool) -> int:
     tallies = {name: MatchTally() for name in match.names}
-    played = 0
-    stopped = False
+    played = status = 0
     try:
         with (
             progress("Deals", deals) as advance,
@@ -90,14 +86,13 @@ def _compete(match: Match, deals: int, jobs: int, as_json: bool) -> int:
                     tallies[name] = tallies[name].plus(tally)
                 advance()
     except KeyboardInterrupt:
-        stopped = True
-    if stopped:
         complain("interrupted; " + ("results so far:" if played else "no game is finished"))
+        status = INTERRUPTED
     if played:
         figures = {name: figures_of(match, name, tally) for name, tally in tallies.items()}
         for line in (_as_json if as_json else _table)(match, played, figures):
             say(line)
-    return INTERRUPTED if stopped else 0
+    return status
 
 
 def _played(match: Match, deals: int, jobs: int) -> Generator[dict[str, MatchTally], None, None]:
@@ -129,8 +124,7 @@ def _table(match: Match, deals: int, figures: dict[str, Figures]) -> Iterator[st
     yield ""
     width = max(len("bot"), *map(len, figures))
     yield f"{'bot':{width}}  points a stage    95 %    games won   ms a choice"
-    best_first = sorted(figures.items(), key=lambda item: -item[1].points)
-    for name, one in best_first:
+    for name, one in sorted(figures.items(), key=lambda item: -item[1].points):
         margin = "" if one.margin is None else f"± {one.margin:.3f}"
         yield (
             f"{name:{width}}  {one.points:14.3f} {margin:>8}  {one.wins:8.1%}    "

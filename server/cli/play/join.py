@@ -59,54 +59,46 @@ def join(
     only. Anyone on the network can announce a server under any name: compare the fingerprint that ssh shows
     with the one on the host's screen.
     """
-    raise typer.Exit(run(lambda: _join(which, name, wait, only_list or as_json, at, as_json)))
 
+    def search() -> int:
+        import asyncio
+        import ipaddress
 
-def _join(
-    which: str | None,
-    name: str | None,
-    wait: float,
-    only_list: bool,
-    at: Sequence[str] | None,
-    as_json: bool,
-) -> int:
-    """The exit status, unless it ends in ``ssh``."""
-    import asyncio
-    import ipaddress
+        from server.transport.lan.discovery import CannotMulticast, look_around
+        from server.transport.lan.local_addresses import own_addresses
 
-    from server.transport.lan.discovery import CannotMulticast, look_around
-    from server.transport.lan.local_addresses import own_addresses
-
-    words = own_words()
-    try:
-        given = [str(ipaddress.ip_address(one)) for one in at or ()]
-    except ValueError:
-        complain(words.t("--at: that is no address of this machine"))
-        return 2
-    # Loopback too, for a server beside us.
-    networks = given or [*own_addresses(), "127.0.0.1"]
-    asking = not only_list and sys.stdin is not None and sys.stdin.isatty()
-    while True:
-        if asking or which:
-            say(words.t("Looking for servers on this network ..."))
+        words, listed = own_words(), only_list or as_json
         try:
-            found = asyncio.run(look_around(networks, wait))
-        except CannotMulticast as problem:
-            complain(words.t("This network cannot be searched: {reason}", reason=problem))
-            return 1
-        for line in map(_json, found) if as_json else listing(found, words):
-            say(line)
-        if only_list or not (asking or which):
-            return 0 if found else 1
-        chosen = choose(found, which) if which else _asked(found, words)
-        if chosen == _QUIT:
-            return 0 if found else 1
-        if isinstance(chosen, tuple):
-            return _go(chosen, name, words)
-        if which:
-            if found:
-                complain(words.t("There is no server {which} in this list.", which=which))
-            return 1
+            given = [str(ipaddress.ip_address(one)) for one in at or ()]
+        except ValueError:
+            complain(words.t("--at: that is no address of this machine"))
+            return 2
+        # Loopback too, for a server beside us.
+        networks = given or [*own_addresses(), "127.0.0.1"]
+        asking = not listed and sys.stdin is not None and sys.stdin.isatty()
+        while True:
+            if asking or which:
+                say(words.t("Looking for servers on this network ..."))
+            try:
+                found = asyncio.run(look_around(networks, wait))
+            except CannotMulticast as problem:
+                complain(words.t("This network cannot be searched: {reason}", reason=problem))
+                return 1
+            for line in map(_json, found) if as_json else listing(found, words):
+                say(line)
+            if listed or not (asking or which):
+                return 0 if found else 1
+            chosen = choose(found, which) if which else _asked(found, words)
+            if chosen == _QUIT:
+                return 0 if found else 1
+            if isinstance(chosen, tuple):
+                return _go(chosen, name, words)
+            if which:
+                if found:
+                    complain(words.t("There is no server {which} in this list.", which=which))
+                return 1
+
+    raise typer.Exit(run(search))
 
 
 def _asked(found: "Sequence[Neighbour]", words: "Words") -> "Neighbour | str":
