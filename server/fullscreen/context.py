@@ -96,8 +96,7 @@ class SessionContext(SessionClient):
         """Who else is at the table, or in the lobby."""
         here: Sequence[str] = self.lobby.players if self.lobby is not None else ()
         if self.table is not None:
-            seats = self.table.info.seats
-            here = [seat.name for seat in seats if seat.occupant is Occupant.HUMAN]
+            here = [seat.name for seat in self.table.info.seats if seat.occupant is Occupant.HUMAN]
         return tuple(name for name in here if name != self.player.name)
 
     @property

@@ -298,10 +298,7 @@ class ChatOverlay(Focusable):
             )
             return ("warm", said)
         if self._place != self._book.place:
-            return (
-                "warm",
-                self.words.t("You are somewhere else now: look whom it is for."),
-            )
+            return ("warm", self.words.t("You are somewhere else now: look whom it is for."))
         return self.context.message
 
     # ---------------------------------------------------------------- the keys
@@ -401,8 +398,7 @@ class ChatOverlay(Focusable):
         """What a line means: what it says, unless it begins as an order of line mode does ("/tell bo hi")."""
         first, _, rest = text.partition(" ")
         verb, rest = full_word(first, self.words), rest.strip()
-        tells = verb is Verb.TELL or first.casefold() in _TELLS
-        if tells and rest and text != self._plain:
+        if (verb is Verb.TELL or first.casefold() in _TELLS) and rest and text != self._plain:
             name, _, said = rest.partition(" ")
             return Say(Room.DIRECT, said, to=name)
         if rest and " " not in rest:

@@ -4,13 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from server.coordinator.messages import ChatLine
-from server.fullscreen.widgets.drawing import (
-    DrawContext,
-    Region,
-    noted_footer,
-    rule_row,
-    shorten,
-)
+from server.fullscreen.widgets.drawing import DrawContext, Region, noted_footer, rule_row, shorten
 from server.i18n.catalogues import Words
 from server.session.chat_history import ChatHistory
 from server.terminal.capabilities import Size
@@ -71,7 +65,7 @@ def chat_rows(lines: Sequence[ChatRow], width: int, look: DrawContext) -> list[R
     """Every line, in as many rows as it takes, the oldest first."""
     rows: list[Row] = []
     for line in lines:
-        head, style = f"{line.who}: ", _style(line)
+        head, style = f"{line.who}: ", "dim" if line.old else "strong" if line.called else "text"
         name = "seat.you" if line.mine else "warm" if line.called else "heading"
         # A word as wide stands in for the head: behind it is room for what is said, or below.
         before = min(text_width(head), width - 3)
@@ -80,12 +74,6 @@ def chat_rows(lines: Sequence[ChatRow], width: int, look: DrawContext) -> list[R
         rows.append(row(" ", (name, head), (style, first[before:])))
         rows += [row("   ", (style, part[2:])) for part in others]
     return rows
-
-
-def _style(line: ChatRow) -> str:
-    if line.old:
-        return "dim"
-    return "strong" if line.called else "text"
 
 
 # ---------------------------------------------------------------- the panel

@@ -3,13 +3,7 @@
 import msgspec
 from typing_extensions import override
 
-from server.coordinator.messages import (
-    CreateTable,
-    JoinTable,
-    QuickGame,
-    QuickJoin,
-    WatchTable,
-)
+from server.coordinator.messages import CreateTable, JoinTable, QuickGame, QuickJoin, WatchTable
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.options_page import OptionsPage
 from server.fullscreen.lobby.view import lobby_rows
@@ -130,8 +124,7 @@ class LobbyPage(PromptPage):
         self.ask(self.words.t("code of the table"), self._come, longest=_LONGEST_CODE)
 
     def ask_filter(self) -> None:
-        label = self.words.t("tables to show")
-        self.ask(label, self._filter, self._wanted, longest=LONGEST_FILTER)
+        self.ask(self.words.t("tables to show"), self._filter, self._wanted, longest=LONGEST_FILTER)
 
     def _filter(self, wanted: str) -> None:
         self._wanted = wanted

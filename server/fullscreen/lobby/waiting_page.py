@@ -159,8 +159,7 @@ class WaitingPage(PromptPage, ListPage):
 
     @property
     def _question(self) -> str:
-        words = self.words
-        return words.t("Nobody else is here yet. y starts against bots; else just wait.")
+        return self.words.t("Nobody else is here yet. y starts against bots; else just wait.")
 
     @property
     def watching(self) -> bool:
@@ -203,13 +202,11 @@ class WaitingPage(PromptPage, ListPage):
         if self.table.owned:
             do(self)
         else:
-            said = self.words.t("Only the owner of the table can do that.")
-            self.context.say("dim", said)
+            self.context.say("dim", self.words.t("Only the owner of the table can do that."))
 
     def add_bot(self) -> None:
         """To the chosen seat, if it is free."""
-        free = not self.table.info.seats[self._seat].name
-        self.context.do(AddBot(self._seat if free else -1))
+        self.context.do(AddBot(-1 if self.table.info.seats[self._seat].name else self._seat))
 
     def change_options(self) -> None:
         title, options = self.words.t("Options of this table"), self.table.info.options

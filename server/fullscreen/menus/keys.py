@@ -86,8 +86,7 @@ class KeysPage(FormPage):
         return self.words.t(_BY_ACTION[action].what)
 
     def _say_used(self, key: str, action: str) -> None:
-        words = self.words
-        text = words.t("{key} is already used for {what}.", key=key, what=self._what(action))
+        text = self.words.t("{key} is already used for {what}.", key=key, what=self._what(action))
         self.context.say("error", text)
 
     def _take(self, key: str) -> None:

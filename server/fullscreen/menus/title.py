@@ -43,11 +43,7 @@ class TitlePage(Page):
     """The first page: a game, the tutorial, the lobby, settings."""
 
     KEYS = (
-        Key(
-            *("enter", "b"),
-            does=lambda page: page.context.do(QuickGame(SOLO)),
-            footer=_("play"),
-        ),
+        Key(*("enter", "b"), does=lambda page: page.context.do(QuickGame(SOLO)), footer=_("play")),
         Key("t", does=lambda page: page.context.learn()),
         Key("l", "L", does=lambda page: page.enter_lobby(), footer=_("lobby")),
         HELP,
@@ -74,9 +70,11 @@ class TitlePage(Page):
     def frame(self, size: Size) -> Frame:
         width, height = size
         look, words = self.context.look, self.words
+        title = words.t("Turn the Tide")
+        wide = " ".join(title.upper())
         subtitle = words.t("Stefan Dorra's card game of sheep and high water, unofficially")
         head = [
-            _centre("title", _spaced(words.t("Turn the Tide"), width), width),
+            _centre("title", wide if text_width(wide) + 4 <= width else title, width),
             _centre("dim", shorten(subtitle, width - 2, look.glyphs), width),
         ]
         choices = _choices(self._choices(), width, look)
@@ -159,11 +157,6 @@ def _clauses(label: str, room: int, look: DrawContext) -> str:
     while text_width(text) > room and (ends := max(text.rfind(", "), text.rfind(": "))) > 0:
         text = text[:ends]
     return shorten(text, room, look.glyphs)
-
-
-def _spaced(title: str, width: int) -> str:
-    wide = " ".join(title.upper())
-    return wide if text_width(wide) + 4 <= width else title
 
 
 @lru_cache(maxsize=1024)

@@ -72,7 +72,7 @@ def labelled(keys: Sequence[Key], look: DrawContext) -> Sequence[tuple[Key, tupl
 def _label(key: Key, look: DrawContext) -> str:
     label = key.label or (_("Space") if key.names[0] == " " else "")
     if label == ARROWS:
-        return look.arrows
+        return look.glyphs.arrows or look.words.t("arrows")
     return look.words.t(label) if label else _LABELS.get(key.names[0], key.names[0])
 
 
@@ -213,8 +213,7 @@ class PromptPage(Page):
         room = max(1, width - text_width(label) - 4)
         text, column = visible(self.entry, room)
         at += 2 + (len(frame.rows) >= 20)
-        line = row(before, ("input", fit(text, room)))
-        rows = (*frame.rows[:at], line, *frame.rows[at + 1 :])
+        rows = (*frame.rows[:at], row(before, ("input", fit(text, room))), *frame.rows[at + 1 :])
         return Frame(rows, Cursor(text_width(before) + column, at))
 
 

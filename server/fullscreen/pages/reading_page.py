@@ -90,10 +90,8 @@ def help_lines(sections: Sequence[tuple[str, Sequence[str]]], width: int) -> lis
         for text in texts:
             key, tab, meaning = text.partition("\t")
             if tab:
-                told = paragraph(meaning, wide - 16)
-                for number, each in enumerate(told):
-                    head = fit(key if number == 0 else "", 14)
-                    lines.append(row("  ", ("key", head), *each[1:]))
+                for number, each in enumerate(paragraph(meaning, wide - 16)):
+                    lines.append(row("  ", ("key", fit(key if number == 0 else "", 14)), *each[1:]))
             else:
                 lines += paragraph(text, wide)
     return lines

@@ -125,11 +125,9 @@ class ReplayPage(PromptPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        message, clock, look = self._message(), self._place(), self.context.look
-        position, keys = self.position, self.footer()
-        return replay_screen(
-            position, self._picture, message, clock, keys, size, look, self._scroll
-        )
+        message, clock, keys = self._message(), self._place(), self.footer()
+        at, look, scroll = self._picture, self.context.look, self._scroll
+        return replay_screen(self.position, at, message, clock, keys, size, look, scroll)
 
     def _message(self) -> Span:
         words = self.context.words

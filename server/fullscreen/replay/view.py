@@ -64,8 +64,7 @@ def replay_screen(
     # Before the reveal, the card that will be bid; in it, it lies there sealed.
     chosen = 0 if moment.reveals else moment.bid_of(viewpoint)
     seen = TableFocus(viewpoint, chosen, message, ("", ""), clock, keys, news)
-    room = Size(size.columns, size.rows - len(hands))
-    drawn = table_screen(table, now.own, seen, room, look)
+    drawn = table_screen(table, now.own, seen, Size(size.columns, size.rows - len(hands)), look)
     return Frame((*drawn.rows[:-1], *hands, drawn.rows[-1]))
 
 

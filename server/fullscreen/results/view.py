@@ -88,13 +88,12 @@ def stage_screen(
         mine, out, points = seat == you, result.eliminated[seat], result.points[seat]
         left, total = final.life_preservers[seat], result.scores[seat]
         tide, leader = level_words(final.levels[seat] or 0, out, words), lowest < best == total
-        shown = preservers(left, result.start[seat] - left, pres - 1, look.glyphs)
         table.append(
             row(
                 "> " if mine else "  ",
                 ("seat.you" if mine else "seat", fit(name, name_width, "<", look.glyphs.more)),
                 " ",
-                *pad_row(shown, pres),
+                *pad_row(preservers(left, result.start[seat] - left, pres - 1, look.glyphs), pres),
                 ("seat.out" if out else "text", fit(tide, cell, ">", "")),
                 ("good", fit("+1" if seat in result.bonus else "", cell, ">")),
                 (_style(points), fit(signed(points), cell, ">")),
@@ -171,10 +170,9 @@ def final_lines(
 
 def _long(label: str, text: str, width: int, look: DrawContext) -> list[Row]:
     """A long word without blanks, broken where the line ends."""
-    head = 12
-    room = max(8, width - head - 4)
+    room = max(8, width - 16)
     parts = [text[at : at + room] for at in range(0, len(text), room)]
-    return labelled(("dim", label), head, parts, "text", look)
+    return labelled(("dim", label), 12, parts, "text", look)
 
 
 def _points(
@@ -194,10 +192,8 @@ def _points(
     if text_width(title) > last + 1:
         title = words.p("four letters", "sum")
     numbers = "".join(f"{number:>{cell}} " for number, _ in enumerate(seats[0].points, 1))
-    heads = (
-        fit(words.t("stage"), name_width + 2, "<", more) + numbers + fit(title, last + 1, ">", "")
-    )
-    rows = [row("  ", ("heading", heads))]
+    head = fit(words.t("stage"), name_width + 2, "<", more) + numbers
+    rows = [row("  ", ("heading", head + fit(title, last + 1, ">", "")))]
     for seat in seats:
         cells: list[Span] = []
         for points, bonus in zip(seat.points, seat.bonus, strict=True):
@@ -205,14 +201,12 @@ def _points(
             cells.append(("good", "'" if bonus else " "))
         mine, crown = seat.seat == you, "*" if seat.winner else " "
         number = f"{seat.seat + 1} " if numbered else ""
+        name = fit(seat.name, name_width + 2 - len(number), "<", more)
         rows.append(
             row(
                 "> " if mine else "  ",
                 ("dim", number),
-                (
-                    "seat.you" if mine else "seat",
-                    fit(seat.name, name_width + 2 - len(number), "<", more),
-                ),
+                ("seat.you" if mine else "seat", name),
                 *cells,
                 ("seat.leader" if seat.winner else "score", f"{seat.total:>{last}}{crown}"),
             )

@@ -93,11 +93,10 @@ def _drawn(own: SeatView, chosen: int, look: DrawContext) -> tuple[Row, ...]:
         style, opening, after = _style(card, own, chosen)
         edge = "warm" if card == chosen else "rule"
         wall = (edge, glyphs.wall)
-        printed = _printed(card, 4, 4, look.words, glyphs.half_printed)
         lines: tuple[Row, ...] = (
             ((edge, top_left + line + top_right),),
             (wall, (style, f"{opening}{card:2}{after}"), wall),
-            (wall, printed, wall),
+            (wall, _printed(card, 4, 4, look.words, glyphs.half_printed), wall),
             ((edge, low_left + line + low_right),),
         )
         for at, spans in enumerate(lines, card != chosen):

@@ -70,13 +70,13 @@ class Layout(NamedTuple):
 
 @lru_cache(maxsize=512)
 def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) -> Layout:
-    """The layout for a terminal of at least ``SMALLEST``; on a slow line nothing is drawn that words
-    and numbers can say.
-    """
+    """For at least ``SMALLEST``; on a slow line nothing is drawn that words and numbers can say."""
     if thin or size.columns < _SLIM.columns or size.rows < _SLIM.rows:
         return _compact(size, seats, thin)
     columns, rows = size
-    panel = _panel(columns)
+    panel = 0
+    if columns >= _PANEL_FROM:  # the basins come first
+        panel = min(90, columns - _PANEL_MAIN) if columns >= _PANEL_FROM + 30 else columns - 88
     main, log = columns - panel, 0 if panel else _LOG
     width = min(_WIDEST_BASIN, (main - 2) // seats - 1)
     basin = basin_for(width, highest_tide, 1)
@@ -108,13 +108,6 @@ def _compact(size: Size, seats: int, thin: bool) -> Layout:
     log = max(0, spare - (message - 1))
     log = min(log, _LOG) if thin else log
     return Layout(*size, True, Basin(0, 0, 0), False, 1, 0, 2, message, log, 0, 0)
-
-
-def _panel(columns: int) -> int:
-    """Columns for a panel at the right: the basins come first."""
-    if columns < _PANEL_FROM:
-        return 0
-    return min(90, columns - _PANEL_MAIN) if columns >= _PANEL_FROM + 30 else columns - 88
 
 
 @lru_cache(maxsize=512)

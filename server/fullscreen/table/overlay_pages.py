@@ -111,8 +111,7 @@ class VotePage(ChoicePage):
     def choices(self) -> Sequence[Choice]:
         table, words = self.context.table, self.words
         if table is None or table.seat < 0 or table.info.status is not Status.PLAYING:
-            text = words.t("Only players of a running game vote.")
-            return (Choice("", text, "", lambda: None),)
+            return (Choice("", words.t("Only players of a running game vote."), "", lambda: None),)
         seats = table.info.seats
         absent = [(Motion.REPLACE, seat) for seat, who in enumerate(seats) if who.replaceable]
         votes = {(vote.motion, vote.seat): vote for vote in table.info.votes}

@@ -477,8 +477,7 @@ class TablePage(Page):
         if own is None or self._chosen not in own.hand:
             return
         if own.bid == self._chosen:
-            words = self.words
-            self.context.say("dim", words.t("The {card} is your bid already.", card=own.bid))
+            self.context.say("dim", self.words.t("The {card} is your bid already.", card=own.bid))
             return
         self.context.do(m.PlaceBid(self._chosen, own.table.stage, own.table.round))
 

@@ -192,8 +192,7 @@ def _board(
     ]
     if layout.ticks:
         below += tick_rows(model, layout.ticks, width, look)
-    tags = tuple([(seat.name, seat.tag, seat.out, seat.present) for seat in seats])
-    return above, below, tags
+    return above, below, tuple([(seat.name, seat.tag, seat.out, seat.present) for seat in seats])
 
 
 @shared(3)
@@ -253,8 +252,7 @@ def _offer_line(
     low, high = offer
     if takers:
         return _taken_line(offer, takers, width, look)
-    said = words.t("highest {low}, next {high}", low=_LOW, high=_HIGH)
-    head = words.t("on offer")
+    said, head = words.t("highest {low}, next {high}", low=_LOW, high=_HIGH), words.t("on offer")
     if text_width(head) + text_width(said) + 10 > width:
         head = ""
     before, between_them, after = re.split(f"[{_LOW}{_HIGH}]", said)
@@ -334,27 +332,22 @@ def _compact(
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += hand_rows(own, focus.chosen, layout.columns, 2, look)
     said = _message_rows(focus, layout, layout.log, look.glyphs)
-    less = layout.message - len(said)
-    log = log_rows(
-        _untold(model, focus, layout), layout, less, look, focus.chat and not focus.lesson
-    )
+    untold, chat = _untold(model, focus, layout), focus.chat and not focus.lesson
+    log = log_rows(untold, layout, layout.message - len(said), look, chat)
     if focus.lesson:
         # Here a lesson needs every row that it can have.
         said = [each for each in said if each is not BLANK]
         lesson = _lesson_rows(focus, layout.columns)
         style, text = focus.message
-        if (
-            len(said) + len(lesson) > layout.message + layout.log - bool(model.house_rules)
-            and style != "error"
-        ):
+        room = layout.message + layout.log - bool(model.house_rules)
+        if len(said) + len(lesson) > room and style != "error":
             said = [row(" ", (style, shorten(text, layout.columns - 2, look.glyphs)))]
         log = (*lesson, *log)[: layout.log + layout.message - len(said)]
     rows += said
     if model.house_rules:
         house_rules = wrap(between(model.house_rules, look.glyphs), layout.columns - 2)
-        room = layout.log + layout.message - len(said)
         log = (
-            *log[: max(0, room - len(house_rules))],
+            *log[: max(0, layout.log + layout.message - len(said) - len(house_rules))],
             *(row(" ", ("dim", ln)) for ln in house_rules),
         )
     return [*rows, *log]
@@ -384,7 +377,6 @@ def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> t
         left = preservers(seat.left, seat.lost, 7, glyphs)
         if look.thin:
             left = tuple(("" if each == "preserver.lost" else each, text) for each, text in left)
-        used = sum(len(text) for _, text in left)
         line = row(
             ">" if mine else first,
             (style, fit(seat.name, name_width - 1, ellipsis=glyphs.more)),
@@ -393,7 +385,7 @@ def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> t
             ("tide.top" if seat.highest else "text", fit(f" {level}", 4, ellipsis="")),
             " ",
             *left,
-            " " * (7 - used),
+            " " * (7 - sum(len(text) for _, text in left)),
             ("seat.leader" if seat.leader else "score", f"{score:>4}"),
             doing,
         )

@@ -50,8 +50,7 @@ def page(
     head = spread(
         row(" ", ("title", shorten(title, width - 2, look.glyphs))), row(("dim", aside), " "), width
     )
-    line = BLANK if look.thin else wave_row(look.glyphs, width, share)
-    rows: list[Row] = [head, line]
+    rows: list[Row] = [head, BLANK if look.thin else wave_row(look.glyphs, width, share)]
     said = [row(" ", (message[0], text)) for text in wrap_to(message[1], width - 2, 2, look.glyphs)]
     room = height - len(rows) - len(air(size)) - 1 - len(said)
     shown = [*body[:room], *([BLANK] * (room - len(body)))]

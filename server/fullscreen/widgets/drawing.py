@@ -97,11 +97,6 @@ class DrawContext(NamedTuple):
     thin: bool
     """Fewest bytes: no fillings, no wave."""
 
-    @property
-    def arrows(self) -> str:
-        """The keys for left and right in a footer."""
-        return self.glyphs.arrows or self.words.t("arrows")
-
 
 @lru_cache(maxsize=64)
 def look_for(language: str, unicode: bool, thin: bool) -> DrawContext:
@@ -120,8 +115,7 @@ def wrap_to(text: str, width: int, most: int, glyphs: Glyphs) -> tuple[str, ...]
         return lines
     if most < 1:
         return ()
-    last = shorten(f"{lines[most - 1]} {glyphs.more}", width, glyphs)
-    return (*lines[: most - 1], last)
+    return (*lines[: most - 1], shorten(f"{lines[most - 1]} {glyphs.more}", width, glyphs))
 
 
 def wrap_facts(
@@ -230,8 +224,7 @@ def rule_row(glyphs: Glyphs, width: int, said: Span = ("", ""), right: Span = ("
 @lru_cache(maxsize=256)
 def wave_row(glyphs: Glyphs, width: int, share: float) -> Row:
     """The sea with one crest that has come ``share`` (0 to 1) of the way from left to right."""
-    inner = width - 2
-    room = inner - len(glyphs.crest)
+    room = width - 2 - len(glyphs.crest)
     at = round(room * share)
     return row(
         " ",
