@@ -96,10 +96,7 @@ class PlayerApplication(SharedApplication):
     renderer: FrameRenderer
 
     def __init__(
-        self,
-        terminal: Terminal,
-        screen: Screen,
-        timers: EventLoopTimers | None = None,
+        self, terminal: Terminal, screen: Screen, timers: EventLoopTimers | None = None
     ) -> None:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
         self._timers: EventLoopTimers = timers or asyncio.get_running_loop()

@@ -29,14 +29,9 @@ UNDONE: Final = 100
 _KEYS_CACHED: Final = 256
 _STYLE: Final = DummyStyle()
 
-
-def _share_between_sessions() -> None:
-    """Every Application builds 250 KB of default bindings, in 2.6 ms: all of ours use the same."""
-    for name in ("load_key_bindings", "load_page_navigation_bindings"):
-        setattr(application, name, lru_cache(maxsize=1)(getattr(application, name)))
-
-
-_share_between_sessions()
+# Every Application builds 250 KB of default bindings, in 2.6 ms: all of ours use the same.
+for _name in ("load_key_bindings", "load_page_navigation_bindings"):
+    setattr(application, _name, lru_cache(maxsize=1)(getattr(application, _name)))
 
 
 class SharedApplication(Application[None]):

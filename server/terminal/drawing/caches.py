@@ -7,15 +7,13 @@ question and the right one.
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_KEEP: Final = 512
 
-
-def shared(identical: int, keep: int = _KEEP) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def shared(identical: int, keep: int = 512) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Remember the results of a pure function of positional arguments.
 
     The first ``identical`` arguments are compared by identity, the others by value (hashable).

@@ -32,8 +32,7 @@ class CellRow:
     def __init__(self, chars: str, looks: bytes):
         self.chars = chars
         self.looks = looks
-        filled = len(looks.rstrip(b"\0"))
-        self.end = max(filled, len(chars.rstrip(" ")))
+        self.end = max(len(looks.rstrip(b"\0")), len(chars.rstrip(" ")))
         """All columns from here on are plain blanks."""
 
     @property

@@ -158,8 +158,7 @@ class FrameEncoder:
                 continue
             step = make(shown[y], lines[y], self._pen)
             if step is not None:
-                pieces.append(move(self._x, self._y, step.start, y))
-                pieces.append(step.text)
+                pieces += (move(self._x, self._y, step.start, y), step.text)
                 self._pen, self._x, self._y = step.pen, step.end, y
         return "".join(pieces)
 

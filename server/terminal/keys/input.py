@@ -64,7 +64,7 @@ class SessionInput(DummyInput):
     def __init__(
         self, listener: KeyListener, timers: EventLoopTimers, throttled: FairQueue
     ) -> None:
-        """``excess`` is the queue for keys beyond a session's share."""
+        """``throttled`` is the queue for keys beyond a session's share."""
         self._listener: Final = listener
         self._timers: Final = timers
         self._throttled: Final = throttled
@@ -128,9 +128,8 @@ class SessionInput(DummyInput):
         finally:
             self.pressing = False
         if not self._ahead[0]:
-            if (
-                self._pasted
-            ):  # from here on, not from its beginning: it may have waited for many turns
+            if self._pasted:
+                # From here on, not from its beginning: it may have waited for many turns.
                 self._pasting_until = self._timers.time() + self._gap
             self._begun = self._opened = self._pasted = False
             del self._ahead[0]

@@ -25,8 +25,6 @@ LONGEST_PASTE = 4096
 
 _LONGEST_SEQUENCE = 32
 _PASTE_START, _PASTE_END = "\x1b[200~", "\x1b[201~"
-
-
 _SILENT = {Keys.Ignore, Keys.CPRResponse, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent}
 
 
