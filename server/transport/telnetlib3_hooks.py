@@ -26,10 +26,6 @@ ALWAYS: Final = frozenset({t.TM, t.LOGOUT})
 _MALFORMED: Final = (ValueError, LookupError, NotImplementedError, RecursionError, struct.error)
 
 
-def _nowhere(_data: bytes) -> None:
-    return
-
-
 class _Sender:
     """All that the interpreter needs of a transport."""
 
@@ -106,7 +102,7 @@ class HookedWriter(TelnetWriter):
         self.close()
         for options in (self.pending_option, self.local_option, self.remote_option):
             options._on_change = None
-        self._sender.write = _nowhere
+        self._sender.write = lambda _data: None
 
     # -------------------------------------------------------------- overridden
 

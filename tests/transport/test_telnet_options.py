@@ -44,7 +44,7 @@ class Listener:
     def marked(self) -> None:
         self.heard.append("marked")
 
-    def leaves(self) -> None:
+    def hang_up(self) -> None:
         self.heard.append("leaves")
 
     def wants(self, option: bytes) -> None:

@@ -22,7 +22,6 @@ _MUD: Final = re.compile(
     r"mudrammer|potato|savitar|simplemu)",
     re.IGNORECASE,
 )
-_LONGEST_VALUE: Final = 128
 
 
 class Mtts(IntFlag):
@@ -32,7 +31,6 @@ class Mtts(IntFlag):
     VT100 = 2
     UTF8 = 4
     INDEXED = 8
-    SCREEN_READER = 64
     TRUE_COLOUR = 256
 
 
@@ -57,32 +55,27 @@ class Client:
     def add_type(self, name: str) -> bool:
         """Note an answer to TTYPE. Returns whether another one may be asked for."""
         shown = " ".join(map(clean_word, name[:64].split()))
-        repeated = shown in self.types
-        if not repeated and len(self.types) < MOST_TYPES:
-            self.types.append(shown)
-        return bool(shown) and not repeated and len(self.types) < MOST_TYPES
+        if shown in self.types or len(self.types) >= MOST_TYPES:
+            return False
+        self.types.append(shown)
+        return bool(shown) and len(self.types) < MOST_TYPES
 
     def add_environment(self, values: Mapping[str, str]) -> None:
         """Note the variables that mean something here, and none of the rest."""
         for name, value in values.items():
-            known = name.upper()
-            if known in ENVIRONMENT and value:
-                self.environment[known] = clean_word(value, _LONGEST_VALUE)
+            if value and (known := name.upper()) in ENVIRONMENT:
+                self.environment[known] = clean_word(value, 128)
 
     @property
     def mtts(self) -> Mtts | None:
         """The bits of a MUD client; ``None`` for terminals."""
-        for name in self.types[1:]:
-            if found := _MTTS.fullmatch(name):
-                return Mtts(int(found[1]))
-        return None
+        answers = map(_MTTS.fullmatch, self.types[1:])
+        return next((Mtts(int(found[1])) for found in answers if found), None)
 
     @property
     def term(self) -> str:
         """The terminal's type; a MUD client's first answer is its own name, its second the terminal."""
-        if not self.types:
-            return ""
-        return self.types[0] if self.mtts is None else self.types[min(1, len(self.types) - 1)]
+        return self.types[0 if self.mtts is None else 1] if self.types else ""
 
     @property
     def is_microsoft(self) -> bool:
@@ -101,15 +94,14 @@ class Client:
         mtts, charset = self.mtts, self.known_charset
         found = abilities_of(self.term, self.environment, language)
         named_mud = any(map(_MUD.match, self.types))
-        is_mud = named_mud or self.gmcp or mtts is not None
         cursor = found.cursor and not named_mud if mtts is None else bool(mtts & Mtts.VT100)
-        # Without a type it is a bare connection, from a machine of today.
-        unicode = charset == "utf-8" if charset else found.unicode or not self.types
+        # A MUD client can do more, and is used for lines; its user may ask for the screen.
+        is_mud = named_mud or self.gmcp or mtts is not None
         return replace(
             found,
             colours=found.colours if mtts is None else _colours(mtts),
-            unicode=unicode,
-            # A MUD client can do more, and is used for lines; its user may ask for the screen.
+            # Without a type it is a bare connection, from a machine of today.
+            unicode=charset == "utf-8" if charset else found.unicode or not self.types,
             lines=plain or not cursor or is_mud or self.size is None,
             cursor=cursor,
             echoes=True,

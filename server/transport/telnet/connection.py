@@ -126,7 +126,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self.budget = Budget(loop)
         self._options: Final = TelnetOptions(self, self.put)
         self._gmcp: Final = GmcpPublisher(
-            self._can_tell,
+            lambda: self._options.has_gmcp and self.writable,
             self._options.send_gmcp,
             lambda: words_for(self.abilities.language),
             loop,
@@ -223,8 +223,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
             self._timers.stop("begin")
             if data[0] == _TLS_HELLO:
                 # Say that TLS has a port of its own, to the client in its language, and to the log.
-                port = self._context.tls_port
-                self.limit(Reason.TLS_PORT, telnet_tls_port=port)
+                self.limit(Reason.TLS_PORT, telnet_tls_port=self._context.tls_port)
                 self.put(_TLS_ALERT)
                 self.close()
                 return
@@ -236,7 +235,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         """Who can type no more has left, but may still read the answers."""
         self._input_ended = True
         if not self._closed:
-            self._timers.later("ended", _LINGER, self._hang_up)
+            self._timers.later("ended", _LINGER, self.hang_up)
         return not self._closed and not self._encrypted
 
     @override
@@ -262,7 +261,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         if self._line is not None:
             let_go(self._line.transport)
         self._line = self._login_terminal = None
-        self._hang_up()
+        self.hang_up()
         self._session = None
         self._options.forget()
 
@@ -275,11 +274,8 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def learnt(self) -> None:
-        if self._settled:
-            return
-        self._timers.later("quiet", QUIET, self._settle)
-        if self._options.settled:
-            self._timers.later("quiet", 0.0, self._settle)
+        if not self._settled:
+            self._timers.later("quiet", 0.0 if self._options.settled else QUIET, self._settle)
 
     @override
     def resized(self) -> None:
@@ -300,8 +296,12 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self._meter.sign()
 
     @override
-    def leaves(self) -> None:
-        self._hang_up()
+    def hang_up(self) -> None:
+        # A session closes the line when it has ended.
+        if self._session is not None:
+            self._session.hang_up()
+        else:
+            self.close()
 
     @override
     def wants(self, option: bytes) -> None:
@@ -422,19 +422,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         super().drained()
         self._gmcp.catch_up()
 
-    def _can_tell(self) -> bool:
-        return self._options.has_gmcp and self.writable
-
     @override
     def ask_for_sign(self) -> bool:
         # A bare connection would take the question for text.
         return self._options.about.answered and self._options.mark()
-
-    # -------------------------------------------------------------- the end
-
-    def _hang_up(self) -> None:
-        """Nobody is there any more. A session closes the line when it has ended."""
-        if self._session is not None:
-            self._session.hang_up()
-        else:
-            self.close()

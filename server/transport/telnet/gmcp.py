@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine.results import RoundResult
-from engine.views import SeatView, TableView
+from engine.views import TableView
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.rate_limiter import TokenBucket
@@ -148,7 +148,10 @@ def _table(snapshot: m.TableSnapshot) -> dict[str, Any]:
             "played_by": list(info.played_by) or None,
         }
     if snapshot.seat >= 0:
-        state["you"] = {"seat": snapshot.seat, **_own(snapshot.own)}
+        state["you"] = {"seat": snapshot.seat}
+        if (own := snapshot.own) is not None:
+            dealt = list(own.dealt)
+            state["you"] |= {"hand": list(own.hand), "bid": own.bid or None, "dealt": dealt}
     return state
 
 
@@ -183,9 +186,3 @@ def _round(result: RoundResult) -> dict[str, Any]:
         "lost": list(result.lost),
         "eliminated": list(result.eliminated),
     }
-
-
-def _own(own: SeatView | None) -> dict[str, Any]:
-    if own is None:
-        return {}
-    return {"hand": list(own.hand), "bid": own.bid or None, "dealt": list(own.dealt)}

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import Final, Protocol
 
 from telnetlib3 import telopt as t
@@ -55,7 +54,7 @@ class OptionListener(Protocol):
     def marked(self) -> None:
         """The client has come to a timing mark."""
 
-    def leaves(self) -> None:
+    def hang_up(self) -> None:
         """The client asks to be logged out."""
 
     def wants(self, option: bytes) -> None:
@@ -71,8 +70,8 @@ class TelnetOptions(HookedWriter):
         self._listener = listener
         self._went_on = self._knows_who = self._environment_offered = False
         self._after_return = False
-        for command, key in _AS_KEYS.items():
-            self.set_iac_callback(command, partial(self._key, key))
+        for command in _AS_KEYS:
+            self.set_iac_callback(command, self._key)
         self.set_iac_callback(t.AYT, lambda _: self._listener.are_you_there())
         self.set_iac_callback(t.TM, self._timing_mark)
         heard: dict[bytes, Callable[..., object]] = {
@@ -242,8 +241,8 @@ class TelnetOptions(HookedWriter):
 
     # -------------------------------------------------------------- commands
 
-    def _key(self, key: bytes, _command: bytes) -> None:
-        self._listener.typed(key)
+    def _key(self, command: bytes) -> None:
+        self._listener.typed(_AS_KEYS[command])
 
     def _timing_mark(self, command: bytes) -> None:
         if command == t.WILL:
@@ -251,7 +250,7 @@ class TelnetOptions(HookedWriter):
 
     def _logout(self, command: bytes) -> None:
         if command == t.DO:
-            self._listener.leaves()
+            self._listener.hang_up()
 
 
 def _chosen(offers: list[str]) -> str | None:
