@@ -264,7 +264,7 @@ async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) 
     assert write.startswith(b"SSH-2.0-")
     assert write.endswith(b"\r\nonetwo")
     connection._send(b"three")
-    connection.started()
+    connection.started = True
     connection._send(b"four")
     connection.playing()
     connection._send(b"five")

@@ -44,10 +44,7 @@ def clamp(columns: int, rows: int) -> Size:
     """A size that can be drawn: 0 means that the client does not know, and counts as 80x24. What is too small
     to play on stays so, and the screen says it.
     """
-    return Size(
-        min(max(columns or 80, 1), LARGEST.columns),
-        min(max(rows or 24, 1), LARGEST.rows),
-    )
+    return Size(min(max(columns or 80, 1), LARGEST.columns), min(max(rows or 24, 1), LARGEST.rows))
 
 
 def abilities_of(term: str, environment: Mapping[str, str], language: str = "") -> Capabilities:

@@ -12,10 +12,6 @@ _LEAST: Final = 0.05
 """Seconds between two helpings, so that a flood costs few of them."""
 
 
-def _nothing(*_: object) -> None:
-    return
-
-
 @dataclass(slots=True, eq=False)
 class InputThrottle:
     """Hands input on as fast as its bucket allows, and the processor time that its sender's network has left,
@@ -59,7 +55,8 @@ class InputThrottle:
     def close(self) -> None:
         """Nothing more is handed on, and nobody is held on to."""
         self._closed = True
-        self.deliver = self.pause = self.resume = self.on_limit = _nothing
+        self.deliver = lambda _: None
+        self.pause = self.resume = self.on_limit = lambda: None
         self._granted.clear()
         self._held.clear()
         if self._timer is not None:

@@ -18,10 +18,6 @@ APART: Final = 5
 """... so many times the shortest distance after the last picture at the earliest."""
 
 
-def _nothing() -> None:
-    return
-
-
 @dataclass(slots=True, eq=False)
 class ResizeLimiter:
     """The pace of one terminal."""
@@ -50,7 +46,7 @@ class ResizeLimiter:
 
     def stop(self) -> None:
         """Nothing is drawn any more, and nobody is held on to."""
-        self.draw = _nothing
+        self.draw = lambda: None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

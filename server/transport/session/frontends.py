@@ -44,7 +44,6 @@ _ARRIVING: Final = {
     "many_accounts": _("Too many new players have come from your address: today you are a guest."),
 }
 
-
 _ANSWER_SECONDS: Final = 5.0
 """What changes on a screen so long after a key is not that key's doing."""
 
@@ -197,9 +196,9 @@ class ScreenFrontend(Frontend):
 
     def write(self, text: str) -> None:
         # What rings has changed something on the screen as well, and leaves together with it.
-        if self._bells != self._controller.context.bells:
-            self._bells = self._controller.context.bells
-            context = self._controller.context
+        context = self._controller.context
+        if self._bells != context.bells:
+            self._bells = context.bells
             text += attention(context.preferences, context.abilities, context.called_for)
         self._terminal.write(text)
         if self._typed:

@@ -199,9 +199,7 @@ class GameServer:
         return admitted
 
     async def turn_to_begin(self) -> None:
-        """Wait for one's turn to begin: of sessions opened by the hundred one begins at a time, and who plays
-        is answered in between.
-        """
+        """Of sessions opened by the hundred one begins at a time, and who plays is answered in between."""
         async with self._beginning:
             await asyncio.sleep(0)
 
@@ -244,7 +242,7 @@ class Session:
     both. Starts at once; needs a running event loop. Every session ends.
     """
 
-    server: "GameServer"
+    server: GameServer
     terminal: ByteStream
     caller: Caller
     player: Player | None = field(default=None, init=False)

@@ -42,10 +42,7 @@ _GLOBAL_REQUEST_BYTES: Final = 2048
 """A global request, such as a sign of life, counts as so many: it is small, and its answer is not cheap."""
 _FURTHER_SESSION_BYTES: Final = 32_768
 """So does each session of a connection after its first: a new screen is the dearest answer there is."""
-_LOGIN_MESSAGES: Final = {
-    MSG_USERAUTH_REQUEST,
-    *range(MSG_USERAUTH_FIRST, MSG_USERAUTH_LAST + 1),
-}
+_LOGIN_MESSAGES: Final = {MSG_USERAUTH_REQUEST, *range(MSG_USERAUTH_FIRST, MSG_USERAUTH_LAST + 1)}
 _LONGEST_KEY: Final = 4096
 """Bytes of a key; the largest of an honest client has a quarter of it."""
 _RSA: Final = b"ssh-rsa"
@@ -112,7 +109,8 @@ class SshConnection(HookedConnection):
         self._ticket: Final = ticket
         self._sessions: Final[set[RemoteTerminal]] = set()
         self._timers: Final = ConnectionTimers()
-        self._started = False
+        self.started = False
+        """One of the sessions has been told what to do."""
         self._had_session = False
         self._before_session = 0
         self._requests = 0
@@ -148,7 +146,7 @@ class SshConnection(HookedConnection):
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
         """Reads no faster than the limits allow."""
         self._timers.stop("first byte")
-        if not self._started:
+        if not self.started:
             self._before_session += len(data)
             if self._before_session > self._limits.setup_bytes:
                 self.cut_off(Reason.SETUP)
@@ -300,10 +298,6 @@ class SshConnection(HookedConnection):
         self._timers.stop("idle")
         self._sessions.add(session)
 
-    def started(self) -> None:
-        """One of the sessions has been told what to do."""
-        self._started = True
-
     def playing(self) -> None:
         """A session has a screenful, and perhaps been asked for a sign: both leave now, together. From now on
         a frame is one write.
@@ -318,7 +312,7 @@ class SshConnection(HookedConnection):
             self._wait_for_session()
 
     def _wait_for_session(self) -> None:
-        self._started = False
+        self.started = False
         self._before_session = 0
         self._output.coalesces = True
         self._timers.later("idle", self._limits.idle_connection_seconds, self._idle)

@@ -8,7 +8,6 @@ from server.terminal.drawing.frame import wrap
 from server.transport.access.login_name import CODE, Login
 
 _LONGEST: Final = 1024
-_SHOWN: Final = 24
 _COLUMNS: Final = 79
 """Of a terminal whose size is not known; one is left for the cursor."""
 
@@ -39,7 +38,7 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
         ):
             invited = clean_word("".join(word)).lower()
             return login._replace(watch=what == "watch", code=code.lower(), word=invited)
-    shown = clean_word(asked[0], _SHOWN)
+    shown = clean_word(asked[0], 24)
     said = words.t('There is no command "{command}" here.', command=shown)
     return ExecAnswer(f"{said}\n\n{help_text(words)}", 2)
 
@@ -55,10 +54,7 @@ def help_text(words: Words) -> str:
             "ssh -p PORT NAME+CODE+WORD@HOST",
             words.t("at a private table, with its invitation word"),
         ),
-        (
-            "ssh -p PORT NAME+watch@HOST",
-            words.t("watch the busiest table; with +CODE that one"),
-        ),
+        ("ssh -p PORT NAME+watch@HOST", words.t("watch the busiest table; with +CODE that one")),
         ("ssh -t -p PORT HOST watch", words.t("the same")),
         ("ssh -t -p PORT HOST join CODE [WORD]", words.t("the same as +CODE")),
         ("ssh -T -p PORT NAME@HOST api", words.t("for programs: JSON lines, see docs/api.md")),
@@ -70,10 +66,10 @@ def help_text(words: Words) -> str:
         first, *rest = wrap(right, _COLUMNS - width - 4)
         lines.append(f"  {left:<{width}}  {first}")
         lines += (f"{'':{width + 4}}{line}" for line in rest)
+    lines.append("")
     for sentence in (
-        "",
         words.t("If you have an SSH key, it is who you are here; without one you are a guest."),
         words.t("There is no shell here, and there are no files and no forwarding."),
     ):
-        lines += wrap(sentence, _COLUMNS) if sentence else [""]
+        lines += wrap(sentence, _COLUMNS)
     return "\n".join(lines) + "\n"

@@ -111,10 +111,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     @override
     def pty_requested(
-        self,
-        term_type: str,
-        term_size: tuple[int, int, int, int],
-        term_modes: Mapping[int, int],
+        self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
     ) -> bool:
         self._pty, self._term = True, clean_word(term_type)
         self.size = self._wanted_size = clamp(*term_size[:2])
@@ -140,7 +137,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     @override
     def session_started(self) -> None:
         self._timer.cancel()
-        self._connection.started()
+        self._connection.started = True
         environment, login = self._channel.get_environment(), self._connection.caller.login
         found = abilities_of(self._term, environment, login.language)
         self.abilities = replace(
@@ -149,8 +146,8 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
             echoes=not self._pty,
             thin=0 < self._speed <= SLOW_LINE_SPEED,
         )
-        charset = told_by(self._term, environment)
-        charset = charset or ("utf-8" if self.abilities.unicode else "ascii")
+        known = told_by(self._term, environment)
+        charset = known or ("utf-8" if self.abilities.unicode else "ascii")
         self._charset = Charset(charset, self._term)
         outcome = answer(self._command, login, self.abilities.language)
         if isinstance(outcome, ExecAnswer):
