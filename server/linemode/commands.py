@@ -61,9 +61,7 @@ def _rules(session: LineContext, _rest: str) -> None:
 
 
 def _more(session: LineContext, _rest: str) -> None:
-    if session.has_more:
-        session.read_on()
-    else:
+    if not session.read_on():
         session.say(session.words.t("There is no more."))
 
 
@@ -87,7 +85,9 @@ def _who(session: LineContext, rest: str, here: bool = True) -> None:
 
 def _screen(session: LineContext, _rest: str) -> None:
     if session.abilities.cursor:
-        session.show_screen()
+        session.wants_other = True
+        session.set_abilities(lines=False)
+        session.end()
     else:
         session.say(session.words.t("Your terminal cannot show the full screen on this line."))
 
@@ -279,11 +279,9 @@ def obey(session: LineContext, line: str) -> None:
     words = session.words
     question, session.question = session.question, None
     match understand(line, words):
-        # Enter alone: the rest of a long answer, or the next moment of a replay.
-        case None if session.has_more:
-            session.read_on()
-        case None if session.replay is not None:
-            history.next_moment(session, "")
+        case None:  # Enter alone
+            if not session.read_on() and session.replay is not None:
+                history.next_moment(session, "")
         case Unclear(word, ()):
             session.say(words.t('"{word}" means nothing here; say help.', word=word))
         case Unclear(word, could_be):

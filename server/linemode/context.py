@@ -135,18 +135,14 @@ class LineContext(SessionClient):
         self._unread, self._after_it = lines, then
         self.read_on()
 
-    @property
-    def has_more(self) -> bool:
-        """Whether something is left of it."""
-        return bool(self._unread) or self._after_it is not None
-
-    def read_on(self) -> None:
-        """Say what comes next of it, or have that fetched."""
+    def read_on(self) -> bool:
+        """Say what comes next of it, or have that fetched. False when nothing was left of it."""
         words, size = self.words, self._terminal.size
-        if not self._unread and self._after_it is not None:
+        if not self._unread:
             then, self._after_it = self._after_it, None
-            then()
-            return
+            if then is not None:
+                then()
+            return then is not None
         room, said = max(_LEAST, size.rows - 2), 0
         for line in self._unread:
             room -= max(1, -(-text_width(line) // size.columns))
@@ -162,6 +158,7 @@ class LineContext(SessionClient):
                 count,
             )
         self.say(*piece, more)
+        return True
 
     def fetch(self, load: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do what has to ask the database first."""
@@ -188,9 +185,3 @@ class LineContext(SessionClient):
     def goodbye(self) -> None:
         """Leave because the player wants to."""
         self.end(self.words.t("Goodbye, {name}.", name=self.player.name))
-
-    def show_screen(self) -> None:
-        """End this session for the full screen."""
-        self.wants_other = True
-        self.set_abilities(lines=False)
-        self.end()

@@ -196,9 +196,8 @@ def make_private(session: LineContext, rest: str) -> None:
 def invite(session: LineContext, _rest: str) -> None:
     """How others come to this table: the line that they type, alone in its line to be copied."""
     words, table = session.words, session.here
-    line = invite_line(table, session.facts().way_in)
     lines = [words.t("The code that invites: {code}.", code=table.info.id)]
-    if line:
+    if line := invite_line(table, session.facts().way_in):
         lines = [words.t("To sit down here, others type:"), line]
     if table.info.private and not table.word:
         lines.append(words.t("Private: friends need the invitation word, too."))

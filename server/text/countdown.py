@@ -16,29 +16,26 @@ _SPARE: Final = 4
 a round's clock has not begun yet."""
 
 
-def _step(left: float, thin: bool) -> int:
-    return next((steps[thin] for limit, steps in _STEPS.items() if left <= limit), 3600)
+def _step(left: float, thin: bool) -> tuple[int, int]:
+    """In which ``left`` seconds are shown, and what of ``_SPARE`` there is for it."""
+    step = next((steps[thin] for limit, steps in _STEPS.items() if left <= limit), 3600)
+    return step, _SPARE if left > _PRECISE else 0
 
 
 def shown_seconds(left: float, thin: bool) -> int:
     """``left`` seconds as they are shown: rounded up to a step that suits, but for ``_SPARE``."""
     if left <= 0:
         return 0
-    step = _step(left, thin)
-    return math.ceil((left - _spare(left)) / step) * step
-
-
-def _spare(left: float) -> int:
-    return _SPARE if left > _PRECISE else 0
+    step, spare = _step(left, thin)
+    return math.ceil((left - spare) / step) * step
 
 
 def next_change(left: float, thin: bool) -> float:
     """In how many seconds ``shown_seconds`` will be another; 0 when never."""
     if left <= 0 or math.isinf(left):
         return 0.0
-    step = _step(left, thin)
+    step, spare = _step(left, thin)
     below = max((limit for limit in _STEPS if limit < left), default=0)
-    spare = _spare(left)
     # A little later, so that rounding up has arrived at the next step by then.
     return left - max(below, spare + (math.ceil((left - spare) / step) - 1) * step) + 0.001
 

@@ -86,11 +86,10 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
 def info_before(info: m.TableInfo, happenings: Sequence[m.Happening]) -> m.TableInfo:
     """``info`` as it was before people played on for bots: what is told of earlier rounds was the bots'."""
     seats = list(info.seats)
-    for happening in happenings:
-        if isinstance(happening, m.TookOver):
-            seats[happening.seat] = structs.replace(
-                seats[happening.seat], name=happening.bot, occupant=m.Occupant.BOT
-            )
+    for each in happenings:
+        if isinstance(each, m.TookOver):
+            bot = structs.replace(seats[each.seat], name=each.bot, occupant=m.Occupant.BOT)
+            seats[each.seat] = bot
     if tuple(seats) == info.seats:
         return info
     return structs.replace(info, seats=tuple(seats), played_by=())

@@ -213,17 +213,16 @@ def row_in_words(row: Row, words: Words) -> str:
 
 
 def _person(row: PersonRow, words: Words) -> str:
-    facts = [words.t("guest") if row.guest else words.t("account")]
-    if row.operator:
-        facts.append(words.t("operator"))
-    if row.muted:
-        facts.append(words.t("silenced for {time}", time=span_in_words(row.muted, words)))
-    where = place_in_words(row, words)
-    since = span_in_words(row.seconds, words)
-    facts += [where, f"{row.line} {row.address}", words.t("for {time}", time=since)]
-    if row.key:
-        facts.append(row.key)
-    return f"{row.name}: {', '.join(facts)}"
+    facts = (
+        words.t("guest") if row.guest else words.t("account"),
+        words.t("operator") if row.operator else "",
+        words.t("silenced for {time}", time=span_in_words(row.muted, words)) if row.muted else "",
+        place_in_words(row, words),
+        f"{row.line} {row.address}",
+        words.t("for {time}", time=span_in_words(row.seconds, words)),
+        row.key,
+    )
+    return f"{row.name}: {', '.join(filter(None, facts))}"
 
 
 def place_in_words(row: PersonRow, words: Words) -> str:
@@ -284,10 +283,8 @@ def _entry(row: AuditRow, words: Words) -> str:
         for key, value in row.details.items()
         if value
     )
-    facts = [moment_in_words(row.made), who, f"{row.action} {row.about}".strip()]
-    if details:
-        facts.append(details)
-    return f"{row.id}: {', '.join(facts)}: {outcome_in_words(row.outcome, words)}"
+    facts = (moment_in_words(row.made), who, f"{row.action} {row.about}".strip(), details)
+    return f"{row.id}: {', '.join(filter(None, facts))}: {outcome_in_words(row.outcome, words)}"
 
 
 def outcome_in_words(outcome: str, words: Words) -> str:

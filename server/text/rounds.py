@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.editions import Edition, Rules
-from engine.results import Loss, LossEnd, RoundResult
+from engine.results import LossEnd, RoundResult
 from server.coordinator import messages as m
 from server.i18n.catalogues import Plural, Words
 from server.i18n.catalogues import gettext_noop as _
@@ -40,12 +40,15 @@ def losses_in_words(
     result: RoundResult, names: Names, rules: Rules, words: Words
 ) -> tuple[str, ...]:
     """Who lost a life preserver and why, step by step, and why it went no further."""
-    said = [
-        _loss_in_words(loss, names, words, passed_on=step > 0)
-        for step, loss in enumerate(result.losses)
-    ]
-    ending = _ending(result, rules)
-    return (*said, words.t(ending)) if ending else tuple(said)
+    said = []
+    for step, loss in enumerate(result.losses):
+        lost, out = (tuple(names[seat] for seat in seats) for seats in (loss.lost, loss.eliminated))
+        either, text = words.listed(lost or out), _LOSSES[len(lost), len(out)][step > 0]
+        values = {"lost": words.listed(lost), "out": words.listed(out), "tide": loss.level}
+        said.append(words.t(text, name=either, names=either, **values))
+    if ending := _ending(result, rules):
+        said.append(words.t(ending))
+    return tuple(said)
 
 
 _LOSSES: Final = {
@@ -83,19 +86,6 @@ _LOSSES: Final = {
     ),
 }
 """By how many lost one, and how many were eliminated: of the first loss, and of one that was passed on."""
-
-
-def _loss_in_words(loss: Loss, names: Names, words: Words, *, passed_on: bool) -> str:
-    lost, out = (tuple(names[seat] for seat in seats) for seats in (loss.lost, loss.eliminated))
-    either = words.listed(lost or out)
-    return words.t(
-        _LOSSES[len(lost), len(out)][passed_on],
-        name=either,
-        names=either,
-        lost=words.listed(lost),
-        out=words.listed(out),
-        tide=loss.level,
-    )
 
 
 _TOO_FEW_LEFT: Final = (

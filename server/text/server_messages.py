@@ -22,10 +22,9 @@ def _with_reason(said: str, reason: str, words: Words) -> str:
 
 def ban_in_words(reason: str, until: float, words: Words) -> str:
     """What somebody is told who may not come in; ``until`` 0 is for ever."""
+    said = words.t("You may not come in here any more.")
     if until:
         said = words.t("You may not come in here until {when}.", when=moment_in_words(until))
-    else:
-        said = words.t("You may not come in here any more.")
     return _with_reason(said, reason, words)
 
 

@@ -142,29 +142,25 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
         )
         for number, who in enumerate(info.seats)
     ]
-    kept = any(seat.kept for seat in info.seats)
     full = all(seat.taken for seat in seats)
     whose = info.seats[info.owner].name if info.owner >= 0 else "-"
-    lines: tuple[str, ...]
     if table.owned and full:
-        lines = (words.t("Everybody is here: press Enter to start."),)
+        texts = [_("Everybody is here: press Enter to start.")]
     elif table.owned and info.options.rated:
-        lines = (
-            words.t("Seats are empty. Friends join with the code {code}.", code=info.id),
-            words.t("Rated games are between people: bots cannot play in them."),
-        )
+        texts = [
+            _("Seats are empty. Friends join with the code {code}."),
+            _("Rated games are between people: bots cannot play in them."),
+        ]
     elif table.owned:
-        lines = (
-            words.t(
-                "Seats are empty. Friends join with the code {code}; press a for a bot.",
-                code=info.id,
-            ),
-            words.t("Enter lets the kept seats go, fills the rest with bots and starts.")
-            if kept
-            else words.t("Enter fills the rest with bots and starts."),
-        )
+        texts = [
+            _("Seats are empty. Friends join with the code {code}; press a for a bot."),
+            _("Enter lets the kept seats go, fills the rest with bots and starts.")
+            if any(seat.kept for seat in info.seats)
+            else _("Enter fills the rest with bots and starts."),
+        ]
     elif full:
-        lines = (words.t("Everybody is here; {name} starts the game.", name=whose),)
+        texts = [_("Everybody is here; {name} starts the game.")]
     else:
-        lines = (words.t("Waiting for players; {name} starts the game.", name=whose),)
+        texts = [_("Waiting for players; {name} starts the game.")]
+    lines = tuple(words.t(text, code=info.id, name=whose) for text in texts)
     return WaitingModel(options_in_words(info.options, words), tuple(seats), full, lines)
