@@ -142,34 +142,28 @@ class SessionContext(SessionClient):
         then: Callable[[], None] | None = None,
         refused: Callable[[str], None] | None = None,
     ) -> None:
-        """Give a command; ``then`` follows success. A refusal is told in the message line, and its code to
-        ``refused``.
-        """
-        self.spawn(self._carry_out(command, then, refused))
+        """Give a command; ``then`` follows success. A refusal is told, and its code to ``refused``."""
 
-    async def _carry_out(
-        self,
-        command: Command,
-        then: Callable[[], None] | None,
-        refused: Callable[[str], None] | None,
-    ) -> None:
-        # A round that ends with this bid may have ended without it as well.
-        own = not isinstance(command, PlaceBid | Touch)
-        self.doing += own
-        reply = await self.submit(command)
-        if self.done:
-            return
-        if not reply.ok:
-            self.say("error", refusal(reply, self.words))
-            if refused is not None:
-                refused(reply.code)
-            self.changed()
-        elif then is not None:
-            then()
-            self.changed()
-        if own:
-            self.settled()
-        self.doing -= own
+        async def carry_out() -> None:
+            # A round that ends with this bid may have ended without it as well.
+            own = not isinstance(command, PlaceBid | Touch)
+            self.doing += own
+            reply = await self.submit(command)
+            if self.done:
+                return
+            if not reply.ok:
+                self.say("error", refusal(reply, self.words))
+                if refused is not None:
+                    refused(reply.code)
+                self.changed()
+            elif then is not None:
+                then()
+                self.changed()
+            if own:
+                self.settled()
+            self.doing -= own
+
+        self.spawn(carry_out())
 
     @property
     def lesson(self) -> str:

@@ -54,10 +54,8 @@ def _opens(page: Callable[[SessionContext], Page]) -> Callable[[SessionContext],
 
 def _operators(context: SessionContext) -> Page:
     """For an operator what they can do; for everybody else the way to tell them about somebody."""
-    operator_actions = context.account.operator_actions
-    if operator_actions is None:
-        return ReportPage(context)
-    return OperatorsPage(context, operator_actions)
+    actions = context.account.operator_actions
+    return ReportPage(context) if actions is None else OperatorsPage(context, actions)
 
 
 MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
@@ -73,10 +71,7 @@ MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
 
 
 class Router(PageScreen):
-    """Screens, focus and keys of one visit, until ``done``.
-
-    ``clock`` is the coordinator's: deadlines are told in its time.
-    """
+    """Screens, focus and keys of one visit, until ``done``; deadlines are told in the coordinator's time."""
 
     def __init__(
         self, visit: Visit, clock: Clock, abilities: Capabilities, account: Account | None = None
@@ -119,7 +114,6 @@ class Router(PageScreen):
     def press(self, key: Key | None, name: str) -> None:
         self.context.doing += 1
         self.context.touch()
-        focus = self.focus
         if key is LEAVE or key is LEAVE_TYPING or not self._ignores(key):
             self.context.message = ("", "")
             if not self._chat.is_open:
@@ -127,7 +121,7 @@ class Router(PageScreen):
             self._banner.pressed(self._clock.time())
             if self._chat.is_open or self._may_chat(self._page):
                 self.context.book.answered()
-            focus.press(key, name)
+            self.focus.press(key, name)
         self._look_what_is_shown()
         self.context.doing -= 1
 
@@ -179,12 +173,10 @@ class Router(PageScreen):
 
     def _look_what_is_shown(self) -> None:
         """When that has changed without the player's doing, Enter rests for a moment."""
-        shown = self._what_is_shown()
+        shown, now = self._what_is_shown(), self._clock.time()
         if shown != self._shown:
             self._shown = shown
-            self._enter_rests_until = (
-                0.0 if self.context.doing else self._clock.time() + ENTER_RESTS
-            )
+            self._enter_rests_until = 0.0 if self.context.doing else now + ENTER_RESTS
 
     @override
     def text(self, text: str) -> None:
@@ -247,9 +239,7 @@ class Router(PageScreen):
     @property
     def _page(self) -> Page:
         if self.context.overlays:
-            top = self.context.overlays[-1]
-            assert isinstance(top, Page)
-            return top
+            return self.top
         table = self.context.table
         if table is None:
             return self._lobby if self.context.greeted else self._title
@@ -278,8 +268,11 @@ class Router(PageScreen):
         self._apply(known, before, update)
         self._listen(update)
         self._chat.hear(update.chat)
+        self._schedule_tick()
         if update.closed:
-            self._ended(update.closed)
+            last = (self._last_word,) if self._last_word else ()
+            self.goodbye = context.farewell(update.closed) or last
+            context.leave()
         self._look_what_is_shown()
         if known is not None and self._page is self._title and _is_count(known, update):
             # There are others here than before: show it, now or in a while.
@@ -318,7 +311,6 @@ class Router(PageScreen):
                 self._at_another_place()
             if why := return_in_words(update.happenings, context.words):
                 context.say("warm", why)
-            self._schedule_tick()
             return
         context.greeted = True
         now = update.table
@@ -349,7 +341,6 @@ class Router(PageScreen):
             )
         if people_wait_for(now) and not (before and waits_for(before)):
             context.call(context.words.t("All wait for you."))
-        self._schedule_tick()
 
     def _listen(self, update: m.Update) -> None:
         """The server has said something: show it, and keep it with what happened."""
@@ -361,8 +352,6 @@ class Router(PageScreen):
                 self._banner.say(text, self._clock.time())
                 self.context.note(text)
                 self._last_word = text
-        if update.said:
-            self._schedule_tick()
 
     def _at_another_place(self) -> None:
         self.show.stop()
@@ -374,11 +363,6 @@ class Router(PageScreen):
     def _nobody_came(self) -> None:
         self._waiting.ask_to_start()
         self.changed()
-
-    def _ended(self, reason: str) -> None:
-        context = self.context
-        self.goodbye = context.farewell(reason) or ((self._last_word,) if self._last_word else ())
-        self.context.leave()
 
     # ---------------------------------------------------------------- the clock and the bell
 
@@ -419,20 +403,9 @@ class ReplayRouter(PageScreen):
         self.page: Final = ReplayPage(self.context, game, self.context.leave)
         self.context.open(self.page)
 
-    @property
-    @override
-    def focus(self) -> Page:
-        top = self.context.overlays[-1]
-        assert isinstance(top, Page)
-        return top
-
-    @override
-    def picture(self, size: Size) -> Frame:
-        return self.focus.frame(size)
-
     def _leave(self, _context: SessionContext) -> None:
         """There is nothing to leave but what is seen."""
-        page = self.focus
+        page = self.top
         if page.entry is None:
             page.go_back()
         page.entry = None

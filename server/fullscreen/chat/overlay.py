@@ -180,17 +180,13 @@ class ChatOverlay(Focusable):
     def _book(self) -> ChatHistory:
         return self.context.book
 
-    def _targets(self) -> list[tuple[Room, str]]:
+    @property
+    def _target(self) -> tuple[Room, str]:
         targets = [(Room.LOBBY, "")]
         if self.context.table is not None:
             targets.insert(0, (Room.TABLE, ""))
         if self._book.partner:
             targets.append((Room.DIRECT, self._book.partner))
-        return targets
-
-    @property
-    def _target(self) -> tuple[Room, str]:
-        targets = self._targets()
         return targets[self._turns % len(targets)]
 
     def _whom(self) -> str:
@@ -210,9 +206,7 @@ class ChatOverlay(Focusable):
     def over(
         self, frame: Frame, region: Region | None, size: Size, *, read: bool, marked: bool
     ) -> Frame:
-        """``frame`` with the chat; ``read``: it shows all of it already, ``marked``: it may have a mark of
-        what is unread.
-        """
+        """With the chat; ``read``: it is all shown already, ``marked``: what is unread may be marked."""
         context, self._shown = self.context, read or self.is_open
         context.book.moved(context.book.place, context.preferences.chat)
         if self.is_open:
@@ -223,7 +217,10 @@ class ChatOverlay(Focusable):
             self._shown = (
                 not region.headless or fitting(lines, region, context.look) >= context.book.unread
             )
-            if lines or (self._lobby_has_company and not region.headless):
+            # In the lobby, somebody to talk to is worth an empty panel.
+            lobby = context.lobby if context.table is None else None
+            company = lobby is not None and len(lobby.players) > 1
+            if lines or (company and not region.headless):
                 frame = with_panel(frame, lines, region, context.look)
         if self._shown:
             context.book.read()
@@ -235,14 +232,6 @@ class ChatOverlay(Focusable):
     def repeats(self) -> bool:
         """Whether the last frame has a line as a notice, too: the first line of all makes room for itself."""
         return self._shown and bool(self._notice[1]) and self.context.notice is self._notice
-
-    @property
-    def _lobby_has_company(self) -> bool:
-        """This is the lobby, and somebody else is here to talk to: that is worth an empty panel."""
-        context = self.context
-        return (
-            context.table is None and context.lobby is not None and len(context.lobby.players) > 1
-        )
 
     def _heard(self) -> tuple[ChatRow, ...]:
         """What was said here, as much of it as any screen shows beside something else."""
@@ -320,29 +309,22 @@ class ChatOverlay(Focusable):
         return self.empty and bool(self._said)
 
     def complete_or_turn(self) -> None:
-        """Complete a name that has been begun; else say it to somebody else."""
-        if not self._completes():
-            self.turn(1)
-
-    def turn(self, by: int) -> None:
-        self._turns += by
-
-    def _completes(self) -> bool:
-        """Whether Tab is for a name that has been begun, as in "tell ma"; the only such name is put in."""
+        """Complete a name that has been begun, as in "tell ma"; where none is, turn to somebody else."""
         assert self._line is not None
         first, _, begun = self._line.text.partition(" ")
-        if not (self._names_somebody(first) and begun and " " not in begun):
-            return False
+        about = first.casefold() in _TELLS or full_word(first, self.words) in _ABOUT_SOMEBODY
+        if not about or not begun or " " in begun:
+            self.turn(1)
+            return
         known = {*self.context.people_here, *(line.sender for line in self._book.lines)}
         known.discard(self._book.me)
         found = [who for who in known if who.casefold().startswith(begun.casefold())]
         if len(found) == 1:
             text = f"{first} {found[0]} "
             self._line.document = Document(text, len(text))
-        return True
 
-    def _names_somebody(self, word: str) -> bool:
-        return word.casefold() in _TELLS or full_word(word, self.words) in _ABOUT_SOMEBODY
+    def turn(self, by: int) -> None:
+        self._turns += by
 
     def choose_phrase(self, number: int) -> None:
         """Out of the menu, in which nothing is typed; with -1 back to the line."""
@@ -379,7 +361,6 @@ class ChatOverlay(Focusable):
             return
         self._asked = ""
         command = self._command(text)
-
         if not self._said or self._said[-1] != text:
             self._said.append(text)
             del self._said[:-_RECALLED]
@@ -418,11 +399,8 @@ class ChatOverlay(Focusable):
         if not reply.ok:
             said = refusal(reply, words)
             typed = self._said[-1] if self._said else ""
-            if (
-                reply.code == "nobody_called"
-                and isinstance(command, Say)
-                and command.text not in ("", typed)
-            ):
+            only_begins_so = isinstance(command, Say) and command.text not in ("", typed)
+            if reply.code == "nobody_called" and only_begins_so:
                 # Some sentences begin with such a word: "tell me more".
                 self._plain = typed
                 said = f"{said} {words.t('Up and Enter say it as it is.')}"

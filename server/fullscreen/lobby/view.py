@@ -5,7 +5,6 @@ from typing import Final
 from server.coordinator.messages import TableSnapshot
 from server.fullscreen.widgets.chrome import Keys, air, menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_facts, wrap_to
-from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import shared
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
@@ -24,9 +23,7 @@ _ROOMY: Final = 50
 def lobby_rows(
     model: LobbyModel, chosen: int, wanted: str, typing: bool, size: Size, look: DrawContext
 ) -> list[Row]:
-    """Tables in a list, as far as they fit what is ``wanted``, and people below; while a line is typed, with
-    room for it.
-    """
+    """Tables that fit what is ``wanted``, and people below; while a line is typed, with room for it."""
     words, width = look.words, size.columns
     body: list[Row] = [BLANK, BLANK] if typing else []
     if wanted and not typing:
@@ -37,7 +34,11 @@ def lobby_rows(
             wanted=wanted,
         )
         body += [row("  ", ("warm", line)) for line in wrap_to(shown, width - 3, 2, look.glyphs)]
-    folded = _folded(model, words)
+    folded = model.folded and words.n(
+        "{count} more: against bots, or over (s shows it)",
+        "{count} more: against bots, or over (s shows them)",
+        model.folded,
+    )
     people = wrap_to(f"{model.people}: {model.here}", width - 4, 2, look.glyphs)
     room = size.rows - 8 - (width < 60) - len(people) - len(body) - bool(folded)
     if model.tables:
@@ -69,17 +70,6 @@ def lobby_rows(
     body.append(BLANK)
     body += [row("  ", ("seat", line)) for line in people]
     return body
-
-
-def _folded(model: LobbyModel, words: Words) -> str:
-    """What is only counted; empty when that is nothing."""
-    if not model.folded:
-        return ""
-    return words.n(
-        "{count} more: against bots, or over (s shows it)",
-        "{count} more: against bots, or over (s shows them)",
-        model.folded,
-    )
 
 
 # Each keeps a line for every table there was: few are kept.

@@ -253,14 +253,9 @@ class OperatorsPage(ListedPage):
             "address": words.t("whoever comes from there"),
             "network": words.t("whoever comes from around there"),
         }
-        label = _("How long, and why? 7d shouts; ever is for ever.")
+        ban = partial(self.ask_for, _("How long, and why? 7d shouts; ever is for ever."), "ban")
         choices = [
-            Choice(
-                str(n),
-                operators.kind_in_words(kind, words),
-                hint,
-                partial(self.ask_for, label, "ban", kind),
-            )
+            Choice(str(n), operators.kind_in_words(kind, words), hint, partial(ban, kind))
             for n, (kind, hint) in enumerate(hints.items(), 1)
         ]
         title = words.t("Ban {name} by what?", name=name)
@@ -390,11 +385,9 @@ class ReportPage(ListedPage):
     def choose(self) -> None:
         names, words = self.context.people_here, self.words
         self._about = names[self._chosen] if self._chosen < len(names) else ""
-        label = (
-            words.t("What has {name} done?", name=self._about)
-            if self._about
-            else words.t("The name, and what has happened:")
-        )
+        label = words.t("The name, and what has happened:")
+        if self._about:
+            label = words.t("What has {name} done?", name=self._about)
         self.ask(label, lambda _text: None, longest=_LONGEST)
 
     def send(self) -> None:

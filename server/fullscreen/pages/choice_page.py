@@ -7,9 +7,10 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ListPage
+from server.fullscreen.widgets.chrome import air
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, wrap
+from server.terminal.drawing.frame import Frame, fit, row, wrap
 from server.terminal.keys.key_table import Key
 
 
@@ -63,7 +64,7 @@ class ChoicePage(ListPage):
     def frame(self, size: Size) -> Frame:
         choices = self.choices()
         inner = min(size.columns - 4, 72)
-        body: list[Row] = [BLANK] if size.rows >= 20 else []
+        body = air(size)
         for number, choice in enumerate(choices):
             chosen = number == self._chosen % len(choices)
             mark, style = (">", "selected") if chosen else (" ", "text")
@@ -72,8 +73,7 @@ class ChoicePage(ListPage):
                 body.append(row(f" {mark}", (style, fit(f" {key:<1}   {text}", inner))))
                 mark = " "
             body += [row("       ", ("dim", text)) for text in wrap(choice.hint, size.columns - 8)]
-            if size.rows >= 20:
-                body.append(BLANK)
+            body += air(size)
         return self.framed(self.title(), body, size)
 
     def take_chosen(self) -> None:

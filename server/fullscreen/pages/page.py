@@ -296,13 +296,20 @@ class PageScreen(Screen):
         """Nothing is shown: keys must not do what cannot be seen."""
 
     @property
+    def top(self) -> Page:
+        """The page laid over all others."""
+        page = self.context.overlays[-1]
+        assert isinstance(page, Page)
+        return page
+
+    @property
     @override
     def focus(self) -> Focusable:
-        raise NotImplementedError
+        return self.top
 
     def picture(self, size: Size) -> Frame:
         """What there is to see on a terminal that is large enough."""
-        raise NotImplementedError
+        return self.top.frame(size)
 
     @override
     def frame(self, size: Size) -> Frame:

@@ -18,7 +18,7 @@ SCROLL = Key(
     does=lambda page: page.scroll(-1),
     footer=_("scroll"),
     label=_("Up Down"),
-    shown=lambda page: page.scrolls,
+    shown=lambda page: page.end > 0,
 )
 
 
@@ -52,10 +52,6 @@ class ReadingPage(Page):
     def lines(self, width: int) -> Sequence[Row]:
         """All there is to read."""
         raise NotImplementedError
-
-    @property
-    def scrolls(self) -> bool:
-        return self.end > 0
 
     @override
     def frame(self, size: Size) -> Frame:

@@ -24,8 +24,6 @@ from server.viewmodels.table import present_table
 
 _SHORT_NAME: Final = 8
 """Columns that a name beside an open hand gets at least, before the cards move closer together."""
-
-
 _RECORDED: Final = Size(80, 24)
 """The size of a recording."""
 

@@ -78,9 +78,8 @@ class CardTyping:
         return 0
 
     def _refuse(self, number: str) -> None:
-        self._context.say(
-            "error", self._context.words.t("You do not hold the {card}.", card=number)
-        )
+        words = self._context.words
+        self._context.say("error", words.t("You do not hold the {card}.", card=number))
 
     def forget(self) -> None:
         """No digit waits any more."""
@@ -434,9 +433,12 @@ class TablePage(Page):
         return hand.hand if hand is not None else ()
 
     def step(self, by: int) -> None:
-        """To the next card, or back."""
-        if cards := self._cards:
-            self._choose(self._next(cards[::by]))
+        """To the card after the one chosen last, or back; first to the middle of a new hand."""
+        cards, near = self._cards[::by], self._near
+        if cards and not near:
+            self._choose(cards[len(cards) // 2])
+        elif cards:
+            self._choose(next((card for card in cards if card * by > near * by), cards[-1]))
 
     def pick(self, at: int) -> None:
         """The card there in the hand."""
@@ -447,15 +449,6 @@ class TablePage(Page):
         self._pick(card, typed=False)
         if self.shows:
             self._show.skip()  # whoever chooses wants to see the tides
-
-    def _next(self, cards: tuple[int, ...]) -> int:
-        """The one after the card chosen last, in the order of ``cards``; the middle of a new hand."""
-        if not self._near:
-            return cards[len(cards) // 2]
-        up = cards[0] < cards[-1]
-        return next(
-            (card for card in cards if card != self._near and up == (card > self._near)), cards[-1]
-        )
 
     def enter(self) -> None:
         """Bid the chosen card."""

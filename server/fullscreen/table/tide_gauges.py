@@ -17,7 +17,6 @@ FLOCK: Final = (" .@@@. ", ",@@@@@,")
 _FLOCK_FROM: Final = 12
 """Columns that it takes."""
 
-
 NameTag = tuple[str, str, bool, bool]
 """What is written above a basin: the name, what is special about it, whether out, whether present."""
 

@@ -367,7 +367,6 @@ def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> t
         mine = seat.seat == you
         style = "seat.you" if mine else "seat.out" if seat.out else "seat"
         score = f"{seat.score}*" if seat.leader else f"{seat.score} "
-        says = width >= _SAYS
         # On a slow line a bid is a sign where the cursor gets cheaply; one's own is told below.
         state = "" if look.thin and (seat.thinking or seat.sealed) else seat.state
         first = ASCII.full if look.thin and seat.sealed else " "
@@ -389,7 +388,7 @@ def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> t
             ("seat.leader" if seat.leader else "score", f"{score:>4}"),
             doing,
         )
-        if says:
+        if width >= _SAYS:
             line = row(*line, " ", ("dim", shorten(state, width - name_width - 36, glyphs)))
         rows.append(line)
     return tuple(rows)

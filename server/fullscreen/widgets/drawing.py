@@ -70,7 +70,6 @@ ASCII: Final = Glyphs(
     bar=("#", "=", "."),
 )
 
-
 _SPARE: Final = 1
 """A footer may be wider by so much when counted with three blanks behind every key and none before the first:
 there is one before the first, none of the three behind the last, and the last column stays free."""
