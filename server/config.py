@@ -234,7 +234,7 @@ def layers(
     state = Path(given.get("state") or environ.get(f"{PREFIX}STATE") or state)
     found: list[Layer] = [("default", {"state": str(state), "keys": str(keys)})]
     file = config or (Path(environ[f"{PREFIX}CONFIG"]) if environ.get(f"{PREFIX}CONFIG") else None)
-    if path := file or (state / FILE if _is_file(state / FILE) else None):
+    if path := file or (state / FILE if os.path.isfile(state / FILE) else None):
         read = _read(path)
         if file is None and "state" in read:
             raise ConfigError(
@@ -281,13 +281,6 @@ def _path(kind: type, value: object) -> object:
     if kind is Path and isinstance(value, str) and value and "\0" not in value:
         return Path(value)
     raise ValueError("Expected a path")
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:
-        return False
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from threading import Thread
 from typing import Any, Final, TextIO, cast
 
 import structlog
+from structlog.dev import ConsoleRenderer, plain_traceback
+from structlog.processors import JSONRenderer, TimeStamper, format_exc_info
 
 said: Final[Counter[str]] = Counter()
 """How many lines there were of each level since the start; and under ``DROPPED``, how many of all were not
@@ -24,8 +26,6 @@ DROPPED: Final = "dropped"
 
 _MOST: Final = 1000
 """Lines that wait to be written; what is too much is dropped."""
-_LAST_SECONDS: Final = 1.0
-"""For what has not been written when the program ends."""
 
 
 class _Stderr:
@@ -76,7 +76,7 @@ class _Stderr:
 _stderr: _Stderr | None = None
 
 
-def drain(seconds: float = _LAST_SECONDS) -> None:
+def drain(seconds: float = 1.0) -> None:
     """Wait until all lines so far have been written, but no longer than that."""
     if _stderr is not None:
         _stderr.drain(seconds)
@@ -124,27 +124,13 @@ def set_up(style: str = "auto", level: str = "info") -> None:
     """``style`` is ``auto``, ``human`` or ``json``; ``level`` one of debug, info, warning, error."""
     global _stderr  # noqa: PLW0603 - as structlog's own configuration is
     for_people = style == "human" or (style == "auto" and sys.stderr.isatty())
-    first: list[Any] = [
-        structlog.stdlib.add_log_level,
-        _noted,
-        structlog.processors.TimeStamper(
-            fmt="%H:%M:%S" if for_people else "iso", utc=not for_people
-        ),
-    ]
+    stamp = TimeStamper(fmt="%H:%M:%S" if for_people else "iso", utc=not for_people)
+    first: list[Any] = [structlog.stdlib.add_log_level, _noted, stamp]
+    last: list[Any] = [format_exc_info, JSONRenderer(ensure_ascii=True)]
     if for_people:
-        last: list[Any] = [
-            structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(),
-                pad_event_to=0,
-                # The default shows local variables, and so hands and sealed bids.
-                exception_formatter=structlog.dev.plain_traceback,
-            )
-        ]
-    else:
-        last = [
-            structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(ensure_ascii=True),
-        ]
+        # Its default for exceptions shows local variables, and so hands and sealed bids.
+        shown, colors = plain_traceback, sys.stderr.isatty()
+        last = [ConsoleRenderer(colors=colors, pad_event_to=0, exception_formatter=shown)]
     drain()
     _stderr = _Stderr()
     stream = cast(TextIO, _stderr)

@@ -14,13 +14,7 @@ from typing_extensions import override
 from server.cleaning import clean_text
 from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import (
-    MOST_ROWS,
-    AboutServer,
-    AboutSomebody,
-    Action,
-    OperatorReply,
-)
+from server.coordinator.moderation.orders import MOST_ROWS, Action, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.moderation.people import ActionRefused, Actor, OnlinePeople, Operation, limited
 from server.moderation.reports import TEXT_WIDTH, Reports
@@ -59,10 +53,6 @@ class Moderation:
         await self._sanctions.fill()
         await self.reports.fill()
         self.online.server.operator_services = lambda session: ConnectionModeration(self, session)
-
-    def close(self) -> None:
-        """Stop waiting for the last game."""
-        self._end_draining()
 
     async def keep_tidy(self) -> None:
         """Forget what is old now and again, until cancelled."""
@@ -110,7 +100,7 @@ class Moderation:
             log.error("operator_failed", action=operation.action, error=type(error).__name__)
             return OperatorReply("internal")
 
-    async def _carry_out(self, operation: Operation, action: AboutServer) -> OperatorReply:
+    async def _carry_out(self, operation: Operation, action: asked.AboutServer) -> OperatorReply:
         """Raises ``ActionRefused`` or ``StoreError``."""
         lobby = self.online.lobby
         match action:
@@ -146,7 +136,7 @@ class Moderation:
                 return self.reload()
 
     async def _do_about_somebody(
-        self, operation: Operation, action: AboutSomebody
+        self, operation: Operation, action: asked.AboutSomebody
     ) -> OperatorReply:
         match action:
             case asked.MutePerson(who, seconds, reason):
@@ -172,7 +162,7 @@ class Moderation:
     def _drain(self, stop: bool) -> OperatorReply:
         """No new games from now on, while those in progress go on; then perhaps the end."""
         lobby = self.online.lobby
-        self._end_draining()
+        self.end_draining()
         if not lobby.closing:
             lobby.announce_closing(math.inf)
         if stop:
@@ -183,11 +173,12 @@ class Moderation:
         """New games again."""
         if self.online.lobby.closing != math.inf:
             raise ActionRefused("not_draining")
-        self._end_draining()
+        self.end_draining()
         self.online.lobby.announce_closing(0.0)
         return OperatorReply()
 
-    def _end_draining(self) -> None:
+    def end_draining(self) -> None:
+        """Stop waiting for the last game."""
         if self._draining is not None:
             self._draining.cancel()
             self._draining = None

@@ -10,22 +10,17 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
+from itertools import product
 from socketserver import TCPServer, ThreadingMixIn
 from typing import Any, Final, TypeVar
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
-from prometheus_client import (
-    CONTENT_TYPE_LATEST,
-    CollectorRegistry,
-    GCCollector,
-    ProcessCollector,
-    generate_latest,
-)
+from prometheus_client import CONTENT_TYPE_LATEST, GCCollector, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily as Count
 from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.core import HistogramMetricFamily, InfoMetricFamily
 from prometheus_client.metrics_core import Metric
-from prometheus_client.registry import Collector
+from prometheus_client.registry import Collector, CollectorRegistry
 from typing_extensions import override
 
 from server import logs, version
@@ -120,16 +115,12 @@ async def _families(watch: Health) -> list[Metric]:
     sent = server.sent + Counter()
     for session in server.sessions:
         sent[session.caller.line] += session.terminal.facts.sent
-    limits = {reason.value: limiter.counts[reason] for reason in Reason}
-    limits |= {limit: tally.limits[limit] for limit in LIMITS}
+    limits: dict[tuple[str, ...], int] = {(it.value,): limiter.counts[it] for it in Reason}
+    limits |= {(limit,): tally.limits[limit] for limit in LIMITS}
     return [
         _labelled(
             Gauge("tide_sessions", "Sessions that have come in.", labels=("line", "face")),
-            {
-                (line, frontend): sessions[line, frontend]
-                for line in _LINES
-                for frontend in _FRONTENDS
-            },
+            {each: sessions[each] for each in product(_LINES, _FRONTENDS)},
         ),
         Count("tide_sessions_ended", "Sessions that are over.", server.ended),
         _labelled(
@@ -137,8 +128,7 @@ async def _families(watch: Health) -> list[Metric]:
             {("waiting",): limiter.waiting, ("in",): limiter.inside},
         ),
         _labelled(
-            Count("tide_limits", "How often each limit has bitten.", labels=("limit",)),
-            {(limit,): bitten for limit, bitten in limits.items()},
+            Count("tide_limits", "How often each limit has bitten.", labels=["limit"]), limits
         ),
         _labelled(
             Count("tide_sent_bytes", "Output to players, before encryption.", labels=("line",)),

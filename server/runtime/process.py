@@ -24,7 +24,6 @@ _LOOK_AGAIN: Final = 0.25
 READY: Final = "READY=1"
 STOPPING: Final = "STOPPING=1"
 ALIVE: Final = "WATCHDOG=1"
-_MICROSECONDS: Final = 1_000_000
 
 
 class Shutdown:
@@ -109,7 +108,7 @@ class SdNotify:
         self._address: Final = environ.get("NOTIFY_SOCKET", "")
         mine = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         patience = environ.get("WATCHDOG_USEC", "") if mine else ""
-        self.patience: Final = int(patience) / _MICROSECONDS if patience.isdecimal() else 0.0
+        self.patience: Final = int(patience) / 1_000_000 if patience.isdecimal() else 0.0
         """Seconds without a message after which the server is considered dead; 0 is never."""
 
     def tell(self, word: str) -> None:

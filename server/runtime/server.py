@@ -73,9 +73,8 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
     settings = read()
     try:
         Path.home()
-    except (
-        RuntimeError
-    ):  # a user in a container may have none; asyncssh needs one, and uses nothing in it
+    except RuntimeError:
+        # A user in a container may have none; asyncssh needs one, and uses nothing in it.
         os.environ["HOME"] = str(settings.state)
     logs.set_up(settings.log, settings.log_level)
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -111,14 +110,10 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         stack.push_async_callback(state.close)
 
         # Who connects waits from here on, and is let in when the tables are back.
-        ssh_port = _port(stack, settings.host, settings.ssh_port)
-        telnet_port = _port(stack, settings.host, settings.telnet_port) if settings.telnet else None
-        tls_port = (
-            _port(stack, settings.host, settings.telnet_tls_port)
-            if settings.telnet and certificate is not None
-            else None
-        )
-        ports = [one for one in (ssh_port, telnet_port, tls_port) if one is not None]
+        bound = partial(_bound, stack, settings.host)
+        ssh_port = bound(settings.ssh_port)
+        telnet_port = bound(settings.telnet_port) if settings.telnet else None
+        tls_port = bound(settings.telnet_tls_port) if telnet_port and certificate else None
 
         history, key_to_frame = SqlHistory(state.database), Distribution()
         lobby = Lobby(
@@ -158,11 +153,11 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             stop=shutdown.politely,
         )
         await moderation.open()
-        stack.callback(moderation.close)
+        stack.callback(moderation.end_draining)
         await _open_admin_socket(stack, moderation, settings.state)
         stack.push_async_callback(server.close)
         stack.push_async_callback(lobby.close)
-        for listening in ports:
+        for listening in filter(None, (ssh_port, telnet_port, tls_port)):
             stack.callback(listening.close)
 
         tables = await take_up(lobby, ssh, *([telnet] if telnet is not None else []))
@@ -227,7 +222,7 @@ async def take_up(lobby: Lobby, *servers: SshServer | TelnetServer) -> int:
     return tables
 
 
-def _port(stack: AsyncExitStack, host: str, port: int) -> Listening:
+def _bound(stack: AsyncExitStack, host: str, port: int) -> Listening:
     return stack.enter_context(closing(Listening(host, port)))
 
 

@@ -107,6 +107,7 @@ class Database:
         """What transactions took, their wait for the disk included."""
         self.groups: Final = Distribution(GROUPS)
         """How many writes shared one, of those written since the start."""
+        self._now: Callable[[], float] = time.monotonic
         self._waiting: deque[_Job] = deque()
         self._unanswered: deque[_Job] = deque()
         """What waits and what is being written, the oldest first. The event loop's alone."""
@@ -137,7 +138,7 @@ class Database:
     @property
     def oldest(self) -> float:
         """For how many seconds the oldest write has been waiting; 0 when none is."""
-        return time.monotonic() - self._unanswered[0].asked if self._unanswered else 0.0
+        return self._now() - self._unanswered[0].asked if self._unanswered else 0.0
 
     async def change(self, work: Callable[[Connection], T]) -> T:
         """Run ``work``, which reads and writes, and return its answer when that would survive power loss.
@@ -148,7 +149,7 @@ class Database:
         if self._closed:
             raise StoreError("failed")
         loop = asyncio.get_running_loop()
-        job = _Job(work, loop.create_future(), time.monotonic())
+        job = _Job(work, loop.create_future(), self._now())
         self._waiting.append(job)
         self._unanswered.append(job)
         if not self.backend.blocks:

@@ -7,7 +7,7 @@ import os
 import secrets
 import stat
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -176,10 +176,9 @@ async def open_archive(state: Path) -> AsyncIterator[Database]:
         raise CannotOpen(
             f"No server has kept anything in {state}. The option --state names another directory."
         )
-    try:
-        lock: Lock | None = Lock(state)
-    except CannotOpen:
-        lock = None
+    lock: Lock | None = None
+    with suppress(CannotOpen):
+        lock = Lock(state)
     database = Database(SqliteFile(path))
     try:
         try:

@@ -217,7 +217,7 @@ async def place(
             for session in tuple(server.sessions):
                 session.hang_up()
             await server.close()
-            operator_actions.close()
+            operator_actions.end_draining()
 
 
 EXAMPLES: dict[type, Action] = {

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from engine.editions import Edition
+from engine.editions import Edition, Rules
 
 
 def play(
@@ -29,7 +29,6 @@ def play(
     import os
     import sys
 
-    from engine.editions import Rules
     from engine.errors import BadRules
     from server.cli.output import fail
 

@@ -55,9 +55,8 @@ def checked(connection: Connection, *, migrate: bool = True) -> int:
     """The schema's version (0 in an empty database), if this program can use it or, with ``migrate``, bring
     it up to date. Raises ``WrongVersion``.
     """
-    if not inspect(connection).has_table(_TABLE):
-        rows = [0]
-    else:
+    rows = [0]
+    if inspect(connection).has_table(_TABLE):
         rows = list(execute(connection, f"SELECT version FROM {_TABLE}").scalars())
     if len(rows) != 1 or not isinstance(rows[0], int):
         raise WrongVersion(
