@@ -113,8 +113,8 @@ def _submit(session: LineContext, said: Say) -> None:
         table = session.table if said.room is Room.TABLE else None
         if table and session.spectators_told != table.info.id and only_spectators_hear(table):
             session.spectators_told = table.info.id
-            said_once = _("Until the rated game is over, only those who watch hear that.")
-            session.say(session.words.t(said_once))
+            text = _("Until the rated game is over, only those who watch hear that.")
+            session.say(session.words.t(text))
 
     session.do(said, warn)
 

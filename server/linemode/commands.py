@@ -259,9 +259,7 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
     ),
     "operator": (_("admin: what operators do; admin help tells all of it."),),
 }
-"""What help says of the commands: in the lobby, at a table before and after its game has begun, always, and
-to operators.
-"""
+"""What help says: in the lobby, at a table before and after its game has begun, always, and to operators."""
 
 
 def help_lines(table: m.TableSnapshot | None, words: Words, *, operator: bool = False) -> list[str]:

@@ -22,9 +22,7 @@ from server.viewmodels.table_options import options_in_words
 
 
 def sentence(text: str, names: Names = ()) -> str:
-    """``text`` with a capital letter and a full stop; but whoever of ``names`` it begins with is called as
-    ever.
-    """
+    """``text`` with a full stop, and a capital letter unless it begins with one of ``names``."""
     if not any(text.startswith(name) for name in names):
         text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."

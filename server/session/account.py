@@ -17,9 +17,7 @@ LESSON: Final = "lesson"
 
 
 def blocked_in(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Ids and names of the people whom somebody with these settings has blocked; what is no such thing is
-    left out.
-    """
+    """Ids and names of whom somebody with these settings has blocked; what is no such thing is left out."""
     kept = settings.get(BLOCKED)
     if not isinstance(kept, Mapping):
         return {}

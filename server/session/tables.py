@@ -1,6 +1,4 @@
-"""What new tables are when nobody chooses, lines that invite to one, and what is in such a line when somebody
-pastes it.
-"""
+"""What new tables are when nobody chooses, and lines that invite to one, as they are written and pasted."""
 
 import re
 from typing import Final

@@ -1,6 +1,4 @@
-"""What a player is told of the account (how to come back, and how another device becomes the same player) and
-of the connection.
-"""
+"""What a player is told of the account (how to come back, also from another device) and of the connection."""
 
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import ConnectionStats

@@ -8,6 +8,7 @@ from engine.rules import dealt_hand_of
 from engine.views import TableView
 from server.coordinator.messages import Ended, Status, TableInfo
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import ngettext_noop as n_
 from server.text.rounds import winner_name
 from server.viewmodels.table import seat_facts, seat_names
 
@@ -84,17 +85,13 @@ def verdict(info: TableInfo, view: TableView, words: Words) -> str:
             return words.t("Everybody agreed to end it.")
         return words.t("Nobody came back for it.")
     best = max(seat.score for seat in view.seats)
-    if len(winners) == 1:
-        return words.n(
-            "{name} wins with {count} point.", "{name} wins with {count} points.", best,
-            name=winners[0],
-        )  # fmt: skip
-    return words.n(
-        "{names} share the win with {count} point each.",
-        "{names} share the win with {count} points each.",
-        best,
-        names=words.listed(winners),
-    )
+    text = n_("{name} wins with {count} point.", "{name} wins with {count} points.")
+    if len(winners) > 1:
+        text = n_(
+            "{names} share the win with {count} point each.",
+            "{names} share the win with {count} points each.",
+        )
+    return words.fill(text, count=best, name=winners[0], names=words.listed(winners))
 
 
 def hand_results(info: TableInfo, view: TableView, words: Words) -> list[HandLine]:
