@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from server.terminal.timers import EventLoopTimers
+from server.terminal.timers import EventLoopTimers, LoopTimers
 
 GIVE_WAY: Final = 0.001
 """Seconds to give way for while somebody's bid is being written to the disk: the thread that does so
@@ -128,5 +128,5 @@ def queues_of(loop: asyncio.AbstractEventLoop) -> Queues:
     queues = _QUEUES.get(loop)
     if queues is None:
         # One that is kept here would be kept for good.
-        queues = _QUEUES[loop] = Queues(asyncio.get_running_loop)
+        queues = _QUEUES[loop] = Queues(lambda: LoopTimers(asyncio.get_running_loop()))
     return queues
