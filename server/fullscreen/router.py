@@ -24,7 +24,7 @@ from server.fullscreen.menus.title import TitlePage
 from server.fullscreen.operators.page import OperatorsPage, ReportPage
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
 from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.results.page import CHAT_ROWS, FinalPage, StagePage
+from server.fullscreen.standings.page import CHAT_ROWS, FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.widgets.chrome import below, game_header, in_place_of_the_sea
 from server.playback.recorded_game import RecordedGame

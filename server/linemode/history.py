@@ -15,7 +15,7 @@ from server.text.history import (
     tally_words,
     when_words,
 )
-from server.viewmodels.results import hands_in_words
+from server.viewmodels.standings import hands_in_words
 
 _MOST_STEPS: Final = 30
 """Moments told at once: more than the rounds of a stage, each of which is two."""

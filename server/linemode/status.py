@@ -10,7 +10,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import is_tutorial
 from server.text.rounds import signed
 from server.viewmodels.lobby import present_lobby, present_waiting
-from server.viewmodels.results import hand_results, standings, verdict
+from server.viewmodels.standings import hand_results, standings, verdict
 from server.viewmodels.table import log_rounds, present_table, seat_names
 
 

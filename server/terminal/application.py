@@ -23,7 +23,7 @@ from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import Key
 from server.terminal.prompt_toolkit_hooks import SharedApplication
-from server.terminal.timers import EventLoopTimers, LoopTimers, TimerHandle
+from server.terminal.timers import EventLoopTimers, TimerHandle
 
 RESIZE_DELAY = 0.05
 """Seconds from the first of a series of resizes to the repaint."""

@@ -19,7 +19,6 @@ from server.i18n.catalogues import words_for
 from server.playback.reveal_player import SummaryScene, scenes_from
 from server.session.turn_status import waits_for
 from server.text.rounds import bids_in_words, losses_in_words, refusal, stage_end_in_words
-from server.viewmodels.results import verdict
 from server.viewmodels.reveal import (
     RoundScene,
     present_reveal,
@@ -27,6 +26,7 @@ from server.viewmodels.reveal import (
     steps,
     turning_order,
 )
+from server.viewmodels.standings import verdict
 from server.viewmodels.table import present_table, seat_names
 from tests.support.snapshots import Game, table_info
 from tests.support.snapshots import seat as seat_info

@@ -16,7 +16,7 @@ from server.fullscreen.own_keys import ACTIONS
 from server.fullscreen.pages.page import CHAT, CHAT_LOG
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by, help_lines
 from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.results.page import FinalPage
+from server.fullscreen.standings.page import FinalPage
 from server.fullscreen.table.page import MEETING
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _

@@ -7,7 +7,7 @@ from typing import Final
 from engine.events import GameOver, StageScored
 from engine.state import Cards
 from server.coordinator.messages import TableInfo
-from server.fullscreen.results.view import final_lines, stage_screen
+from server.fullscreen.standings.view import final_lines, stage_screen
 from server.fullscreen.table.view import TableFocus, table_screen
 from server.fullscreen.widgets.chrome import Keys, page
 from server.fullscreen.widgets.drawing import DrawContext, look_for
@@ -18,8 +18,8 @@ from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
-from server.viewmodels.results import title_of
 from server.viewmodels.reveal import present_reveal, round_scene
+from server.viewmodels.standings import title_of
 from server.viewmodels.table import present_table
 
 _SHORT_NAME: Final = 8

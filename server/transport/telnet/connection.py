@@ -270,7 +270,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         if self._line is not None:
             self._line.abort()
 
-    # -------------------------------------------------------------- telnet_options.Listener
+    # ------------------------------------------------------------- options.OptionListener
 
     @override
     def learnt(self) -> None:

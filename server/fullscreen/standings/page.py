@@ -9,7 +9,7 @@ from engine.views import TableView
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, Page, menu
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage, closed_by
-from server.fullscreen.results.view import final_lines, stage_screen
+from server.fullscreen.standings.view import final_lines, stage_screen
 from server.fullscreen.table.overlay_pages import LogPage
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
@@ -18,7 +18,7 @@ from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
 from server.terminal.keys.key_table import Key
-from server.viewmodels.results import hands_in_words, title_of
+from server.viewmodels.standings import hands_in_words, title_of
 from server.viewmodels.table import seat_names
 
 CHAT_ROWS: Final = 2

@@ -1,4 +1,4 @@
-"""What a finished game shows."""
+"""How everybody stands after a stage, and at the end of a game."""
 
 from itertools import accumulate
 from typing import NamedTuple

@@ -24,7 +24,7 @@ from server.terminal.drawing.frame import (
     wrap,
 )
 from server.text.rounds import bids_in_words, losses_in_words, signed, stage_end_in_words
-from server.viewmodels.results import (
+from server.viewmodels.standings import (
     HandLine,
     Standing,
     hand_results,
