@@ -90,9 +90,6 @@ class Terminal(Protocol):
     def write(self, text: str) -> None:
         """Send text; one call, one write on the wire."""
 
-    def close(self) -> None:
-        """End the connection once what was written is out."""
-
 
 class ByteStream(Terminal, Protocol):
     """A terminal and the line that leads there."""
@@ -100,6 +97,9 @@ class ByteStream(Terminal, Protocol):
     @property
     def facts(self) -> ConnectionStats:
         """As they are now."""
+
+    def close(self) -> None:
+        """End the connection once what was written is out."""
 
     def expect(self, *, lines: bool) -> None:
         """From now on whole lines are to be typed, or else single keys: the far end may have to be told."""

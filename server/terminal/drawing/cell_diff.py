@@ -151,9 +151,8 @@ class Painter:
     def _blank(
         self, line: CellRow, at: int, start: int, stop: int, pen: int
     ) -> tuple[str, int, int]:
-        """Blank columns ``start`` to ``stop``, the last that are not, with the cursor in column ``at``.
-
-        Returns what to send, and the column and the pen afterwards.
+        """Blank columns ``start`` to ``stop``, the last that are not, with the cursor in column ``at``: what
+        to send, and the column and the pen afterwards.
         """
         text = ""
         if at < line.end:

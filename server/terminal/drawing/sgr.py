@@ -31,10 +31,8 @@ PLAIN = CellStyle()
 
 
 def parse_look(text: str, indexed: bool = False) -> CellStyle:
-    """A look from words like ``"bold #8fe0f0 on blue"``.
-
-    Colours are ``#rrggbb`` (with ``indexed`` the nearest of the 256), or one of `NAMES`. Raises
-    ValueError for anything else.
+    """A look from words like ``"bold #8fe0f0 on blue"``: colours are ``#rrggbb`` (with ``indexed`` the
+    nearest of the 256), or one of `NAMES`. Raises ValueError for anything else.
     """
     fg = bg = ""
     flags: dict[str, bool] = {}

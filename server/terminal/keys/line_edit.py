@@ -34,9 +34,8 @@ def line_entry(
 
 
 def visible(entry: Buffer, width: int) -> tuple[str, int]:
-    """The part of the entry around its cursor that fits ``width`` columns, and the column the cursor
-    stands in; the text is not padded. One column is kept free for the cursor after the last
-    character.
+    """The part of the entry around its cursor that fits ``width`` columns, not padded; the cursor's column.
+    One column is kept free for the cursor after the last character.
     """
     text, at = entry.text, entry.cursor_position
     first = 0

@@ -16,8 +16,7 @@ _ESCAPE: Final = "\x1b"
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class LineTyping:
-    """Puts lines together. With ``echo`` the far end shows nothing by itself, and is told what was typed.
-
+    """Puts lines together. With ``echo`` the far end shows nothing by itself, and is told what was typed;
     ``line`` gets every line without its end, ``leave`` is called for Ctrl-C and Ctrl-D.
     """
 
