@@ -68,9 +68,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
         return False
 
     def key_exchange_started(self, *, allowed: bool) -> None:
-        """Either end wants new keys. It is not ``allowed`` between the first keys and the login: no client
-        does that but to keep us busy.
-        """
+        """Either end wants new keys; not ``allowed`` before the login, when that would only keep us busy."""
 
     def key_exchange_answered(self) -> None:
         """Our half of the key exchange is written."""

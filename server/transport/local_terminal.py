@@ -17,7 +17,6 @@ from server.transport.net.capabilities import abilities_of, clamp
 from server.transport.net.charset import Charset, told_by
 
 _STDIN, _STDOUT = 0, 1
-_READ: Final = 4096
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
@@ -51,7 +50,7 @@ class LocalTerminal:
 
         def read() -> None:
             try:
-                data = os.read(_STDIN, _READ)
+                data = os.read(_STDIN, 4096)
             except OSError:
                 data = b""
             self._received += len(data)

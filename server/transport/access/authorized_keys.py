@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("keys")
 
-_MOST_BYTES: Final = 4 * 1024 * 1024
 _OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 _State = tuple[int, ...] | None
 
@@ -79,7 +78,7 @@ class AuthorizedKeys:
                 reason = f"others may write there; put it right with: chmod go-w {self.path}"
                 log.error("keys not read", file=str(self.path), reason=reason)
                 return
-            text = file.read(_MOST_BYTES).decode("utf-8", "replace")
+            text = file.read(4 * 1024 * 1024).decode("utf-8", "replace")
         unusable = []
         for number, line in enumerate(text.splitlines(), 1):
             if not line.strip() or line.lstrip().startswith("#"):

@@ -8,8 +8,6 @@ from server.coordinator.people.names import skeleton
 from server.storage.moderation import StoredBan
 from server.transport.access.limiter import network_of, parsed_address
 
-_Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-
 
 class Bans:
     """``now`` is the time in seconds since 1970. Bans that have ended count for nothing."""
@@ -53,14 +51,11 @@ class Bans:
 
 
 def address_matched(address: str) -> str:
-    """What a ban of an address is about: the address, or the /64 that an IPv6 address belongs to.
-
-    Raises ``ValueError``.
-    """
+    """What a ban of an address is about: the address, or an IPv6 address's /64. Raises ``ValueError``."""
     return str(ipaddress.ip_network(network_of(str(ipaddress.ip_address(address)))))
 
 
-def network_of_ban(typed: str) -> _Network:
+def network_of_ban(typed: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
     """What a ban of a network is about; bits beyond the prefix do not matter. Raises ``ValueError``."""
     network = ipaddress.ip_network(typed, strict=False)
     if isinstance(network, ipaddress.IPv6Network):

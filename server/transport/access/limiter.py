@@ -120,9 +120,7 @@ class ConnectionLimiter:
         self._attempts.attempts, self._attempts.seconds = _attempts(limits)
 
     def admit(self, address: str, give_up: Callable[[], object]) -> Ticket | None:
-        """A new connection from ``address``; ``None`` when it is refused. ``give_up`` may be called until it
-        has come in, to end it.
-        """
+        """``None`` refuses a new connection. Until it has come in, ``give_up`` may be called to end it."""
         ticket, limits = Ticket(self, address, give_up), self.limits
         if not self.attempts_again(address):
             return None
@@ -216,9 +214,7 @@ def _region_of(address: str) -> str:
 
 
 def parsed_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """An address, perhaps with an interface; an IPv4 one that is written as IPv6 is IPv4. ``None`` for what
-    is none.
-    """
+    """An address, perhaps with an interface; IPv4 written as IPv6 is IPv4. ``None`` for what is none."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -17,10 +17,7 @@ LONGEST: Final = 200
 
 _SCHEME: Final = "scrypt"
 _COST, _BLOCK, _PARALLEL = 2**14, 8, 1
-_MOST_COST: Final = 2**17
-_SALT: Final = 16
 _BYTES: Final = 32
-_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 class PasswordProblem(Exception):
@@ -53,7 +50,7 @@ class HashedPassword(NamedTuple):
 
 def hashed(word: str) -> HashedPassword:
     """``word`` with a salt of its own."""
-    blank = HashedPassword(_COST, _BLOCK, _PARALLEL, secrets.token_bytes(_SALT), b"")
+    blank = HashedPassword(_COST, _BLOCK, _PARALLEL, secrets.token_bytes(16), b"")
     return blank._replace(digest=_digest(word, blank))
 
 
@@ -90,7 +87,7 @@ def read(path: Path) -> HashedPassword | None:
         return None
     except OSError as problem:
         raise PasswordProblem(f"{path}: {problem.strerror or problem}") from None
-    if mode & _OTHERS:
+    if mode & 0o077:
         raise PasswordProblem(f"{path}: others can read it; put it right with: chmod 600 {path}")
     try:
         scheme, *costs, salt, digest = text.decode("ascii").strip().split("$")
@@ -100,7 +97,7 @@ def read(path: Path) -> HashedPassword | None:
     except ValueError:
         scheme, found = "", HashedPassword(0, 0, 0, b"", b"")
     # What costs more than this would be a way to stop the server.
-    cheap = 1 < found.cost <= _MOST_COST and 0 < found.block <= 16 and 0 < found.parallel <= 4
+    cheap = 1 < found.cost <= 2**17 and 0 < found.block <= 16 and 0 < found.parallel <= 4
     if scheme != _SCHEME or not cheap or len(found.digest) != _BYTES:
         raise PasswordProblem(f"{path}: holds no password; set one with: tide password")
     return found

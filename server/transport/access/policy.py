@@ -95,10 +95,7 @@ class AccessPolicy:
         return known and any(one.knows(key, address) for one in self._lists)
 
     async def needs_word(self, key: "asyncssh.SSHKey", fingerprint: str, address: str) -> bool:
-        """Whether somebody has to say the word who has proven to own this key.
-
-        Once is enough for a key, until there is another word.
-        """
+        """Whether the owner of this key has to say the word: once is enough, until there is another word."""
         if not self.asks_word or self.lists(key, address):
             return False
         kept = self._kept()

@@ -40,8 +40,6 @@ listen to the port: a server of ours, maybe, or the system's own mDNS."""
 _FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 _INTERFACE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,15}")
 _MOST_ADDRESSES: Final = 8
-_MOST_COUNTED: Final = 100_000
-_DOORS: Final = frozenset({"open", "word", "keys"})
 
 
 class CannotMulticast(Exception):
@@ -98,10 +96,7 @@ class Announcement:
         self._multicast: AsyncZeroconf | None = None
 
     async def open(self, standing: ServerAnnouncement) -> None:
-        """Say it, once nobody else on the network turns out to be called the same (takes two seconds).
-
-        Raises ``CannotMulticast``.
-        """
+        """Say it, after two seconds in which nobody turns out to be called so. Raises ``CannotMulticast``."""
         self._announced = self.addresses()
         self._multicast = _multicast(self._announced)
         self._service = self._info(self._name, standing)
@@ -172,10 +167,7 @@ class Announcement:
 
 
 async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
-    """The servers that answer within ``seconds`` on the networks where this machine has ``addresses``.
-
-    Raises ``CannotMulticast``.
-    """
+    """Servers that answer in ``seconds`` where this machine has ``addresses``. Raises ``CannotMulticast``."""
     multicast = _multicast(addresses)
     found: dict[str, asyncio.Task[Neighbour | None]] = {}
 
@@ -247,7 +239,7 @@ def neighbour(
         port=port,
         fingerprint=fingerprint if _FINGERPRINT.fullmatch(fingerprint) else "",
         standing=_standing(properties),
-        door=door if door in _DOORS else "",
+        door=door if door in {"open", "word", "keys"} else "",
     )
 
 
@@ -255,7 +247,7 @@ def _standing(properties: dict[str, str | None]) -> ServerAnnouncement | None:
     found = [properties.get(key) or "" for key in ("people", "tables")]
     if not all(re.fullmatch(r"[0-9]{1,6}", text) for text in found):
         return None
-    return ServerAnnouncement(*(min(int(text), _MOST_COUNTED) for text in found))
+    return ServerAnnouncement(*(min(int(text), 100_000) for text in found))
 
 
 def _place(text: str) -> str:

@@ -36,11 +36,10 @@ def is_fast(size: int, seconds: float) -> bool:
 
 @dataclass(slots=True, eq=False)
 class BandwidthMeter:
-    """Of one line. ``ask`` asks for a sign and tells whether it could; ``slow`` is called once, if ever.
-    ``now`` is a clock in seconds.
-    """
+    """Of one line. ``ask`` asks for a sign and tells whether it could; ``slow`` is called once, if ever."""
 
     now: Callable[[], float]
+    """A clock in seconds."""
     ask: Callable[[], bool]
     slow: Callable[[], object]
     _asked: float | None = field(default=None, init=False)

@@ -22,7 +22,6 @@ from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
 log = structlog.get_logger("server")
 
 FULL: Final = "This server is full, or you knock too often. Please try again in a minute.\r\n"
-_BACKLOG: Final = 1024
 _AT_ONCE: Final = 10
 """So many connections are taken at a time: with all of them everybody inside would have to wait."""
 _SHORT: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
@@ -231,7 +230,7 @@ def _listen(wanted: list[Address], port: int) -> list[socket.socket]:
 
 
 def _one(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
-    made = socket.create_server((address, port), family=family, backlog=_BACKLOG)
+    made = socket.create_server((address, port), family=family, backlog=1024)
     if lowat := getattr(socket, "TCP_NOTSENT_LOWAT", None):
         made.setsockopt(socket.IPPROTO_TCP, lowat, _UNSENT)
     made.setblocking(False)

@@ -1,6 +1,4 @@
-"""The account of a connected player, as a frontend sees it, and the games that are over, made fit for a
-terminal.
-"""
+"""The account of a connected player as a frontend sees it, and finished games, made fit for a terminal."""
 
 import asyncio
 from collections.abc import Callable, Mapping

@@ -206,9 +206,6 @@ class ScreenFrontend(Frontend):
             if seconds < _ANSWER_SECONDS:
                 self._drawn(seconds)
 
-    def close(self) -> None:
-        self._terminal.close()
-
 
 def in_words(notice: SessionNotice, words: Words) -> str:
     """What a player is told on arrival."""

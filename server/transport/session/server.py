@@ -141,9 +141,7 @@ class GameServer:
         bans: Bans | None = None,
         now: Callable[[], float] | None = None,
     ) -> None:
-        """``people`` are who has been here before, ``history`` the games that are over, ``bans`` who may not
-        come in; ``now`` is a clock in seconds for the limits.
-        """
+        """``people`` are who has been here before; ``now`` is a clock in seconds for the limits."""
         self.settings = settings
         self.coordinator: Final = coordinator
         self.make_frontend: Final = make_frontend
@@ -208,9 +206,7 @@ class GameServer:
             self.left((await admitting).player)
 
     def left(self, player: Player) -> None:
-        """A session of this player has ended. A guest who has no seat to come back to is forgotten, unless it
-        is the server that ends.
-        """
+        """A session is over. A guest without a seat to come back to is forgotten, if the server goes on."""
         if self.closing:
             return
         if player.guest and not any(session.player == player for session in self.sessions):

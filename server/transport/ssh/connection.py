@@ -45,7 +45,6 @@ _FURTHER_SESSION_BYTES: Final = 32_768
 _LOGIN_MESSAGES: Final = {MSG_USERAUTH_REQUEST, *range(MSG_USERAUTH_FIRST, MSG_USERAUTH_LAST + 1)}
 _LONGEST_KEY: Final = 4096
 """Bytes of a key; the largest of an honest client has a quarter of it."""
-_RSA: Final = b"ssh-rsa"
 _RSA_BITS: Final = range(1024, 8192 + 1)
 _RSA_EXPONENTS: Final = range(3, 1 << 32)
 """As OpenSSL bounds them for large keys. A verification takes time in proportion to their length."""
@@ -70,7 +69,7 @@ def is_usable(key_data: bytes) -> bool:
     packet = SSHPacket(key_data)
     try:
         kind = packet.get_string()
-        if kind != _RSA:
+        if kind != b"ssh-rsa":
             return kind in map(str.encode, KINDS)
         exponent, modulus = packet.get_mpint(), packet.get_mpint()
     except PacketDecodeError:

@@ -20,9 +20,7 @@ class ExecAnswer(NamedTuple):
 
 
 def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Login:
-    """What a client gets that asks for ``command`` (``None``: nothing in particular): an answer, or a
-    game, as the login says that is returned.
-    """
+    """What ``command`` gets (``None``: nothing is asked for): an answer, or the login of a game to start."""
     words = words_for(language)
     match asked := (command or "")[:_LONGEST].split():
         case []:

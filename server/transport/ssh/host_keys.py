@@ -145,9 +145,7 @@ def _make_directory(directory: Path) -> None:
 
 
 def _make(path: Path) -> bool:
-    """Make a key, so that at every instant there is either all of it or nothing. False when another
-    process was quicker.
-    """
+    """Make a key: at every instant all of it is there or nothing. False when another process was quicker."""
     key = asyncssh.generate_private_key(ALGORITHM, comment="turn-the-tide")
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:

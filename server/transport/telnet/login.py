@@ -53,9 +53,8 @@ class LoginTerminal:
         self.write(self._broken(paragraphs) + "\r\n")
 
     async def ask(self, *paragraphs: str) -> str:
-        """The line that somebody types after these; the last one is the question.
-
-        Raises ``EOFError`` when nobody wants to come in any more, or it is a program that got lost.
+        """The line typed after these, a question the last. Raises ``EOFError`` when nobody comes in any more,
+        or it is a program that got lost.
         """
         self.write(self._broken(paragraphs) + " ")
         self._answer = asyncio.get_running_loop().create_future()

@@ -33,7 +33,6 @@ _AS_KEYS: Final = {
 }
 _BARE_RETURN: Final = re.compile(rb"\r(?!\n)")
 _BYTES: Final = tuple(bytes([one]) for one in range(256))
-_IAC: Final = t.IAC[0]
 
 
 class OptionListener(Protocol):
@@ -165,7 +164,7 @@ class TelnetOptions(HookedWriter):
         at, end = 0, len(data)
         while at < end:
             if not self.within_command:
-                found = data.find(_IAC, at)
+                found = data.find(t.IAC, at)
                 stop = end if found < 0 else found
                 if stop > at:
                     self._typed(data[at:stop])

@@ -145,9 +145,7 @@ class TelnetServer:
         tls_listening: Listening | None = None,
         advice: str = "",
     ) -> None:
-        """``tls`` is the certificate for those who come to ``tls_listening``, ``advice`` a command for those
-        who come in unencrypted; empty for none.
-        """
+        """``tls`` is the certificate at ``tls_listening``, ``advice`` a command for who comes unencrypted."""
         tls_port = tls_listening.port if tls_listening is not None else 0
         self.context: Final = TelnetContext(server, listening.port, tls_port, advice)
         self.listening: Final = listening
