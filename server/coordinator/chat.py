@@ -86,9 +86,7 @@ class Presence:
 
 
 class ChatRoom:
-    """What is said in it is told together and in turns. ``listeners`` are who is in it now, ``tell`` tells
-    one of them what he or she is to hear.
-    """
+    """What is said in it is told together and in turns. ``listeners``: who is in it; ``tell`` tells one."""
 
     def __init__(
         self,
@@ -153,9 +151,7 @@ _PHRASES: Final = frozenset(m.Phrase)
 
 class Chat:
     """``people`` is everybody who is connected or has a seat, by id, and ``tables`` what is known of each
-    table, by code, as they are now.
-
-    Texts are cleaned here, whatever frontend they come from.
+    table, by code, as they are now. Texts are cleaned here, whatever frontend they come from.
     """
 
     def __init__(
@@ -224,10 +220,7 @@ class Chat:
                 self._tell(presence, apart, old=True)
 
     def silence(self, person: str, until: float) -> None:
-        """The person with this id can say nothing until then (on the server's clock); 0: can again.
-
-        Also for who is not here now. Whoever keeps it over a restart says so again.
-        """
+        """This person, here or not, can say nothing until then; 0: can again. Forgotten at a restart."""
         self._silenced[person] = until
 
     def silenced_until(self, person: str) -> float:
@@ -280,7 +273,7 @@ class Chat:
 
     def _among(self, table: Listing, room: ChatRoom) -> set[str] | None:
         """Who is told what is said at this table now: ``None`` for everybody who ever comes. Who comes to a
-        private table has been asked there, and is told what was said since it is private.
+        private table is told what was said since it is private.
         """
         if not table.private:
             room.among = None

@@ -1,6 +1,4 @@
-"""What a session has of the coordinator: a visit with its bounded feed, where what is not taken is merged,
-and nobody waits for a slow reader; and telling many people something.
-"""
+"""A session's visit with its bounded feed: nobody waits for a slow reader; and telling many something."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -48,9 +46,7 @@ class Feed:
     # ------------------------------------------------------------ the session's side
 
     def listen(self, ready: Callable[[], object]) -> None:
-        """Call ``ready`` whenever there is something to take, once until it has been taken: at once when
-        something is there already.
-        """
+        """Call ``ready`` when there is something to take (perhaps at once), once until it has been taken."""
         self._ready = ready
         if self._pending:
             self._call_ready()
@@ -186,9 +182,7 @@ class Visit(Protocol):
 
 
 class Broadcaster:
-    """``tell`` tells one person after the other, and yields after each; ``delay`` says how many seconds after
-    a change it begins.
-    """
+    """``tell`` tells one person and yields, then the next; it begins ``delay()`` seconds after a change."""
 
     def __init__(
         self,

@@ -50,13 +50,10 @@ _UNPREDICTABLE: Final = random.SystemRandom()
 
 
 class Lobby(Host):
-    """Who is here, and the tables.
-
-    ``new_seed`` gives 32 secret bytes a game, ``new_rng`` an unpredictable generator a table, for delays
-    and bots, and one for the codes of tables;
-    ``choose`` is what a strategy bids; ``strength`` tells the rating of the account with an id, as people
-    are shown it, or ``None``; it may raise ``StoreError``; ``gone`` is called with everybody who has neither
-    a connection any more nor a seat to come back to.
+    """Who is here, and the tables. ``new_seed``, ``new_rng`` and ``choose`` are for ``TableEnvironment``;
+    ``strength`` tells the rating of the account with an id, as people are shown it, or ``None``, and may
+    raise ``StoreError``; ``gone`` is called with everybody who has neither a connection any more nor a seat
+    to come back to.
     """
 
     def __init__(
@@ -114,11 +111,8 @@ class Lobby(Host):
         player ends with ``taken_over``.
 
         ``blocked`` are the people whom this one has blocked on earlier visits: id and name then. Without it,
-        those of the visit that this one takes over.
-
-        ``source`` is a word for where the visit comes from: those who come from there share a limit.
-
-        Who is ``new`` has never been here: there is nothing to find out about this player.
+        those of the visit that this one takes over. ``source`` is a word for where the visit comes from:
+        those who come from there share a limit. Who is ``new`` has no rating to find out.
         """
         presence = self.people.setdefault(player.id, Presence(player))
         if presence.feed is not None:
@@ -473,9 +467,7 @@ class Lobby(Host):
                 self._take_up(each)
 
     def knows(self, player: str) -> bool:
-        """Whether the player with this id is connected, has a seat to come back to, or has lost one without
-        knowing.
-        """
+        """Whether this player is connected, has a seat to come back to, or has lost one without knowing."""
         return player in self.people or player in self._missed
 
     async def close_table(self, code: str) -> m.Reply:
@@ -504,9 +496,7 @@ class Lobby(Host):
         return len(feeds)
 
     def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:
-        """Tell the player with this id something; false when he or she is not connected. After the ``last``
-        word the visit is over; a seat stays.
-        """
+        """Tell a connected player something; whether it is one. The ``last`` word ends the visit."""
         feed = self._feed_of(player)
         if feed is not None:
             feed.say(word)

@@ -58,9 +58,7 @@ class LobbyFeed:
         self._names: Final = names
         self._lead: Final = lead
         self.following: Final[dict[Presence, tuple[str, Status | None, float]]] = {}
-        """Who follows the busiest table: they move on by themselves, and wait when there is none. The table
-        where each was found last, what it did, and since when.
-        """
+        """Who follows the busiest table: where each was found last, what that table did, and since when."""
         self._next_look: Final = OneTimer(shared.clock)
         self._visitors: Final[dict[Presence, None]] = {}
         """Who is in the lobby; some may have gone to a table since."""

@@ -1,6 +1,4 @@
-"""Tables to come: who may open another one, which deserted one goes for it, what it is called; and those that
-a store has, taken up again.
-"""
+"""New tables: who may open one, which deserted one goes for it, how it is called; and those of the store."""
 
 import hashlib
 import random
@@ -92,8 +90,7 @@ def dispensable(tables: Collection[Listing], source: str = "") -> str:
 _CONSONANTS: Final = "bdklmnprstvz"
 _VOWELS: Final = "aeiou"
 _SYLLABLES: Final = 4
-"""Of a code, a consonant and a vowel each: 60 ** 4, nearly 13 million; easy to say in any language, hard to
-guess."""
+"""Of a code, a consonant and a vowel each: easy to say in any language; 60 ** 4 codes are hard to guess."""
 
 TITLES: Final = (
     "Anchorage", "Atoll", "Bay", "Beacon", "Boathouse", "Breakwater", "Buoy", "Cape", "Causeway",

@@ -21,10 +21,8 @@ class CreateTable(_WithOptions, frozen=True):
 
 
 class JoinTable(Message, frozen=True):
-    """Sit down at a table. ``seat`` -1 takes the first free one, or the one that is kept for this player.
-
-    In a running game that is not rated: take a bot's place when the next stage begins, and watch until
-    then; at once while the stage has only just begun.
+    """Sit down at a table. ``seat`` -1 takes the first free one, or the one that is kept for this player. In
+    a running game that is not rated: take a bot's place, at once or when the next stage begins.
     """
 
     table: str
@@ -48,9 +46,7 @@ class WatchTable(Message, frozen=True):
 
 
 class FollowBusiest(Message, frozen=True):
-    """Watch the busiest table, and move on when there is a busier one or the game is over: until the next
-    command that leads elsewhere.
-    """
+    """Watch the busiest table, whichever that is by then, until the next command that leads elsewhere."""
 
 
 class LeaveTable(Message, frozen=True):
@@ -100,17 +96,15 @@ class KeepSeat(Message, frozen=True):
 
 class SetWord(Message, frozen=True):
     """Owner: make the table private: only who knows the word comes in. An empty one makes it public again.
-
-    The word is kept hashed only, and told to nobody but the owner.
+    It is kept hashed only, and told to nobody but the owner.
     """
 
     word: str
 
 
 class Rematch(Message, frozen=True):
-    """After the game: play another at this table. It starts when every connected human has asked.
-
-    Bots take the seats of players who are gone; where a seat is empty, the table is open again instead.
+    """After the game: play another at this table. It starts when every connected human has asked. Bots take
+    the seats of players who are gone; where a seat is empty, the table is open again instead.
     """
 
 
@@ -129,10 +123,7 @@ class Touch(Message, frozen=True):
 
 
 class Vote(Message, frozen=True):
-    """Agree to a motion (the first to agree puts it), or take the agreement back.
-
-    Motions to pause or to end lapse when the round is revealed.
-    """
+    """Agree to a motion, or no longer. Motions to pause or to end lapse when the round is revealed."""
 
     motion: Motion
     seat: int = -1
@@ -162,10 +153,7 @@ class Mute(Message, frozen=True):
 
 
 class Block(Message, frozen=True):
-    """The same for good, and refuse this person's direct lines.
-
-    The details of the answer have ``person``, the id to be kept, and ``name``.
-    """
+    """The same for good, direct lines included. The answer has ``person``, an id to keep, and ``name``."""
 
     name: str
     on: bool = True

@@ -13,9 +13,7 @@ from engine.views import SeatView, TableView
 
 
 class Message(Struct, frozen=True, tag=True, gc=False):
-    """Plain data that encodes and decodes. Equal only to its own kind, whatever the fields are. Nothing in it
-    can lead back to it.
-    """
+    """Plain data that encodes and decodes, without cycles. Equal only to its own kind."""
 
 
 class Player(Message, frozen=True):
@@ -324,9 +322,7 @@ class TableRow(Message, frozen=True):
 
 
 class LobbySnapshot(Message, frozen=True):
-    """The lobby: tables that can be seen (no private ones), by their ``place`` and then newest first, and who
-    is here, by name.
-    """
+    """The lobby: public tables, by their ``place`` and then newest first, and the names of who is here."""
 
     tables: tuple[TableRow, ...]
     players: tuple[str, ...]

@@ -1,7 +1,4 @@
-"""What operators may ask for, and what they are told: plain data, field by field.
-
-Nothing here has room for a card, a bid, a seed or a code that lets somebody in.
-"""
+"""What operators may ask for and are told: plain data without room for a card, a bid, a seed or a code."""
 
 from typing import Annotated, Final
 
@@ -95,9 +92,7 @@ class Kick(_ToPerson, frozen=True, tag="kick"):
 
 
 class BanSomebody(_Action, frozen=True, tag="ban"):
-    """Let somebody in no more. ``value`` is what ``kind`` says, or the name of somebody who is here and has
-    one.
-    """
+    """Let somebody in no more. ``value`` is what ``kind`` says, or the name of who is here and has one."""
 
     kind: Text
     """``key``, ``name``, ``address`` or ``network``."""
@@ -205,9 +200,7 @@ Row = PersonRow | TableFacts | ReportRow | BanRow | MuteRow | AuditRow
 
 
 class OperatorReply(Struct, frozen=True):
-    """What an operator is told. Codes besides ``ok`` are those that ``server.text.operators`` has sentences
-    for, and ``internal``.
-    """
+    """What an operator is told. Besides ``ok``: codes of ``server.text.operators``, and ``internal``."""
 
     code: str = "ok"
     facts: dict[str, str | int | float] = {}

@@ -117,9 +117,8 @@ _MOST_DIGITS: Final = 6
 
 @lru_cache(4096)
 def skeleton(name: str) -> str:
-    """What names that look alike have in common; empty only for the empty name.
-
-    Stored beside every name: a change of what this answers needs a migration.
+    """What names that look alike have in common; empty only for the empty name. It is stored: a change of
+    what this answers needs a migration.
     """
     plain = unicodedata.normalize("NFKC", name)
     # Folding turns capitals into letters that look like something else again: so once before, once after.

@@ -108,9 +108,8 @@ class People:
         """Digest of a link code to the account and the time until which it is good."""
 
     async def admit(self, credential: Credential, wanted: str) -> Admitted:
-        """Let somebody in who would like to be called ``wanted`` (clean; may be empty).
-
-        Raises ``StoreError`` when somebody new cannot be written down; who is known comes in all the same.
+        """Let somebody in who would like to be called ``wanted`` (clean; may be empty). Raises ``StoreError``
+        when somebody new cannot be written down; who is known comes in all the same.
         """
         notes: list[str] = []
         if credential.code and (guest := await self._with_code(credential, notes)):
@@ -133,10 +132,7 @@ class People:
     # ------------------------------------------------------------ several keys
 
     def link_code(self, account: str) -> str:
-        """A code with which another key can be added to this account, once, and soon.
-
-        Any earlier one is void. Only for accounts: a guest has a rejoin code.
-        """
+        """A code with which a key can be added to this account, once, and soon. Any earlier one is void."""
         now = self._clock.time()
         void = [
             code for code, (owner, until) in self._links.items() if owner == account or until < now
@@ -148,9 +144,8 @@ class People:
         return code
 
     async def link(self, credential: Credential) -> str:
-        """Add the key to the account that the code was made for: ``linked``, or why not.
-
-        An account that this was the last key of becomes part of the other. Raises ``StoreError``.
+        """Add the key to the account that the code was made for: ``linked``, or why not. An account that
+        this was the last key of becomes part of the other. Raises ``StoreError``.
         """
         now = self._clock.time()
         if not self._codes.take(credential.source, now):
@@ -180,9 +175,7 @@ class People:
     # ------------------------------------------------------------ who is known
 
     async def left(self, person: str) -> None:
-        """The connection has ended. A guest without a seat to come back to is forgotten at once, so that the
-        name is free again; when that cannot be, with the others (``keep_tidy``).
-        """
+        """The connection has ended: a guest without a seat is forgotten, if possible, and the name free."""
         if person.startswith(_GUEST) and not self._seated(person):
             with suppress(StoreError):
                 await self.store.forget(person)

@@ -234,9 +234,7 @@ class TableActor:
         return card if card in view.hand else self._rng.choice(view.hand)
 
     async def _check_word(self, effect: steps.CheckWord) -> steps.WordChecked:
-        """Beside the event loop, unless the word itself is known: only after a restart it is not, until
-        somebody says it.
-        """
+        """Beside the event loop, unless the word itself is known (not after a restart, until it is said)."""
         who, told = effect.asked.who, self.table.told_word
         answer = steps.WordChecked(effect.asked, effect.word)
         if isinstance(effect.asked.command, m.SetWord):
@@ -284,9 +282,7 @@ class TableActor:
     # ------------------------------------------------------------ the end, and trouble
 
     async def _shut(self, why: m.Happening | None, *, lost: bool = False) -> None:
-        """The table is no more: everybody is back in the lobby, told ``why``, and the store forgets it unless
-        somebody else has it now.
-        """
+        """The table is no more; who is here is told ``why``. ``lost``: in the store it is somebody else's."""
         self._end()
         for player in (*self.table.people, *self.table.spectators):
             self._host.released(player, why)

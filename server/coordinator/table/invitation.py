@@ -42,9 +42,8 @@ def is_word(typed: str, kept: str) -> bool:
 
 
 def guess_limiters() -> tuple[RateLimiter, ...]:
-    """How often words of one table may be guessed: by one player, from one place, and by all together.
-    Whoever guesses may come back as somebody else, and from elsewhere; one place alone does not use up what
-    all have.
+    """How often words of one table may be guessed: by one player, from one place, and by all together, as
+    whoever guesses may come back as somebody else; one place alone does not use up what all have.
     """
     return RateLimiter(5, 20.0), RateLimiter(10, 12.0), RateLimiter(60, 2.0)
 
@@ -82,9 +81,7 @@ def comes(
 
 
 def word_checked(table: Table, given: WordChecked, env: Env) -> Step:
-    """Take over a new word; or let a player in whose word was right. From now on that word is known, also
-    after a restart.
-    """
+    """Take over a new word; or let a player in whose word was right, and who thereby makes it known."""
     command = given.asked.command
     given.reply.raise_if_refused()
     if isinstance(command, m.SetWord):

@@ -129,11 +129,9 @@ class Table(Struct, frozen=True):
     opened_by: str = ""
     """The id of who opened it; empty where an earlier release did not keep it."""
     opened_from: str = ""
-    """From where it was opened, as far as counting needs it (see ``tables.mark``); empty when that does
-    not count."""
+    """From where it was opened (see ``tables.mark``); empty when that does not count."""
     deserted: float = 0.0
-    """Since when nobody who plays here has been connected; 0 while somebody is. Written with the next change
-    of something else."""
+    """Since when nobody who plays here has been connected; 0 while somebody is. Not written by itself."""
 
     # The game in progress: the store keeps what was done in it.
     deal: GameDeal | None = None
@@ -201,9 +199,7 @@ class Table(Struct, frozen=True):
 
     @property
     def unseen_round(self) -> tuple[int, int, int] | None:
-        """The round (of which game and stage) that spectators see only when it is over; ``None`` when they
-        see everything at once.
-        """
+        """Game, stage and round that spectators see only when it is over; ``None`` when they see all."""
         delayed = self.options.spectators is m.Spectating.DELAYED
         return self.epoch[:3] if delayed and self.status is m.Status.PLAYING else None
 
@@ -340,9 +336,7 @@ class Table(Struct, frozen=True):
 
     @property
     def votes(self) -> tuple[m.VoteInfo, ...]:
-        """The votes in progress, in a fixed order. It takes more than half of the people who count to replace
-        somebody, else all.
-        """
+        """The votes in progress, in a fixed order. To replace somebody takes a majority, else all agree."""
         if not self.ballots:
             return ()
         connected, awaited = self.connected, self.awaited
@@ -367,9 +361,7 @@ class Table(Struct, frozen=True):
         return bool(connected) and all(self.seats[number].rematch for number in connected)
 
     def free_seat(self, name: str = "") -> int:
-        """The first empty seat for the player of this name (a bot has none): one that is kept for exactly
-        that player before others. -1 when there is none.
-        """
+        """The first empty seat for who is called that (bots are not): kept ones first. -1 without any."""
         free = [
             n for n, seat in enumerate(self.seats) if seat.empty and not seat.is_kept_from(name)
         ]

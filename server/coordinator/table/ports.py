@@ -25,12 +25,10 @@ _MOST: Final = 5.0
 
 
 class Background:
-    """Rounds of games that nobody plays or watches any more: nobody waits for them, so they keep nobody
-    waiting. One table has the turn, the others wait; a game is played to its end before the next one.
-
-    Somebody who begins game after game and leaves each to its bots could otherwise have hundreds of them
-    played at once. A table is known by what is called when it has the turn, to have a round bid; ``done`` has
-    to follow.
+    """Rounds of games that nobody plays or watches any more. One table has the turn, the others wait; a game
+    is played to its end before the next one. Somebody who begins game after game and leaves each to its bots
+    could otherwise have hundreds of them played at once. A table is known by what is called when it has the
+    turn, to have a round bid; ``done`` has to follow.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -165,9 +163,7 @@ class Host(Protocol):
 
 @dataclass
 class TableEnvironment:
-    """What every table is handed. ``store_fails`` and ``closing`` change, and with ``Lobby.adjust`` so do
-    ``timing``, ``limits`` and ``begun``.
-    """
+    """What every table is handed. ``Lobby.adjust`` changes ``timing``, ``limits`` and ``begun``."""
 
     clock: Clock
     store: Store

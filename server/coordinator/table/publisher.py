@@ -1,6 +1,4 @@
-"""How everybody gets to see a table: built field by field from its state, once a change, and shared where all
-see it alike.
-"""
+"""How everybody gets to see a table: built field by field, once a change, shared where all see it alike."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,6 +1,4 @@
-"""Who sits where, and who is there: sitting down, watching, taking a bot's place, connections that drop and
-come back, leaving for good, and what the owner does before the start.
-"""
+"""Who sits where, and who is there: joining, watching, leaving, lost connections; the owner before a game."""
 
 from msgspec.structs import replace
 
@@ -179,9 +177,7 @@ def _check_claim(table: Table, player: str) -> None:
 
 
 def _is_bots(table: Table, number: int) -> bool:
-    """Whether somebody could play on for a bot there. When the game is over, whoever has left it keeps
-    nothing but the result.
-    """
+    """Whether one could play on for a bot there. Who has left a game that is over keeps just the result."""
     seat = table.seats[number]
     return seat.occupant is m.Occupant.BOT and (not seat.left or table.status is m.Status.OVER)
 

@@ -54,9 +54,7 @@ class BotsChose(Struct, frozen=True):
 
 
 class WordChecked(Struct, frozen=True):
-    """The answer to ``CheckWord``: what is kept of a new invitation word; or whether one was right, or that
-    there were too many.
-    """
+    """The answer to ``CheckWord``: what is kept of a new word; or whether one was right, or one too many."""
 
     asked: Asked
     word: str

@@ -1,7 +1,6 @@
 """A table as plain data for the store, and back: its row, the actions of its game, the record in the end.
 
-The row holds the seed and the entries hold sealed bids: both stay between the table and its store. The
-form has a version, so that a later server can read what an earlier one left.
+The row holds the seed and the entries hold sealed bids: both stay between the table and its store.
 """
 
 from collections.abc import Iterable, Sequence
@@ -166,9 +165,7 @@ def finished_game(key: str, table: Table, now: float) -> FinishedGame:
 
 
 def _seat(seat: Seat) -> dict[str, str | int]:
-    """Who sat there. ``left``: a bot played on for a player who had left; ``joined``: a person played on
-    for a bot, from stage ``since`` (counted from 1).
-    """
+    """Who sat there. ``left``: a bot played on for a player; ``joined``: for a bot, from stage ``since``."""
     if seat.since:
         return {"kind": "joined", "since": seat.since + 1}
     if seat.left:
