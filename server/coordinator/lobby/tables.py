@@ -163,10 +163,9 @@ async def tables_in(store: Store, only: str = "") -> list[Recovered]:
 
 def _one_seat_each(found: Sequence[Recovered]) -> list[Recovered]:
     at = {
-        seat.player.id: table.log.key
+        player.id: table.log.key
         for table in sorted(found, key=lambda table: _NEEDED.index(table.table.status))
-        for seat in table.table.seats
-        if seat.human and seat.player is not None
+        for _, player in table.table.seated
     }
     return [_without(table, at) for table in found]
 
@@ -174,13 +173,14 @@ def _one_seat_each(found: Sequence[Recovered]) -> list[Recovered]:
 def _without(table: Recovered, at: dict[str, str]) -> Recovered:
     """The table without those who sit at another one, as ``at`` says."""
     state = table.table
-    for number, seat in enumerate(state.seats):
-        if seat.human and seat.player is not None and at[seat.player.id] != table.log.key:
+    for number, player in state.seated:
+        if at[player.id] != table.log.key:
             _log.warning("second_seat", table=state.id, seat=number)
             playing = state.status is Status.PLAYING
-            state = state.with_seat(number, seat.left_to_bot() if playing else EMPTY)
+            left = state.seats[number].left_to_bot() if playing else EMPTY
+            state = state.with_seat(number, left)
     if state is table.table:
         return table
-    people = [number for number, seat in enumerate(state.seats) if seat.human]
+    people = [number for number, _ in state.seated]
     owner = state.owner if state.owner in people else next(iter(people), -1)
     return table._replace(table=replace(state, owner=owner), as_stored=False)

@@ -205,8 +205,7 @@ class TableActor:
             case steps.Show():
                 self.publisher.show(effect.player)
             case steps.CountGame():
-                now = self._shared.clock.time()
-                self._shared.begun.count(effect.player, effect.source, now)
+                self._shared.begun.count(effect.player, effect.source, self._shared.clock.time())
             case steps.AskBots():
                 return await self._choose(effect)
             case steps.CheckWord():
@@ -238,8 +237,7 @@ class TableActor:
         who, told = effect.asked.who, self.table.told_word
         answer = steps.WordChecked(effect.asked, effect.word)
         if isinstance(effect.asked.command, m.SetWord):
-            kept = await asyncio.to_thread(invitation.hashed, effect.word)
-            return replace(answer, kept=kept)
+            return replace(answer, kept=await asyncio.to_thread(invitation.hashed, effect.word))
         counted = invitation.guessed_by(self._guesses, who)
         if take_all(counted, self._shared.clock.time()):
             return replace(answer, reply=m.Reply(m.Refusal.WORD_WAIT))

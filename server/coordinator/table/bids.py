@@ -9,7 +9,7 @@ from server.coordinator import messages as m
 from server.coordinator.table.model import Table
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import Bid, play
-from server.coordinator.table.seats import with_claims
+from server.coordinator.table.seats import is_bots, with_claims
 from server.coordinator.table.steps import AskBots, BotsChose, Env, Step, Turn
 from server.coordinator.table.timers import TableTimer, TimerKind
 
@@ -27,8 +27,7 @@ def place_bid(table: Table, number: int, command: m.PlaceBid, env: Env) -> Step:
     m.refuse_if(table.pause, m.Refusal.PAUSED)
     back = touch(table, number)
     step = _sealed(back.table, [Bid(number, command.card)], env, back.events)
-    first = bool(step.events)  # a replaced bid is nobody else's business
-    hurries = first and step.table.epoch == here
+    hurries = step.events and step.table.epoch == here  # a replaced bid is nobody else's business
     return replace(step, table=_hurried(step.table, env)) if hurries else step
 
 
@@ -58,10 +57,7 @@ def bots_chose(table: Table, given: BotsChose, env: Env) -> Step:
     if stale or not table.running or not cards:
         return Step(table)
     late = isinstance(asked, TableTimer) and asked.kind is TimerKind.TIME_UP
-    own = {
-        n for n, seat in enumerate(table.seats) if seat.occupant is m.Occupant.BOT and not seat.left
-    }
-    bids = [Bid(seat, card, substitute=seat not in own) for seat, card in cards.items()]
+    bids = [Bid(seat, card, substitute=not is_bots(table, seat)) for seat, card in cards.items()]
     before, events = _missed(table, cards) if late else (table, [])
     try:
         return _sealed(before, bids, env, events)

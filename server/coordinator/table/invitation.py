@@ -20,6 +20,8 @@ _SUFFIXES: Final = frozenset({"plain", "watch"})
 
 _SALT: Final = 16
 
+_Coming = m.JoinTable | m.WatchTable
+
 
 def plain_word(typed: str) -> str:
     """A word as it is compared: without regard to capitals; empty when it cannot be one."""
@@ -53,14 +55,7 @@ def guessed_by(limiters: tuple[RateLimiter, ...], who: Member) -> list[tuple[Rat
     return list(zip(limiters, (who.player.id, who.source, "all"), strict=True))
 
 
-def comes(
-    table: Table,
-    asked: Asked,
-    command: m.JoinTable | m.WatchTable,
-    env: Env,
-    *,
-    checked: bool = False,
-) -> Step:
+def comes(table: Table, asked: Asked, command: _Coming, env: Env, *, checked: bool = False) -> Step:
     """Let a player sit down or watch who may; ``checked``: with the right invitation word."""
     who, to_sit = asked.who, isinstance(command, m.JoinTable)
     player = who.player
@@ -86,7 +81,7 @@ def word_checked(table: Table, given: WordChecked, env: Env) -> Step:
     given.reply.raise_if_refused()
     if isinstance(command, m.SetWord):
         return _with_word(table, given.word, given.kept)
-    assert isinstance(command, m.JoinTable | m.WatchTable)
+    assert isinstance(command, _Coming)
     if not table.told_word:
         table = replace(table, told_word=plain_word(given.word))
     try:

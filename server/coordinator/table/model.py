@@ -51,14 +51,8 @@ class Seat(Struct, frozen=True, gc=False):
 
     def left_to_bot(self) -> "Seat":
         """The same when its player has left: a bot plays on for good, and the result stays the player's."""
-        return replace(
-            self,
-            occupant=m.Occupant.BOT,
-            strategy=SUBSTITUTE_STRATEGY,
-            away=False,
-            missed=0,
-            left=True,
-        )
+        bot, strategy = m.Occupant.BOT, SUBSTITUTE_STRATEGY
+        return replace(self, occupant=bot, strategy=strategy, away=False, missed=0, left=True)
 
     @property
     def plays(self) -> str:
@@ -206,7 +200,7 @@ class Table(Struct, frozen=True):
     @property
     def guests_only(self) -> bool:
         """Whether nobody who has an account sits here."""
-        return not any(seat.human and seat.player and not seat.player.guest for seat in self.seats)
+        return all(player.guest for _, player in self.seated)
 
     @property
     def has_people(self) -> bool:
@@ -225,13 +219,19 @@ class Table(Struct, frozen=True):
 
     def owes_bid(self, seat: int) -> bool:
         """Whether the round waits for this seat."""
-        game = self.game
-        return (
-            self.status is m.Status.PLAYING
-            and game is not None
-            and self.bids[seat] is None
-            and bool(legal_actions(game, seat))
-        )
+        if self.game is None or self.status is not m.Status.PLAYING:
+            return False
+        return self.bids[seat] is None and bool(legal_actions(self.game, seat))
+
+    @property
+    def seated(self) -> list[tuple[int, m.Player]]:
+        """The people who sit here, with their seats."""
+        return [(n, seat.player) for n, seat in enumerate(self.seats) if seat.human and seat.player]
+
+    @property
+    def members(self) -> list[tuple[int, Member]]:
+        """The same, and what is known of them."""
+        return [(n, who) for n, player in self.seated if (who := self.people.get(player.id))]
 
     def member(self, number: int) -> Member | None:
         """Whoever sits on this seat; ``None`` for a bot or nobody."""
@@ -246,11 +246,7 @@ class Table(Struct, frozen=True):
     @property
     def connected(self) -> frozenset[int]:
         """Seats of people who are connected."""
-        return frozenset(
-            number
-            for number in range(len(self.seats))
-            if (member := self.member(number)) and not member.absent
-        )
+        return frozenset([number for number, member in self.members if not member.absent])
 
     @property
     def awaited(self) -> frozenset[int]:
@@ -259,28 +255,20 @@ class Table(Struct, frozen=True):
         """
         return self.connected | {
             number
-            for number, seat in enumerate(self.seats)
-            if (member := self.member(number))
-            and (not seat.away if self.daily else not member.overdue)
+            for number, member in self.members
+            if not (self.seats[number].away if self.daily else member.overdue)
         }
 
     def is_replaceable(self, number: int) -> bool:
         """Whether the others may vote for a bot to bid for the player on this seat."""
         member = self.member(number)
-        return (
-            member is not None
-            and member.overdue
-            and self.status is m.Status.PLAYING
-            and self.options.pace is m.Pace.UNTIMED
-            and not self.seats[number].away
-        )
+        if member is None or not member.overdue or self.seats[number].away:
+            return False
+        return self.status is m.Status.PLAYING and self.options.pace is m.Pace.UNTIMED
 
     def seat_of(self, player: str) -> int:
         """The seat of the player with this id; -1 when there is none."""
-        for number, seat in enumerate(self.seats):
-            if seat.human and seat.player is not None and seat.player.id == player:
-                return number
-        return -1
+        return next((number for number, one in self.seated if one.id == player), -1)
 
     def existing(self, number: int) -> Seat:
         """Seat ``number``. Raises ``Refused`` where there is none."""
@@ -296,22 +284,15 @@ class Table(Struct, frozen=True):
         id_ = member.player.id
         if not seated:
             return replace(self, spectators={**self.spectators, id_: member})
-        return replace(
-            self,
-            people={**self.people, id_: member},
-            spectators=_without(self.spectators, id_),
-            claims=_without(self.claims, id_),
-        )
+        return replace(self.without(id_), people={**self.people, id_: member})
 
     def with_changed(self, player: str, **changes: Any) -> "Table":
         """The same with something else known of this person, if he or she sits or watches here."""
         member = self.people.get(player) or self.spectators.get(player)
-        if member is None:
+        changed = replace(member, **changes) if member else None
+        if changed is None or changed == member:
             return self
-        changed = replace(member, **changes)
-        return (
-            self if changed == member else self.with_member(changed, seated=player in self.people)
-        )
+        return self.with_member(changed, seated=player in self.people)
 
     def without(self, player: str) -> "Table":
         """The same without this person, who neither sits nor watches here any more."""
@@ -324,15 +305,8 @@ class Table(Struct, frozen=True):
 
     def over(self, ended: m.Ended = m.Ended.NO) -> "Table":
         """The same with its game over."""
-        return replace(
-            self,
-            status=m.Status.OVER,
-            ended=ended,
-            played_by=self.names,
-            pause=m.Pause.NONE,
-            deadline=0.0,
-            ballots=frozenset(),
-        )
+        after = replace(self, status=m.Status.OVER, ended=ended, played_by=self.names)
+        return replace(after, pause=m.Pause.NONE, deadline=0.0, ballots=frozenset())
 
     @property
     def votes(self) -> tuple[m.VoteInfo, ...]:

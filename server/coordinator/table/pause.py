@@ -67,11 +67,7 @@ def close(table: Table, command: Close) -> Step:
 
 def taken_up(table: Table, now: float, timing: Timing) -> Table:
     """A table from the store, after a restart of the server: nobody is connected yet."""
-    people = {
-        seat.player.id: Member(seat.player, absent=now)
-        for seat in table.seats
-        if seat.human and seat.player is not None
-    }
+    people = {player.id: Member(player, absent=now) for _, player in table.seated}
     deserted = table.deserted if table.status is m.Status.PLAYING and table.deserted else now
     table = replace(table, people=people, restarted=now, deserted=deserted)
     if table.status is not m.Status.PLAYING:
@@ -91,11 +87,9 @@ def vote(table: Table, number: int, command: m.Vote) -> Step:
     m.refuse_if(table.status is not m.Status.PLAYING, m.Refusal.NOT_PLAYING)
     motion = command.motion
     target = command.seat if motion is m.Motion.REPLACE else -1
-    if motion is m.Motion.REPLACE:
-        if target not in range(len(table.seats)) or not table.is_replaceable(target):
-            raise m.Refused(m.Refusal.NOT_ABSENT)
-    elif motion is m.Motion.PAUSE and table.pause:
-        raise m.Refused(m.Refusal.PAUSED)
+    replaceable = [n for n in range(len(table.seats)) if table.is_replaceable(n)]
+    m.refuse_if(motion is m.Motion.REPLACE and target not in replaceable, m.Refusal.NOT_ABSENT)
+    m.refuse_if(motion is m.Motion.PAUSE and table.pause, m.Refusal.PAUSED)
     ballot = Ballot(motion, target, number)
     if (ballot in table.ballots) == command.agree:
         return Step(table)

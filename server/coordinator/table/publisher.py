@@ -42,13 +42,12 @@ class Publisher:
         """
         self._table = table
         self._renew()
-        for number, seat in enumerate(table.seats):
-            if seat.human and seat.player:
-                self._host.show(seat.player.id, self._snapshot(number), events)
+        for number, player in table.seated:
+            self._host.show(player.id, self._snapshot(number), events)
         if apart and table.unseen_round is not None:
             snapshot = self._snapshot(-1)
-            for player in table.spectators:
-                self._host.show(player, snapshot, events)
+            for spectator in table.spectators:
+                self._host.show(spectator, snapshot, events)
         else:
             self._keep_for_spectators(events)
 

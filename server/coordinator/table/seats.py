@@ -74,14 +74,11 @@ def remove_seat(table: Table, who: Member, command: m.RemoveSeat, env: Env) -> S
 
 def freed(table: Table, number: int, why: m.Happening | None = None) -> Step:
     """Nobody sits here any more; a player is back in the lobby, the table perhaps somebody else's."""
-    seat = table.seats[number]
-    after = table.with_seat(number, EMPTY)
-    if seat.player is not None:
-        after = after.without(seat.player.id)
-    after, owners = handed_on(after, number)
+    seat, after = table.seats[number], table.with_seat(number, EMPTY)
     effects: tuple[Effect, ...] = ()
     if seat.player is not None:
-        effects = (Release(seat.player.id, why),)
+        after, effects = after.without(seat.player.id), (Release(seat.player.id, why),)
+    after, owners = handed_on(after, number)
     if not after.has_people:
         effects = (*effects, Shut())
     return Step(after, (m.Stood(number, seat.name), *owners), effects=effects)
@@ -91,15 +88,11 @@ def handed_on(table: Table, gone: int) -> tuple[Table, list[m.Happening]]:
     """If seat ``gone`` owned the table, the next player after it does: a connected one if possible."""
     if gone < 0 or table.owner != gone:
         return table, []
-    size = len(table.seats)
-    humans = [
-        number for step in range(1, size) if table.seats[number := (gone + step) % size].human
-    ]
-    connected = table.connected
-    heirs = [number for number in humans if number in connected] or humans
-    if not heirs:
-        return replace(table, owner=-1), []
-    return replace(table, owner=heirs[0]), [m.NewOwner(heirs[0], table.seats[heirs[0]].name)]
+    connected, size = table.connected, len(table.seats)
+    people = [number for number, _ in table.seated]
+    heir = min(people, key=lambda n: (n not in connected, (n - gone) % size), default=-1)
+    told: list[m.Happening] = [m.NewOwner(heir, table.seats[heir].name)] if people else []
+    return replace(table, owner=heir), told
 
 
 def hand_over(table: Table, command: m.HandOver) -> Step:
@@ -142,11 +135,10 @@ def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
     player = who.player
     _check_claim(table, player.id)
     others = {seat for id_, seat in table.claims.items() if id_ != player.id}
-    free = [n for n in range(len(table.seats)) if _is_bots(table, n) and n not in others]
-    wanted = command.seat if command.seat >= 0 else table.claims.get(player.id, -1)
+    free = [n for n in range(len(table.seats)) if is_bots(table, n) and n not in others]
+    seat = command.seat if command.seat >= 0 else table.claims.get(player.id, -1)
     m.refuse_if(not free or (command.seat >= 0 and command.seat not in free), m.Refusal.NO_BOT_SEAT)
-    seat = wanted
-    if wanted not in free:
+    if seat not in free:
         # One where one can begin at once, if there is any.
         seat = next((n for n in free if _stage_has_just_begun(table, n)), free[0])
     if player.id not in table.spectators:
@@ -170,13 +162,12 @@ def _check_claim(table: Table, player: str) -> None:
     m.refuse_if(table.options.rated, m.Refusal.ALREADY_PLAYING if playing else m.Refusal.NOT_OPEN)
     m.refuse_if(playing and table.has_held(player), m.Refusal.HELD_SEAT)
     # Where nobody is left, nobody can ask for another game.
-    left = table.status is m.Status.OVER and not table.has_people
-    m.refuse_if(left, m.Refusal.NO_BOT_SEAT)
+    m.refuse_if(table.status is m.Status.OVER and not table.has_people, m.Refusal.NO_BOT_SEAT)
     # There is nowhere to wait.
     m.refuse_if(not table.options.spectators.allowed, m.Refusal.NO_SPECTATORS)
 
 
-def _is_bots(table: Table, number: int) -> bool:
+def is_bots(table: Table, number: int) -> bool:
     """Whether one could play on for a bot there. Who has left a game that is over keeps just the result."""
     seat = table.seats[number]
     return seat.occupant is m.Occupant.BOT and (not seat.left or table.status is m.Status.OVER)
@@ -184,14 +175,10 @@ def _is_bots(table: Table, number: int) -> bool:
 
 def _stage_has_just_begun(table: Table, seat: int) -> bool:
     """A stage but the first has begun, and the bot on this seat has not bid in it: nothing is lost."""
-    game = table.game
-    return (
-        game is not None
-        and table.running
-        and game.stage.number > 0
-        and not game.stage.rounds
-        and table.owes_bid(seat)
-    )
+    if table.game is None or not table.running:
+        return False
+    stage = table.game.stage
+    return stage.number > 0 and not stage.rounds and table.owes_bid(seat)
 
 
 def with_claims(table: Table, env: Env, only: str = "") -> tuple[Table, list[m.Happening]]:
@@ -202,7 +189,7 @@ def with_claims(table: Table, env: Env, only: str = "") -> tuple[Table, list[m.H
         if (only and player != only) or number >= len(table.seats) or not env.is_connected(player):
             continue
         held = stage > 0 and table.has_held(player)
-        if not _is_bots(table, number) or held or table.seat_of(player) >= 0:
+        if not is_bots(table, number) or held or table.seat_of(player) >= 0:
             continue
         who, bot = table.spectators[player], table.seats[number]
         sitting = replace(human(who.player), since=stage)

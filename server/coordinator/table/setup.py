@@ -43,11 +43,8 @@ def change_options(table: Table, command: m.ChangeOptions) -> Step:
     seats = list(table.seats)
     events: list[m.Happening] = [m.OptionsChanged()]
     # Empty seats go first, from the last, those that are kept after others; then bots.
-    for kind, kept in (
-        (m.Occupant.NOBODY, False),
-        (m.Occupant.NOBODY, True),
-        (m.Occupant.BOT, False),
-    ):
+    nobody, bot = m.Occupant.NOBODY, m.Occupant.BOT
+    for kind, kept in ((nobody, False), (nobody, True), (bot, False)):
         for number in reversed(range(len(seats))):
             seat = seats[number]
             if len(seats) > players and seat.occupant is kind and bool(seat.kept) is kept:
@@ -59,7 +56,7 @@ def change_options(table: Table, command: m.ChangeOptions) -> Step:
     check_players(
         options,
         *(seat.player for seat in seats if seat.player is not None),
-        bots=any(seat.occupant is m.Occupant.BOT for seat in seats),
+        bots=any(seat.occupant is bot for seat in seats),
     )
     owner = seats.index(table.seats[table.owner])
     after = replace(table, options=options, seats=tuple(seats), owner=owner)
@@ -108,12 +105,10 @@ def begin_rematch(table: Table, env: Env) -> Step:
     after = table
     for number in gone:
         events.append(m.Stood(number, after.seats[number].name))
-        if after.options.rated:  # for an account to come
-            after = after.with_seat(number, EMPTY)
-            continue
-        new = new_bot(after, env)
-        after = after.with_seat(number, new)
-        events.append(m.Sat(number, new.name))
+        # At a rated table the seat is for an account to come.
+        after = after.with_seat(number, EMPTY if after.options.rated else new_bot(after, env))
+        if not after.options.rated:
+            events.append(m.Sat(number, after.seats[number].name))
     went_on = tuple(
         Release(player, m.SentBack("went_on", table.title))
         for player in after.people
@@ -126,7 +121,7 @@ def begin_rematch(table: Table, env: Env) -> Step:
     if after.has_empty_seat:
         step = _opened_again(after, env, events)
     else:
-        asking = [member for number in connected if (member := table.member(number))]
+        asking = [member for _, member in table.members if not member.absent]
         may = [one for one in asking if env.may_begin(one.player.id, one.source).ok]
         step = _counted(after, (may or asking)[0], env, events)
     return replace(step, effects=(*step.effects, *went_on))

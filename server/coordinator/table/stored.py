@@ -82,14 +82,8 @@ def from_stored(stored: StoredTable) -> Table:
         deal = deal_game(state.seed, rules)
         opened = next((entry[3] for entry in reversed(stored.entries) if entry[0] == _TIDES), 0.0)
         game, bids = _fold(rules, deal, stored.entries)
-        return replace(
-            state,
-            deal=deal,
-            commitment=commitment(state.seed, rules),
-            game=game,
-            bids=bids,
-            opened=opened,
-        )
+        state = replace(state, deal=deal, commitment=commitment(state.seed, rules))
+        return replace(state, game=game, bids=bids, opened=opened)
     except (LookupError, TypeError, ValueError, EngineError, ValidationError) as error:
         # The error may name cards: only its kind is told.
         raise Unreadable(type(error).__name__) from None
@@ -149,19 +143,11 @@ def finished_game(key: str, table: Table, now: float) -> FinishedGame:
         more["rated"] = True
     if table.ended:
         more["ended"] = table.ended.value
-    record = record_of(
-        table.game,
-        tuple(seat.name for seat in table.seats),
-        seed=table.seed,
-        more=more,
-        ended_early=table.ended is not m.Ended.NO,
-    )
-    return FinishedGame(
-        record.fields(),
-        tuple(seat.player.id if seat.player else "" for seat in table.seats),
-        now,
-        tuple(table.sources.get(seat.player.id, "") if seat.player else "" for seat in table.seats),
-    )
+    early = table.ended is not m.Ended.NO
+    record = record_of(table.game, table.names, seed=table.seed, more=more, ended_early=early)
+    people = tuple(seat.player.id if seat.player else "" for seat in table.seats)
+    sources = tuple(table.sources.get(player, "") for player in people)
+    return FinishedGame(record.fields(), people, now, sources)
 
 
 def _seat(seat: Seat) -> dict[str, str | int]:

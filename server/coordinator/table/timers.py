@@ -55,11 +55,8 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
         if table.deadline:
             yield TableTimer(table.deadline, TimerKind.TIME_UP, -1, epoch)
     present = False
-    for number, seat in enumerate(table.seats):
-        member = table.member(number)
-        if member is None:
-            continue
-        if member.player != seat.player:
+    for number, member in table.members:
+        if member.player != table.seats[number].player:
             yield TableTimer(AT_ONCE, TimerKind.RENAME, number)
         if not member.absent:
             if not present and table.pause is Pause.SUSPENDED:
