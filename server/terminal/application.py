@@ -40,9 +40,7 @@ class Invalidate(Protocol):
 
 
 class Screen(Protocol):
-    """What a session shows, and what its keys do. All calls come from the session's own event loop; none of
-    them may wait.
-    """
+    """What a session shows, and what its keys do. Called from its own event loop only; nothing may wait."""
 
     __slots__ = ()
 

@@ -35,9 +35,7 @@ for _name in ("load_key_bindings", "load_page_navigation_bindings"):
 
 
 class SharedApplication(Application[None]):
-    """An Application of which there are many in one process: it leaves alone what belongs to all of them, and
-    all use one layout.
-    """
+    """One of many in a process: it leaves alone what belongs to all of them, and all use one layout."""
 
     @override
     async def run_async(

@@ -50,9 +50,7 @@ class Environment(dict[bytes, bytes]):
 
 
 class HookedConnection(asyncssh.SSHServerConnection):
-    """asyncssh's connection with hooks at the places where we set limits. The methods of the first part are
-    those that a subclass overrides; they do nothing here.
-    """
+    """asyncssh's connection with hooks where we set limits: the methods of the first part do nothing here."""
 
     # -------------------------------------------------------------- for the subclass
 

@@ -29,9 +29,8 @@ class LocalTerminal:
         self.budget = Budget()
         self.writable = True
         self._sent = self._received = 0
-        known = told_by(self._term, environment)
-        charset = known or ("utf-8" if self.abilities.unicode else "ascii")
-        self._charset: Final = Charset(charset, self._term)
+        usual = "utf-8" if self.abilities.unicode else "ascii"
+        self._charset: Final = Charset(told_by(self._term, environment) or usual, self._term)
         self._lines = False
         self._gone: Callable[[], object] = self.close
 

@@ -96,9 +96,7 @@ class HookedWriter(TelnetWriter):
         super().handle_will(option)
 
     def forget(self) -> None:
-        """The connection is gone: let go of everything that holds on to something else. Otherwise only the
-        garbage collector would find it.
-        """
+        """The connection is gone: let go of what it holds, or only the garbage collector would find it."""
         self.close()
         for options in (self.pending_option, self.local_option, self.remote_option):
             options._on_change = None

@@ -80,9 +80,7 @@ def cut(text: str, width: int) -> str:
 
 
 def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
-    """``text`` in lines of at most ``width`` columns, the second and later ones begun with ``indent``. Words
-    are broken only where they are longer than a line.
-    """
+    """``text`` in lines of at most ``width`` columns, all but the first indented. Only longer words break."""
     lines: list[str] = []
     line = ""
     room = max(1, width - len(indent))

@@ -1,6 +1,4 @@
-"""prompt_toolkit's Renderer, drawing our frames, and its Output, onto the channel of one player: its own
-layout costs sixty times what ours does.
-"""
+"""prompt_toolkit's Renderer and Output, drawing our frames: its own layout costs sixty times as much."""
 
 from collections.abc import Callable
 from contextlib import suppress

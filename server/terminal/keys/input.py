@@ -50,9 +50,7 @@ class KeyListener(Protocol):
         """Keys mean something: there is something to see, and the session is not over."""
 
     def pressed(self, *, more: bool, greedy: bool) -> None:
-        """Keys have been pressed: show what has come of them. ``more`` are still to come; ``greedy``: there
-        have been so many that others come first.
-        """
+        """Keys were pressed: draw. ``more`` are still to come; ``greedy``: so many that others go first."""
 
     def fail(self, error: Exception) -> None:
         """A mistake in a page: the session is over."""

@@ -41,8 +41,7 @@ class AuthorizedKeys:
     def knows(self, key: "asyncssh.SSHKey", address: str) -> bool:
         """Whether this key is listed for who comes from ``address``."""
         self._look()
-        lines = self._keys.get(key.public_data, ())
-        return any(self._fits(line, key, address) for line in lines)
+        return any(self._fits(line, key, address) for line in self._keys.get(key.public_data, ()))
 
     def _fits(
         self, line: "asyncssh.SSHAuthorizedKeys", key: "asyncssh.SSHKey", address: str

@@ -26,8 +26,6 @@ _MODERN: Final = {
     "alacritty": "",
 }
 _OSC_9_PROGRAMS: Final = frozenset({"iterm.app", "iterm2", "wezterm", "ghostty"})
-# These pass no notifications on.
-_MULTIPLEXER: Final = re.compile(r"^(tmux|screen)")
 _INDEXED: Final = re.compile(r"256col|^(xterm$|putty|mintty|konsole|gnome|vte|tmux|st-|kitty)")
 _MONOCHROME: Final = re.compile(r"^(dumb|unknown|network|vt\d|tty|hurd-m|.*-mono?$|.*-m$)")
 _OLD_CHARSET: Final = re.compile(r"^(dumb|vt\d|ansi|cons25|pcansi|scoansi|sun|network|unknown)")
@@ -68,8 +66,8 @@ def _modern(term: str) -> str | None:
 
 
 def _notifies(term: str, environment: Mapping[str, str]) -> str:
-    if _MULTIPLEXER.search(term):
-        return ""
+    if term.startswith(("tmux", "screen")):
+        return ""  # they pass none on
     # iTerm2 sends its name as LC_TERMINAL because servers accept that.
     programs = {environment.get(name, "").lower() for name in ("TERM_PROGRAM", "LC_TERMINAL")}
     return "osc9" if programs & _OSC_9_PROGRAMS else _modern(term) or ""

@@ -1,6 +1,4 @@
-"""Listening sockets, IPv4 and IPv6, as far as this machine has them; and whether a connection may go on to
-log in, decided before anything else is done for it.
-"""
+"""Listening sockets, IPv4 and IPv6; and who may go on to log in, decided before anything else is done."""
 
 import asyncio
 import errno
@@ -53,10 +51,8 @@ def addresses(host: str) -> list[Address]:
     except (OSError, UnicodeError) as problem:
         reason = getattr(problem, "strerror", None) or problem
         raise BindProblem(f"{host}: no such address: {reason}") from None
-    families = {socket.AF_INET, socket.AF_INET6}
-    return list(
-        dict.fromkeys((family, str(at[0])) for family, *_, at in found if family in families)
-    )
+    both = {socket.AF_INET, socket.AF_INET6}
+    return list(dict.fromkeys((kind, str(at[0])) for kind, *_, at in found if kind in both))
 
 
 def listen(host: str, port: int) -> list[socket.socket]:

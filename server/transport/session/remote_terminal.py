@@ -1,6 +1,4 @@
-"""A player's terminal at the far end of a line, whatever the protocol: a reader that does not read pauses its
-own drawing, and is let go in the end.
-"""
+"""A player's terminal at the far end of a line: who does not read is not drawn for, and let go in the end."""
 
 import asyncio
 from abc import abstractmethod

@@ -24,9 +24,7 @@ from server.transport.ssh.exec_commands import ExecAnswer, answer
 
 
 class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
-    """A channel that a client has opened; a player's terminal once one is asked for. Requests that are not
-    overridden here are refused, such as for SFTP.
-    """
+    """A channel; a player's terminal once one is asked for. Requests not overridden here are refused."""
 
     _pty = False
     _term = ""
@@ -146,9 +144,8 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
             echoes=not self._pty,
             thin=0 < self._speed <= SLOW_LINE_SPEED,
         )
-        known = told_by(self._term, environment)
-        charset = known or ("utf-8" if self.abilities.unicode else "ascii")
-        self._charset = Charset(charset, self._term)
+        usual = "utf-8" if self.abilities.unicode else "ascii"
+        self._charset = Charset(told_by(self._term, environment) or usual, self._term)
         outcome = answer(self._command, login, self.abilities.language)
         if isinstance(outcome, ExecAnswer):
             self._say(outcome)

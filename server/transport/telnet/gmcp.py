@@ -28,9 +28,7 @@ MOST: Final = 30
 
 @dataclass(eq=False)
 class GmcpPublisher:
-    """``can_tell`` is asked before each message, which ``tell`` then sends. What cannot be told now is passed
-    over: the next one has everything.
-    """
+    """Asks ``can_tell`` before each ``tell``. What cannot be told is passed over: the next has everything."""
 
     can_tell: Callable[[], bool]
     tell: Callable[[str, dict[str, Any]], object]
