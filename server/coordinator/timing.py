@@ -25,8 +25,7 @@ class Timing:
     hurried_most: Annotated[Seconds, "Maximum time once everyone has bid."] = 0.9
     away: Annotated[Seconds, "Time after which a bot bids for a player who is away."] = 3.0
     absent: Annotated[
-        Seconds,
-        "How long a player must be disconnected before the others may vote for a bot.",
+        Seconds, "How long a player must be disconnected before the others may vote for a bot."
     ] = 120.0
     suspend: Annotated[
         Seconds, "How long a game goes on with nobody connected before it waits."
@@ -79,8 +78,7 @@ class TableLimits:
         "but always a fifth of this number.",
     ] = 200
     games_per_player: Annotated[
-        Count,
-        "Games and tables that one player may start in a burst; then one every ten seconds.",
+        Count, "Games and tables that one player may start in a burst; then one every ten seconds."
     ] = 40
     games_per_address: Annotated[Count, "The same for one address; then one every two seconds."] = (
         240

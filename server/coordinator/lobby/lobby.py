@@ -19,18 +19,8 @@ from server.coordinator import messages as m
 from server.coordinator.chat import Chat, Presence
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Feed, Visit
+from server.coordinator.lobby import tables
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest
-from server.coordinator.lobby.tables import (
-    LIMIT_BY_CODE,
-    Recovered,
-    dispensable,
-    mark,
-    new_code,
-    new_title,
-    room_for,
-    salt_of,
-    tables_in,
-)
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
@@ -92,7 +82,7 @@ class Lobby(Host):
         self._gone: Final = gone
         self._missed: Final = MissedEvents(clock)
         self._rng = new_rng()
-        self._salt = salt_of(())
+        self._salt = tables.salt_of(())
         """Of what tables keep of where they were opened."""
         self._closed = False
         self._tasks: Final[set[asyncio.Task[None]]] = set()
@@ -157,7 +147,7 @@ class Lobby(Host):
             reply = await self._carry_out(presence, feed, command)
         except m.Refused as refused:
             reply = refused.reply
-        if limit := LIMIT_BY_CODE.get(reply.code):
+        if limit := tables.LIMIT_BY_CODE.get(reply.code):
             self._limit_log.note(limit, name=presence.player.name)
         return reply
 
@@ -208,7 +198,7 @@ class Lobby(Host):
 
     def _room_for(self, player: str, source: str) -> m.Reply:
         """Whether this player may open another table."""
-        return room_for(self.listings.values(), player, source, self.shared.limits)
+        return tables.room_for(self.listings.values(), player, source, self.shared.limits)
 
     async def _make_room_for(self, player: str, source: str) -> None:
         """Have deserted tables go where there are too many. Raises ``Refused``."""
@@ -216,9 +206,9 @@ class Lobby(Host):
         while not (reply := self._room_for(player, source)).ok:
             gone = ""
             if reply.code == m.Refusal.TOO_MANY_FROM_THERE:
-                gone = dispensable(self.listings.values(), source)
+                gone = tables.dispensable(self.listings.values(), source)
             elif reply.code == m.Refusal.TOO_MANY_TABLES:
-                gone = dispensable(self.listings.values())
+                gone = tables.dispensable(self.listings.values())
             if not gone or not (await self._tables[gone].ask(close)).ok:
                 reply.raise_if_refused()
 
@@ -227,13 +217,15 @@ class Lobby(Host):
         # Of a connection that was cut off meanwhile.
         m.refuse_if(presence.asked, m.Refusal.BUSY)
         self._check_not_seated(presence)
-        player, source = presence.player, mark(presence.source, self._salt)
+        player, source = presence.player, tables.mark(presence.source, self._salt)
         await self._make_room_for(player.id, source)
         check_options(command.options)
         check_players(command.options, player, bots=isinstance(command, m.QuickGame))
         try:
             # One that no table has ever had: who remembers an old one comes to no stranger's table.
-            while await self.shared.store.is_given(code := new_code(self._tables, self._rng)):
+            while await self.shared.store.is_given(
+                code := tables.new_code(self._tables, self._rng)
+            ):
                 pass
         except StoreError as error:
             raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
@@ -248,7 +240,7 @@ class Lobby(Host):
         titles = {table.row.title for table in self.listings.values()}
         table = Table(
             id=code,
-            title=new_title(titles, self._rng),
+            title=tables.new_title(titles, self._rng),
             options=command.options,
             created=now,
             seats=(EMPTY,) * command.options.rules.players,
@@ -280,7 +272,7 @@ class Lobby(Host):
         # While this waited for an earlier command: who has gone is not led anywhere.
         m.refuse_if(feed.closed, m.Refusal.GONE)
         self._check_not_seated(presence)
-        self._lobby_feed.follow(presence)
+        self._lobby_feed.following[presence] = "", None, 0.0
         best = busiest(self.snapshot().tables, self.shared.limits.spectators)
         if best is not None:
             with suppress(m.Refused):
@@ -319,8 +311,7 @@ class Lobby(Host):
         self._check_not_seated(presence)
 
     def _set_up(self, log: TableLog, table: Table) -> TableActor:
-        table = replace(table, closing=self.closing)
-        actor = TableActor(log, table, self.shared)
+        actor = TableActor(log, replace(table, closing=self.closing), self.shared)
         self._tables[table.id] = actor
         self.listings[table.id] = actor.publisher.listing
         return actor
@@ -331,7 +322,13 @@ class Lobby(Host):
     def published(self, listing: Listing, *, row_changed: bool) -> None:
         before, self.listings[listing.id] = self.listings[listing.id], listing
         for player in set(listing.members).difference(before.members):
-            self._joined(self.people[player], listing.id)
+            presence = self.people[player]
+            presence.table = listing.id
+            if presence.feed is None:
+                # The connection dropped while the command lay in the inbox.
+                self._tables[listing.id].post(steps.Gone(player))
+            else:
+                self._rating_changed(presence)
         if row_changed:
             self._lobby_feed.rows_changed()
         if before.playing and not listing.playing and listing.row.options.rated:
@@ -353,14 +350,6 @@ class Lobby(Host):
     def _feed_of(self, player: str) -> Feed | None:
         presence = self.people.get(player)
         return presence.feed if presence is not None else None
-
-    def _joined(self, presence: Presence, table: str) -> None:
-        presence.table = table
-        if presence.feed is None:
-            # The connection dropped while the command lay in the inbox.
-            self._tables[table].post(steps.Gone(presence.player.id))
-        else:
-            self._rating_changed(presence)
 
     @override
     def released(self, player: str, why: m.Happening | None) -> None:
@@ -426,9 +415,8 @@ class Lobby(Host):
 
     def _forget(self, presence: Presence) -> None:
         """Unless there is a connection, a seat or a command in progress to remember."""
-        idle = presence.feed is None and not presence.table
-        idle = idle and not presence.submitted and not presence.asked
-        if idle and self.people.get(presence.player.id) is presence:
+        here = presence.feed or presence.table or presence.submitted or presence.asked
+        if not here and self.people.get(presence.player.id) is presence:
             del self.people[presence.player.id]
             if presence.player.id not in self._missed:
                 self._gone(presence.player)
@@ -437,13 +425,13 @@ class Lobby(Host):
 
     async def recover(self) -> int:
         """Take up every table that the store has; how many. Raises ``StoreError``."""
-        found = await tables_in(self.shared.store)
-        self._salt = salt_of([each.table.opened_from for each in found])
+        found = await tables.tables_in(self.shared.store)
+        self._salt = tables.salt_of([each.table.opened_from for each in found])
         for each in found:
             self._take_up(each)
         return len(self._tables)
 
-    def _take_up(self, found: Recovered) -> None:
+    def _take_up(self, found: tables.Recovered) -> None:
         table = taken_up(found.table, self.shared.clock.time(), self.shared.timing)
         actor = self._set_up(found.log, table)
         actor.post(steps.Restarted())
@@ -458,7 +446,7 @@ class Lobby(Host):
 
     async def _take_up_again(self, table: str) -> None:
         try:
-            found = await tables_in(self.shared.store, table)
+            found = await tables.tables_in(self.shared.store, table)
         except StoreError as error:
             _log.error("storage_failed", table=table, code=error.code)
             return

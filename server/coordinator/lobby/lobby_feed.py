@@ -98,10 +98,6 @@ class LobbyFeed:
         self._visitors[presence] = None
         feed.offer_lobby(self._recent(), why)
 
-    def follow(self, presence: Presence) -> None:
-        """From now on this player follows the busiest table; until ``following`` has the player no more."""
-        self.following[presence] = "", None, 0.0
-
     def rows_changed(self) -> None:
         """There are other tables, or they look different."""
         self._rows = None

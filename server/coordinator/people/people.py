@@ -92,11 +92,7 @@ class People:
     """Lets people in. ``seated`` tells whether the person with this id is here, or has a seat anywhere."""
 
     def __init__(
-        self,
-        store: PeopleStore,
-        clock: Clock,
-        *,
-        seated: Callable[[str], bool] = lambda _: False,
+        self, store: PeopleStore, clock: Clock, *, seated: Callable[[str], bool] = lambda _: False
     ) -> None:
         self.store: Final = store
         self._clock: Final = clock
