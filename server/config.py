@@ -161,9 +161,8 @@ class Setting(NamedTuple):
     @property
     def choices(self) -> tuple[str, ...]:
         """The values there are, if they can be listed."""
-        return (
-            tuple(map(str, self.kind.values)) if isinstance(self.kind, inspect.LiteralType) else ()
-        )
+        kind = self.kind
+        return tuple(map(str, kind.values)) if isinstance(kind, inspect.LiteralType) else ()
 
     def value_in(self, settings: "Settings") -> Any:
         """Its value."""

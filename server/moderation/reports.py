@@ -69,10 +69,8 @@ class Reports:
                 return "report_wait"
             place = self._online.lobby.place_of(player.id)
             title = place.row.title if place else ""
-            report = StoredReport(
-                ReportRow(0, now, player.name, found.name, title, text), player.id, found.id
-            )
-            number = await self._store.report(report)
+            row = ReportRow(0, now, player.name, found.name, title, text)
+            number = await self._store.report(StoredReport(row, player.id, found.id))
         except StoreError:
             return "storage"
         log.info("report", number=number, reporter=player.name, about=found.name)

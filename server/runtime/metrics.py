@@ -40,7 +40,6 @@ _LINES: Final = ("ssh", "telnet")
 _FRONTENDS: Final = ("screen", "lines", "api")
 
 T = TypeVar("T")
-Start = Callable[[str, list[tuple[str, str]]], object]
 
 
 class MetricsServer(Collector):
@@ -67,7 +66,7 @@ class MetricsServer(Collector):
         self._thread.join()
         self._server.server_close()
 
-    def _answer(self, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
+    def _answer(self, environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
         """WSGI, on a thread of its own."""
         path, method = environ.get("PATH_INFO"), environ.get("REQUEST_METHOD")
         status, kind = "200 OK", _TEXT

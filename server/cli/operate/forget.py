@@ -43,11 +43,9 @@ def forget(
         if not typer.confirm("Erase all this permanently?"):
             fail("nothing has been removed", 2)
     if found.person:
+        kick = Kick(found.name, "Your account is being removed.")
         with suppress(NoServer):
-            ask(
-                settings_in_force(state=state).state,
-                Kick(found.name, "Your account is being removed."),
-            )
+            ask(settings_in_force(state=state).state, kick)
     remove = partial(erasure.forget, found=found)
     if tables := with_archive(state, lambda it: it.database.change(remove)):
         _refuse(found.name, tables)

@@ -172,7 +172,9 @@ def listing(found: "Sequence[Neighbour]", words: "Words") -> list[str]:
         ]
     lines = []
     for number, server in enumerate(found, 1):
-        facts = [f"{number:>3}  {server.name}", f"{shown(server.addresses[0])}:{server.port}"]
+        address = server.addresses[0]
+        place = f"[{address}]" if ":" in address else address
+        facts = [f"{number:>3}  {server.name}", f"{place}:{server.port}"]
         if server.standing is not None:
             people, tables = server.standing
             facts += [
@@ -204,11 +206,6 @@ def _json(server: "Neighbour") -> str:
             "door": server.door or None,
         }
     )
-
-
-def shown(place: str) -> str:
-    """An address as it stands before a port."""
-    return f"[{place}]" if ":" in place else place
 
 
 def reachable(server: "Neighbour") -> str | None:
