@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.table import seats
+from server.coordinator.table import seats, spectators
 from server.coordinator.table.model import Member, Table
 from server.coordinator.table.steps import Asked, CheckWord, Env, Step, WordChecked
 from server.rate_limiter import RateLimiter
@@ -72,7 +72,7 @@ def comes(table: Table, asked: Asked, command: _Coming, env: Env, *, checked: bo
         return Step(table, effects=(CheckWord(asked, command.word),))
     if isinstance(command, m.JoinTable):
         return seats.sit(table, who, command, env)
-    return seats.watch(table, who, env)
+    return spectators.watch(table, who, env)
 
 
 def word_checked(table: Table, given: WordChecked, env: Env) -> Step:

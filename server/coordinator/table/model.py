@@ -192,12 +192,6 @@ class Table(Struct, frozen=True):
         return RoundEpoch(self.number, stage.number, len(stage.rounds), self.pauses)
 
     @property
-    def unseen_round(self) -> tuple[int, int, int] | None:
-        """Game, stage and round that spectators see only when it is over; ``None`` when they see all."""
-        delayed = self.options.spectators is m.Spectating.DELAYED
-        return self.epoch[:3] if delayed and self.status is m.Status.PLAYING else None
-
-    @property
     def guests_only(self) -> bool:
         """Whether nobody who has an account sits here."""
         return all(player.guest for _, player in self.seated)

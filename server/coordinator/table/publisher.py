@@ -13,6 +13,7 @@ from server.coordinator import messages as m
 from server.coordinator.feed import LIMIT
 from server.coordinator.table.model import Table
 from server.coordinator.table.ports import Listing, TableEnvironment
+from server.coordinator.table.spectators import unseen_round
 from server.coordinator.table.timers import kept_for
 from server.coordinator.timing import Timing
 
@@ -44,7 +45,7 @@ class Publisher:
         self._renew()
         for number, player in table.seated:
             self._host.show(player.id, self._snapshot(number), events)
-        if apart and table.unseen_round is not None:
+        if apart and unseen_round(table) is not None:
             snapshot = self._snapshot(-1)
             for spectator in table.spectators:
                 self._host.show(spectator, snapshot, events)
@@ -60,7 +61,7 @@ class Publisher:
         self._unheard += events
         # More than a feed holds makes it resync, however much more: a round can last for days.
         del self._unheard[: -2 * LIMIT]
-        if table.unseen_round is None or now != self._told_of:
+        if unseen_round(table) is None or now != self._told_of:
             self._untold, self._told_of = True, now
 
     async def tell_spectators(self) -> None:
@@ -68,7 +69,7 @@ class Publisher:
         if not self._untold:
             return
         events, self._unheard, self._untold = self._unheard, [], False
-        if self._table.unseen_round is not None:
+        if unseen_round(self._table) is not None:
             # The tides of the round that has just begun are told when it is over.
             here = self._table.epoch[1:3]
             self._unheard = [
@@ -114,7 +115,7 @@ class Publisher:
 
     def _snapshot(self, seat: int) -> m.TableSnapshot:
         table = self._table
-        if seat < 0 and table.unseen_round is not None:
+        if seat < 0 and unseen_round(table) is not None:
             assert table.game is not None
             # Before the tides of this round were turned up.
             view = table_view(table.game._replace(offer=None))
@@ -133,7 +134,7 @@ def listing(key: str, table: Table) -> Listing:
         private=bool(table.word),
         seated=tuple(table.people),
         watching=tuple(table.spectators),
-        unseen_round=table.unseen_round,
+        unseen_round=unseen_round(table),
         epoch=table.epoch if table.game is not None else None,
         opened_by=table.opened_by,
         opened_from=table.opened_from,

@@ -1,4 +1,4 @@
-"""Who sits where, and who is there: joining, watching, leaving, lost connections; the owner before a game."""
+"""Who sits where, and who is there: joining, leaving, lost connections; the owner before a game."""
 
 from msgspec.structs import replace
 
@@ -7,6 +7,7 @@ from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
 from server.coordinator.table import pause
 from server.coordinator.table.model import EMPTY, Member, Seat, Table, human
+from server.coordinator.table.spectators import with_spectator
 from server.coordinator.table.steps import Effect, Env, Release, Show, Shut, Step
 
 
@@ -26,12 +27,6 @@ def sit(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
     check_players(table.options, player)
     after = table.with_seat(number, human(player)).with_member(who, seated=True)
     return Step(after, (m.Sat(number, player.name),))
-
-
-def watch(table: Table, who: Member, env: Env) -> Step:
-    """Let a player watch, who is told at once: at a delayed table spectators are told only now and then."""
-    m.refuse_if(not table.options.spectators.allowed, m.Refusal.NO_SPECTATORS)
-    return Step(with_spectator(table, who, env), effects=(Show(who.player.id),))
 
 
 def add_bot(table: Table, command: m.AddBot, env: Env) -> Step:
@@ -149,12 +144,6 @@ def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
         return Step(table, tuple(events))
     claimed = m.Claimed(seat, player.name)
     return Step(table, (claimed,), effects=(Show(player.id),), apart=True)
-
-
-def with_spectator(table: Table, who: Member, env: Env) -> Table:
-    """The same with this person watching. Raises ``Refused`` when there are too many."""
-    m.refuse_if(len(table.spectators) >= env.limits.spectators, m.Refusal.TOO_MANY_SPECTATORS)
-    return table.with_member(who, seated=False)
 
 
 def _check_claim(table: Table, player: str) -> None:
