@@ -120,9 +120,7 @@ def test_until_it_is_whole_a_copy_is_not_there(
 
     monkeypatch.setattr(sqlite, "sync", sync)
     SqliteFile(state / NAME).copy_to(copy)
-    assert seen == [False, False, True], (
-        "its directory when it is made, itself, the directory again"
-    )
+    assert seen == [False, True], "itself, then its directory"
 
 
 def test_a_file_system_without_second_names_will_do(
