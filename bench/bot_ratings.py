@@ -15,6 +15,7 @@ from openskill.models import PlackettLuce
 from engine.bots import DEFAULT_STRATEGY, STRATEGIES, choose
 from engine.deal import deal_game
 from engine.editions import Rules
+from engine.history import history_of
 from engine.rules import new_game, reveal, turn_tides
 from engine.views import seat_view
 from server.storage.ratings import MU, SIGMA
@@ -31,7 +32,7 @@ def play(bots: list[str], deal_seed: bytes, chance: random.Random) -> tuple[int,
         stage = state.stage
         state, _ = turn_tides(state, deal.offer(stage.number, len(stage.rounds)))
         bids = [
-            choose(bots[seat], seat_view(state, seat), chance) if hand else None
+            choose(bots[seat], seat_view(state, seat), history_of(state, seat), chance) if hand else None
             for seat, hand in enumerate(state.stage.hands)
         ]
         state, _ = reveal(state, bids)

@@ -5,6 +5,7 @@ from typing import Final
 
 from engine.bots.base import BOTS, Bot, NoSuchStrategy, bot
 from engine.bots.names import NAMES
+from engine.history import History
 from engine.views import SeatView
 
 STRATEGIES: Final[tuple[str, ...]] = tuple(BOTS)
@@ -17,15 +18,16 @@ SUBSTITUTE_STRATEGY: Final = "cautious"
 """Who bids for an absent player: a modest one, so that dropping out never buys a stronger player."""
 
 
-def choose(strategy: str, view: SeatView, rng: random.Random) -> int:
-    """The card of ``view.hand`` that ``strategy`` bids; tides are on offer.
+def choose(strategy: str, view: SeatView, history: History, rng: random.Random) -> int:
+    """The card of ``view.hand`` that ``strategy`` bids; tides are on offer. ``history`` is of
+    the same seat (``engine.history.history_of``).
 
     Raises ``NoSuchStrategy``, and ``ValueError`` when there is nothing to bid for or to bid.
     """
     player = bot(strategy)
     if view.table.offer is None or not view.hand:
         raise ValueError("there is nothing to choose")
-    return view.hand[0] if len(view.hand) == 1 else player.choose(view, rng)
+    return view.hand[0] if len(view.hand) == 1 else player.choose(view, history, rng)
 
 
 __all__ = [

@@ -1,8 +1,8 @@
 """What a bot is, and which there are.
 
-A bot gets what a player gets, a seat view, and answers with a card of its hand. Given the same view and
-a generator in the same state it answers the same. Randomness comes from the caller, never from the
-seed of the deal.
+A bot gets what a player gets, a seat view and what could have been written down in earlier stages, and
+answers with a card of its hand. Given the same view, history and a generator in the same state it answers
+the same. Randomness comes from the caller, never from the seed of the deal.
 """
 
 import importlib
@@ -12,13 +12,14 @@ from types import MappingProxyType
 from typing import Final, Protocol, cast
 
 from engine.errors import EngineError
+from engine.history import History
 from engine.views import SeatView
 
 
 class Bot(Protocol):
     """A strategy; each is a module of this package."""
 
-    def choose(self, view: SeatView, rng: random.Random) -> int:
+    def choose(self, view: SeatView, history: History, rng: random.Random) -> int:
         """A card of ``view.hand``. Tides are on offer and the hand is not empty."""
         ...
 

@@ -5,10 +5,11 @@ Who stands deep wants the lower tide and bids high; everybody else wants to be l
 
 import random
 
+from engine.history import History
 from engine.views import SeatView
 
 
-def choose(view: SeatView, rng: random.Random) -> int:
+def choose(view: SeatView, _history: History, rng: random.Random) -> int:
     """Choose a high card when deep, a low one otherwise (``engine.bots.base.Bot``)."""
     offer = view.table.offer
     assert offer is not None

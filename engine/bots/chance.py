@@ -2,9 +2,10 @@
 
 import random
 
+from engine.history import History
 from engine.views import SeatView
 
 
-def choose(view: SeatView, rng: random.Random) -> int:
+def choose(view: SeatView, _history: History, rng: random.Random) -> int:
     """Choose any card of the hand (``engine.bots.base.Bot``)."""
     return rng.choice(view.hand)

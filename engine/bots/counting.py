@@ -3,6 +3,7 @@
 from math import comb
 
 from engine.cards import WEATHER_CARDS
+from engine.history import History
 from engine.views import SeatPublic, SeatView
 
 
@@ -26,14 +27,33 @@ def unseen_cards(view: SeatView) -> list[int]:
     return [card for card in WEATHER_CARDS if card not in seen]
 
 
-def known_cards(view: SeatView) -> list[set[int]]:
-    """With assistance: the cards that each seat is known to have left, because they were seen before.
+def known_hands(view: SeatView, history: History) -> list[set[int]]:
+    """A seat each: the cards known to be in the hand that it was dealt or given for this stage.
 
-    A seat each, the own one's and everybody's without assistance empty; an eliminated seat's are put away.
+    Known are the own hand, those that the seat has held before, and every card that was revealed while
+    the hand passed from seat to seat (rules.md, "The end of a stage").
     """
-    known = [set(seat.earlier) for seat in view.table.seats]
-    for hand in view.own_earlier:
-        known[hand.holder].update(hand.cards)
+    seats = view.table.seats
+    players, now = len(seats), len(history.stages)
+    known = [{*seat.played, *seat.earlier} for seat in seats]
+    for own in view.own_earlier:
+        known[own.holder].update(own.cards)
+    for number, stage in enumerate(history.stages):
+        for told in stage.rounds:
+            for seat, bid in enumerate(told.bids):
+                if bid is not None:
+                    known[(seat + now - number) % players].add(bid)
+    for number, hand in enumerate(history.hands):
+        known[(view.seat + now - number) % players].update(hand)
+    known[view.seat] = set(view.dealt)
+    return known
+
+
+def known_cards(view: SeatView, history: History) -> list[set[int]]:
+    """A seat each: the cards that it is known to have left, because they were seen in earlier stages; none
+    for the own seat. An eliminated seat's are put away.
+    """
+    known = known_hands(view, history)
     for cards, seat in zip(known, view.table.seats, strict=True):
         cards.difference_update(seat.played)
     known[view.seat].clear()

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.bots.counting import ranks, rivals, unseen_cards
+from engine.history import History
 from engine.views import SeatView
 
 _DIGITS: Final = 9
 """Chances that differ by less are the same."""
 
 
-def choose(view: SeatView, rng: random.Random) -> int:
+def choose(view: SeatView, _history: History, rng: random.Random) -> int:
     """Choose the card least likely to stand highest after this round (``engine.bots.base.Bot``)."""
     offer = view.table.offer
     assert offer is not None

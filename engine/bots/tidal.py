@@ -1,7 +1,7 @@
 """``tidal``: takes the others for greedy, and knows what a card is worth later.
 
-1. For every rival it asks what ``greedy`` would make of that seat. That ranks the unseen cards; together with
-   the number of cards in the hand it gives the chance of each card to be that rival's bid.
+1. For every rival it asks what ``greedy`` would make of that seat. That ranks the unseen cards; together
+   with the number of cards in the hand it gives the chance of each card to be that rival's bid.
 2. From there follow, for every card of the own hand, the chances of who takes which tide.
 3. Each outcome is settled by the rules, and valued: life preservers left, and how one then stands.
 4. Low cards keep out of trouble and high ones get out of it, but those between come second: they are a
@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 from engine.bots.counting import known_cards, unseen_cards
 from engine.bots.greedy import chances_by_rank, danger
 from engine.editions import Rules
+from engine.history import History
 from engine.resolution import settle_loss
 from engine.views import SeatView
 
@@ -46,12 +47,12 @@ class _Rival(NamedTuple):
     """Cards known to be in the hand."""
 
 
-def choose(view: SeatView, rng: random.Random) -> int:
+def choose(view: SeatView, history: History, rng: random.Random) -> int:
     """Choose the card with the best outcome; draws nothing from ``rng`` (``engine.bots.base.Bot``)."""
     offer = view.table.offer
     assert offer is not None
     own = view.table.seats[view.seat]
-    known = known_cards(view)
+    known = known_cards(view, history)
     rivals = [
         _Rival(seat.level, seat.life_preservers, frozenset(known[number]))
         for number, seat in enumerate(view.table.seats)
@@ -146,7 +147,8 @@ def _by_cost(costs: Sequence[float], held: Sequence[float]) -> list[list[int]]:
 def _burden(beaten: float, rivals: int) -> float:
     """What it costs, in life preservers, to keep a card that beats this share of the unseen ones.
 
-    It is the chance to come second with it among rivals who bid any card; one of them, it is supposed, ducks.
+    It is the chance to come second with it among rivals who bid any card; one of them, it is supposed,
+    ducks.
     """
     serious = rivals - 1
     return serious * beaten ** max(serious - 1, 1) * (1 - beaten)

@@ -21,6 +21,7 @@ from engine.bots import (
 )
 from engine.deal import deal_game
 from engine.editions import Edition, Rules, player_range
+from engine.history import NOTHING, History, history_of
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import Phase
 from engine.views import SeatView, seat_view, table_view
@@ -34,12 +35,12 @@ KINDS = [
 ]
 
 
-def views(rules: Rules, strategy: str) -> list[SeatView]:
+def views(rules: Rules, strategy: str) -> list[tuple[SeatView, History]]:
     """Everything that the bots of one game saw when they had to choose; they chose legal cards only."""
     chance = random.Random(f"{rules} {strategy}")
     deal = deal_game(chance.randbytes(32), rules)
     state, _ = new_game(rules, deal.hands)
-    seen: list[SeatView] = []
+    seen: list[tuple[SeatView, History]] = []
     while state.phase is not Phase.OVER:
         state, _ = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
         table = table_view(state)
@@ -49,8 +50,9 @@ def views(rules: Rules, strategy: str) -> list[SeatView]:
             if not view.hand:
                 cards.append(None)
                 continue
-            seen.append(view)
-            cards.append(choose(strategy, view, chance))
+            history = history_of(state, number)
+            seen.append((view, history))
+            cards.append(choose(strategy, view, history, chance))
             assert cards[-1] in view.hand
         state, _ = reveal(state, cards)
     return seen
@@ -68,21 +70,22 @@ def test_every_choice_is_legal_whatever_is_played(
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_view_that_came_over_a_line_is_as_good(strategy: str) -> None:
-    for number, view in enumerate(views(Rules(players=4, assistance=True), strategy)):
-        text = json.dumps(msgspec.to_builtins(view))
-        copy = msgspec.json.decode(text, type=SeatView)
-        assert copy == view
+    seen = views(Rules(players=4, stages=2, assistance=True), strategy)
+    for number, (view, history) in enumerate(seen[::5]):
+        text = json.dumps(msgspec.to_builtins((view, history)))
+        copies = msgspec.json.decode(text, type=tuple[SeatView, History])
+        assert copies == (view, history)
         mine, its = random.Random(number), random.Random(number)
-        assert choose(strategy, copy, its) == choose(strategy, view, mine)
+        assert choose(strategy, *copies, its) == choose(strategy, view, history, mine)
         assert mine.getstate() == its.getstate()
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_bot_does_not_look_at_its_own_earlier_bid(strategy: str) -> None:
-    for number, view in enumerate(views(Rules(players=3, stages=1), strategy)):
+    for number, (view, history) in enumerate(views(Rules(players=3, stages=1), strategy)[::3]):
         again = view._replace(bid=view.hand[-1])
-        assert choose(strategy, again, random.Random(number)) == choose(
-            strategy, view, random.Random(number)
+        assert choose(strategy, again, history, random.Random(number)) == choose(
+            strategy, view, history, random.Random(number)
         )
 
 
@@ -91,7 +94,7 @@ def test_the_last_card_needs_no_thought(strategy: str) -> None:
     chance = random.Random(1)
     before = chance.getstate()
     view = view_of([seat(), seat(), seat()], (3, 9), [17])
-    assert choose(strategy, view, chance) == 17
+    assert choose(strategy, view, NOTHING, chance) == 17
     assert chance.getstate() == before
 
 
@@ -99,9 +102,10 @@ def test_the_last_card_needs_no_thought(strategy: str) -> None:
 def test_nothing_to_choose(strategy: str) -> None:
     view = view_of([seat(), seat(), seat()], (3, 9), [17, 20])
     with pytest.raises(ValueError, match="nothing to choose"):
-        choose(strategy, view._replace(hand=()), random.Random(1))
+        choose(strategy, view._replace(hand=()), NOTHING, random.Random(1))
+    unturned = view._replace(table=view.table._replace(offer=None))
     with pytest.raises(ValueError, match="nothing to choose"):
-        choose(strategy, view._replace(table=view.table._replace(offer=None)), random.Random(1))
+        choose(strategy, unturned, NOTHING, random.Random(1))
 
 
 def test_a_strategy_that_nobody_wrote() -> None:

@@ -11,6 +11,7 @@ from engine.bots.greedy import chances_by_rank
 from engine.bots.greedy import choose as greedy
 from engine.bots.tidal import bid_chances
 from engine.bots.tidal import choose as tidal
+from engine.history import NOTHING
 from engine.views import OwnHand
 from tests.support.bots import seat, view_of
 
@@ -37,7 +38,7 @@ def test_what_assistance_tells() -> None:
         HAND,
         [OwnHand(2, (48, 49, 50, 51))],
     )
-    assert known_cards(view) == [set(), {12}, {48, 49, 50, 51}]
+    assert known_cards(view, NOTHING) == [set(), {12}, {48, 49, 50, 51}]
 
 
 def test_ranks_are_the_shares_of_all_ways_to_bid() -> None:
@@ -57,9 +58,9 @@ def test_cautious_flees_from_the_deep_and_ducks_otherwise(number: int) -> None:
     deep = view_of([seat(11), seat(5), seat(7)], (3, 9), HAND)
     dry = view_of([seat(2), seat(5), seat(7)], (3, 9), HAND)
     no_help = view_of([seat(8), seat(5), seat(7)], (8, 12), HAND)
-    assert cautious(deep, random.Random(number)) in HAND[-2:]
-    assert cautious(dry, random.Random(number)) in HAND[:2]
-    assert cautious(no_help, random.Random(number)) in HAND[:2]
+    assert cautious(deep, NOTHING, random.Random(number)) in HAND[-2:]
+    assert cautious(dry, NOTHING, random.Random(number)) in HAND[:2]
+    assert cautious(no_help, NOTHING, random.Random(number)) in HAND[:2]
 
 
 def test_chances_by_rank_by_hand() -> None:
@@ -88,22 +89,22 @@ def test_chances_by_rank_are_shares_of_who_takes_what() -> None:
 @pytest.mark.parametrize("number", range(10))
 def test_greedy_takes_the_low_tide_when_it_is_deepest(number: int) -> None:
     view = view_of([seat(12), seat(5), seat(7)], (1, 9), HAND)
-    assert greedy(view, random.Random(number)) == 59
+    assert greedy(view, NOTHING, random.Random(number)) == 59
 
 
 def test_greedy_does_not_mind_when_nothing_can_happen() -> None:
     view = view_of([seat(1), seat(12), seat(12), seat(12)], (2, 3), HAND)
-    assert {greedy(view, random.Random(number)) for number in range(100)} == set(HAND)
+    assert {greedy(view, NOTHING, random.Random(number)) for number in range(100)} == set(HAND)
 
 
 def test_tidal_takes_the_low_tide_when_it_is_deepest() -> None:
     view = view_of([seat(12, 0), seat(5), seat(7), seat(8)], (1, 2), HAND)
-    assert tidal(view, random.Random(1)) == 59
+    assert tidal(view, NOTHING, random.Random(1)) == 59
 
 
 def test_tidal_gets_rid_of_middle_cards_when_nothing_can_happen() -> None:
     view = view_of([seat(1), seat(12), seat(12), seat(12)], (2, 3), HAND)
-    assert tidal(view, random.Random(1)) in (20, 31)
+    assert tidal(view, NOTHING, random.Random(1)) in (20, 31)
 
 
 def test_tidal_uses_what_assistance_tells() -> None:
@@ -111,8 +112,8 @@ def test_tidal_uses_what_assistance_tells() -> None:
     rest = [seat(10, 1), seat(2), seat(3)]
     hands = [OwnHand(1, (4, 5, 40)), OwnHand(2, (6, 7, 41))]
     told = view_of(rest, (1, 8), [10, 42, 60], hands)
-    assert tidal(view_of(rest, (1, 8), [10, 42, 60]), random.Random(1)) == 60
-    assert tidal(told, random.Random(1)) == 42
+    assert tidal(view_of(rest, (1, 8), [10, 42, 60]), NOTHING, random.Random(1)) == 60
+    assert tidal(told, NOTHING, random.Random(1)) == 42
 
 
 # ------------------------------------------------------------------------------------ tidal's sums

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from engine.editions import Edition, Rules
+from engine.history import History
 from engine.views import SeatView
 from server.cli import commands
 from server.cli.output import INTERRUPTED
@@ -47,7 +48,7 @@ def test_everybody_plays_every_hand_with_every_order_of_tides(
 ) -> None:
     seen: Counter[tuple[str, int, tuple[int, ...], tuple[int, int] | None]] = Counter()
 
-    def lowest(strategy: str, view: SeatView, rng: random.Random) -> int:
+    def lowest(strategy: str, view: SeatView, history: History, rng: random.Random) -> int:
         if len(view.hand) == len(view.dealt):
             seen[strategy, view.table.stage, view.dealt, view.table.offer] += 1
         return view.hand[0]

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from engine.editions import Edition, Rules
+from engine.history import NOTHING, History
 from engine.record import parse
 from engine.referee import resolve, to_json
 from engine.replay import check_seed
@@ -45,7 +46,7 @@ DOWN: Final = 100.0
 """Seconds until the server is back."""
 
 
-def middle(_strategy: str, view: SeatView, _rng: Random) -> int:
+def middle(_strategy: str, view: SeatView, _history: History, _rng: Random) -> int:
     """What bots bid here, and people after the restart."""
     return view.hand[len(view.hand) // 2]
 
@@ -87,7 +88,7 @@ async def until_it_is_killed(options: TableOptions) -> Any:
                 # Now and then somebody is too slow, and somebody thinks better of it.
                 waits = guest.owes() and guest.own.table.round == view.round
                 if waits and (options.pace is Pace.UNTIMED or view.round % 5 != 3):
-                    wanted = guest.bid_of(middle("", guest.own, Random()))
+                    wanted = guest.bid_of(middle("", guest.own, NOTHING, Random()))
                     if view.round % 3 == 1:
                         assert (await guest.bid(guest.own.hand[-1])).ok
                     # Too late where that was the last bid.
@@ -149,7 +150,7 @@ async def after_the_restart(killed: Any) -> Any:
         for guest in (*guests, eve):
             guest.forget()
         cem = guests[2]
-        assert (await cem.bid(middle("", cem.own, Random()))).ok
+        assert (await cem.bid(middle("", cem.own, NOTHING, Random()))).ok
         await server.clock.settle()
         revealed = [happened(guest) for guest in (*guests, eve)]
         await server.play_out(*guests)

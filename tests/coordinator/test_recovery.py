@@ -9,6 +9,7 @@ import structlog
 from msgspec import structs
 
 from engine.editions import Rules
+from engine.history import History
 from engine.views import SeatView
 from server.coordinator.messages import (
     DAY,
@@ -44,7 +45,7 @@ PACES = [
 ]
 
 
-def lowest(_strategy: str, view: SeatView, _rng: random.Random) -> int:
+def lowest(_strategy: str, view: SeatView, _history: History, _rng: random.Random) -> int:
     return view.hand[0]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from engine.bots import STRATEGIES, choose
 from engine.editions import Rules
+from engine.history import history_of
 from engine.record import parse, record_of, write
 from engine.referee import resolve
 from engine.replay import check_seed, fold
@@ -21,7 +22,9 @@ def bids_of_bots(state: GameState, strategy: str, rngs: list[random.Random]) -> 
     """What each seat's bot bids; it sees its seat's view and nothing else."""
     table = table_view(state)
     return [
-        choose(strategy, seat_view(state, seat, table), rngs[seat]) if hand else None
+        choose(strategy, seat_view(state, seat, table), history_of(state, seat), rngs[seat])
+        if hand
+        else None
         for seat, hand in enumerate(state.stage.hands)
     ]
 
@@ -74,4 +77,6 @@ def test_the_same_view_and_generator_give_the_same_bid(strategy: str) -> None:
     game = RandomGame(Rules(), random.Random("same")).play(3 * 2 + 1)
     for seat in range(4):
         view = seat_view(game.state, seat)
-        assert choose(strategy, view, random.Random(1)) == choose(strategy, view, random.Random(1))
+        history = history_of(game.state, seat)
+        first, again = (choose(strategy, view, history, random.Random(1)) for _ in range(2))
+        assert first == again

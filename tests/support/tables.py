@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.bots import choose
 from engine.editions import Rules
+from engine.history import History
 from engine.state import Phase
 from engine.views import SeatView
 from server.coordinator.feed import Feed
@@ -189,7 +190,7 @@ async def world(
     timing: Timing | None = None,
     limits: TableLimits | None = None,
     seed: Callable[[], bytes] | None = None,
-    choose: Callable[[str, SeatView, random.Random], int] = choose,
+    choose: Callable[[str, SeatView, History, random.Random], int] = choose,
     strength: Callable[[str], Awaitable[int | None]] | None = None,
     gone: Callable[[Player], object] = lambda _: None,
     rng: int = 1,

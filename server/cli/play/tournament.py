@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from engine.bots import choose
 from engine.deal import SEED_BYTES, GameDeal, deal_game
 from engine.editions import Rules
+from engine.history import history_of
 from engine.rules import new_game, reveal, turn_tides
 from engine.views import seat_view, table_view
 
@@ -124,7 +125,7 @@ def _play(
                 cards.append(view.hand[0] if view.hand else None)
                 continue
             start = process_time()
-            cards.append(choose(bot, view, own[seat]))
+            cards.append(choose(bot, view, history_of(state, seat), own[seat]))
             chosen = MatchTally(choices=1, seconds=process_time() - start)
             tallies[seat] = tallies[seat].plus(chosen)
         state, _ = reveal(state, tuple(cards))

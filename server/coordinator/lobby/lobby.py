@@ -14,6 +14,7 @@ from typing_extensions import override
 
 from engine.bots import choose
 from engine.deal import SEED_BYTES
+from engine.history import History
 from engine.views import SeatView
 from server.coordinator import messages as m
 from server.coordinator.chat import Chat, Presence
@@ -55,7 +56,7 @@ class Lobby(Host):
         limits: TableLimits | None = None,
         new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         new_rng: Callable[[], random.Random] = lambda: _UNPREDICTABLE,
-        choose: Callable[[str, SeatView, random.Random], int] = choose,
+        choose: Callable[[str, SeatView, History, random.Random], int] = choose,
         strength: Callable[[str], Awaitable[int | None]] | None = None,
         gone: Callable[[m.Player], object] = lambda _: None,
     ) -> None:

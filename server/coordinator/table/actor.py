@@ -12,6 +12,7 @@ from typing import Final
 import structlog
 from msgspec.structs import replace
 
+from engine.history import history_of
 from server.coordinator import messages as m
 from server.coordinator.clock import OneTimer
 from server.coordinator.table import invitation, steps
@@ -224,8 +225,10 @@ class TableActor:
 
     def _bots_card(self, number: int) -> int:
         seat, view = self.table.seats[number], self.publisher.view_of(number)
+        game = self.table.game
+        assert game is not None
         try:
-            card = self._shared.choose(seat.plays, view, self._rng)
+            card = self._shared.choose(seat.plays, view, history_of(game, number), self._rng)
         except Exception as error:
             name = type(error).__name__
             _log.error("bot_failed", table=self.id, strategy=seat.plays, error=name)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Final, NamedTuple, Protocol
 
+from engine.history import History
 from engine.views import SeatView
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
@@ -175,7 +176,7 @@ class TableEnvironment:
     """For delays and bots; has nothing to do with any seed."""
     timing: Timing
     limits: TableLimits
-    choose: Callable[[str, SeatView, random.Random], int]
+    choose: Callable[[str, SeatView, History, random.Random], int]
     """What a strategy bids."""
     host: Host
     tally: Counters = field(default_factory=Counters)
