@@ -34,6 +34,8 @@ BOTS: Final[Mapping[str, str]] = MappingProxyType(
         "cautious": "engine.bots.cautious",
         "greedy": "engine.bots.greedy",
         "tidal": "engine.bots.tidal",
+        "expert": "engine.bots.expert",
+        "master": "engine.bots.master",
     }
 )
 """Each strategy's module by its name, weakest first; imported when it is first asked for."""

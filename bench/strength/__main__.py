@@ -1,0 +1,114 @@
+"""Bots against opponents that they do not know: `python -m bench.strength [--help]`.
+
+Every deal has rivals drawn from ``bench.strength.heldout`` and is played once from every seat. The same
+deals and rivals meet every bot, so that differences between bots are more exact than each figure. With
+`--write` the tables go into `bench/strength.md`.
+"""
+
+import argparse
+import random
+from collections.abc import Iterator, Sequence
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from bench.strength.heldout import HELD_OUT, Rule
+from bench.strength.matches import DealResult, Figures, Player, figures, play_deal
+from engine.bots import STRATEGIES, bot
+from engine.editions import Rules
+from engine.history import History
+from engine.views import SeatView
+
+TARGET: Final = Path(__file__).parent.with_name("strength.md")
+_PLAYERS: Final = (3, 4, 5)
+_SEED: Final = "held out"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play, print the tables, and write them if asked to."""
+    parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__)
+    parser.add_argument("bots", nargs="*", default=list(STRATEGIES), help="names of bots")
+    parser.add_argument("--players", type=int, nargs="+", default=list(_PLAYERS))
+    parser.add_argument("--deals", type=int, default=60, help="for each number of players")
+    parser.add_argument("--seed", default=_SEED)
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument(
+        "--rivals", nargs="+", default=[], help="bots at the other seats, instead of the held-out"
+    )
+    parser.add_argument("--write", action="store_true", help=f"write {TARGET.name}")
+    chosen = parser.parse_args(arguments)
+    lines: list[str] = []
+    for players in chosen.players:
+        for line in _table(chosen, players):
+            print(line, flush=True)
+            lines.append(line)
+    if chosen.write:
+        TARGET.write_text(_HEAD + "\n".join(lines) + "\n")
+
+
+_HEAD: Final = """# Strength
+
+Points a stage in whole games (`amigo`), every deal played once from every seat, against rules of thumb
+that no bot was trained against (`bench/strength/heldout.py`), drawn at random for each deal. ± is one
+standard error, deals counted as independent. Times are processor time on one core. Written by
+
+```sh
+OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m bench.strength --deals 100 --write
+```
+
+"""
+
+
+def _table(chosen: argparse.Namespace, players: int) -> Iterator[str]:
+    against = " and ".join(chosen.rivals) or "held-out opponents"
+    yield f"## {players} players, {chosen.deals} deals, against {against}"
+    yield ""
+    yield (
+        "| bot | points a stage | games won | rivals' points | in each stage "
+        "| ms a bid, median | 99 % | most |"
+    )
+    yield "|---|---|---|---|---|---|---|---|"
+    for name in chosen.bots:
+        yield _row(name, measured(name, players, chosen))
+    yield ""
+
+
+def _row(name: str, one: Figures) -> str:
+    stages = " ".join(f"{points:.2f}" for points in one.stages)
+    return (
+        f"| `{name}` | {one.points:.3f} ± {one.error:.3f} | {one.wins:.3f} ± {one.wins_error:.3f} "
+        f"| {one.others:.2f} | {stages} | {one.median:.2f} | {one.p99:.2f} | {one.longest:.0f} |"
+    )
+
+
+def measured(name: str, players: int, chosen: argparse.Namespace) -> Figures:
+    """The figures of one bot."""
+    play = partial(_deal, name, players, tuple(chosen.rivals), chosen.seed)
+    if chosen.jobs == 1:
+        return figures([play(number) for number in range(chosen.deals)])
+    with get_context("spawn").Pool(chosen.jobs) as pool:
+        return figures(pool.map(play, range(chosen.deals), chunksize=1))
+
+
+def _deal(name: str, players: int, rivals: tuple[str, ...], seed: str, number: int) -> DealResult:
+    rules = Rules(players=players)
+    draw = partial(_named, rivals) if rivals else partial(held_out, players - 1)
+    return play_deal(rules, bot(name).choose, draw, f"{seed} {players} {number}")
+
+
+def held_out(count: int, rng: random.Random) -> list[Player]:
+    """So many opponents drawn at random; one may occur twice."""
+    return [partial(_plain, rule) for rule in rng.choices(tuple(HELD_OUT.values()), k=count)]
+
+
+def _plain(rule: Rule, view: SeatView, _history: History, rng: random.Random) -> int:
+    return rule(view, rng)
+
+
+def _named(names: tuple[str, ...], _rng: random.Random) -> list[Player]:
+    return [bot(name).choose for name in names]
+
+
+if __name__ == "__main__":
+    main()

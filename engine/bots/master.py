@@ -1,0 +1,117 @@
+"""``master``: guesses hands and habits from all that was shown, and plays the stage to its end with every
+card.
+
+1. It knows every card that was seen in this stage and in earlier ones, and deals the unknown ones at
+   random, so that the life preservers agree (``engine.bots.hands``).
+2. Each rival's bids, in the whole game, tell of which trained type it may be; from the second stage on a
+   policy of its own is fitted to it as well (``engine.bots.evidence``).
+3. Particles of hands and types, weighted with the bids of this stage, are played to the end of the stage
+   with each card of the own hand (``engine.bots.rollouts``).
+
+The number of rollouts is fixed. All chance comes from the generator that is passed in.
+"""
+
+import random
+from typing import Final
+
+import numpy as np
+
+from engine.bots.evidence import (
+    Decisions,
+    Evidence,
+    bid_arrays,
+    evidence,
+    fit_of_bids,
+    shown_rounds,
+    start_of,
+)
+from engine.bots.hands import Knowledge, knowledge, sample
+from engine.bots.policies import Policies, policies
+from engine.bots.rollouts import ROLLOUTS, Particles, best_card
+from engine.bots.simulator import Ints, Stages
+from engine.history import History
+from engine.views import SeatView
+
+_PARTICLES: Final = 600
+_FITTED: Final = 0.7
+"""In so many of the particles a rival plays by the policy fitted to it, in the others by a type."""
+_SEED_BITS: Final = 64
+
+
+def choose(view: SeatView, history: History, rng: random.Random) -> int:
+    """Choose the card that brings the most points in rollouts (``engine.bots.base.Bot``)."""
+    return search(view, history, rng, policies(len(view.table.seats)), ROLLOUTS)
+
+
+def search(
+    view: SeatView, history: History, chance: random.Random, known: Policies, rollouts: int
+) -> int:
+    """As ``choose``, with these policies and so many rollouts."""
+    rng = np.random.default_rng(chance.getrandbits(_SEED_BITS))
+    players = len(view.table.seats)
+    about = knowledge(view, history)
+    rivals = [seat for seat in range(players) if seat != view.seat]
+    shown = evidence(view, history, about, rivals, known, rng)
+    particles = _particles(view, about, rivals, known, shown, rng)
+    return best_card(view, particles, rng, rollouts)
+
+
+def _particles(
+    view: SeatView,
+    about: Knowledge,
+    rivals: list[int],
+    known: Policies,
+    shown: Evidence,
+    rng: np.random.Generator,
+) -> Particles:
+    n = _PARTICLES
+    types = _drawn_types(shown, n, rng)
+    stages = start_of(view, sample(about, n, rng))
+    rounds = view.table.rounds
+    if rounds:
+        decisions, stages = shown_rounds(stages, bid_arrays([rounds], view.table.rules, n), rivals)
+        if not about.certain:
+            order = _resampled(known, types, decisions, shown, rng)
+            types = types[:, order]
+            stages = Stages(
+                stages.rules,
+                stages.hands[..., order],
+                stages.below[..., order],
+                stages.levels,
+                stages.life_preservers,
+            )
+    weights = np.empty((*known.informed.shape, len(rivals) + 1, n), np.float32)
+    weights[:, :, view.seat] = known.informed[:, :, None]
+    weights[:, :, rivals] = known.types[types].transpose(2, 3, 0, 1)
+    if shown.fitted is not None:
+        for seat, policy in zip(rivals, shown.fitted, strict=True):
+            weights[:, :, seat, rng.random(n) < _FITTED] = policy[:, :, None]
+    return Particles(stages, weights)
+
+
+def _drawn_types(shown: Evidence, n: int, rng: np.random.Generator) -> Ints:
+    """[rival, n]: types drawn from the posterior."""
+    ends = shown.posterior.cumsum(axis=0)
+    drawn = [np.searchsorted(end, rng.random(n) * end[-1], side="right") for end in ends.T]
+    return np.stack(drawn).clip(max=len(ends) - 1)
+
+
+def _resampled(
+    known: Policies,
+    types: Ints,
+    decisions: list[Decisions],
+    shown: Evidence,
+    rng: np.random.Generator,
+) -> Ints:
+    """[n]: particles drawn in proportion to how well hands and types agree with the bids of this stage.
+
+    The types were drawn by what the bids say of them with any hands, which is divided out.
+    """
+    logs = fit_of_bids(known.types[types].transpose(2, 3, 0, 1), decisions)
+    logs -= np.take_along_axis(shown.current.T, types, axis=1).sum(axis=0)
+    weights = np.exp(logs - logs.max())
+    ends = weights.cumsum()
+    n = len(weights)
+    places = (np.arange(n) + rng.random()) / n * ends[-1]
+    order = np.searchsorted(ends, places, side="right").clip(max=n - 1)
+    return np.asarray(rng.permutation(order))

@@ -1,0 +1,134 @@
+"""Which card of the own hand brings the most points: the stage is played to its end many times with each.
+
+Every rollout has its own hands, rivals' policies and tides; all cards are tried with the same ones, so that
+their luck cancels out. The cards are halved until one is left, and the better half gets as many
+rollouts as all had before (sequential halving: Karnin, Koren and Somekh, "Almost optimal exploration in
+multi-armed bandits", 2013).
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from engine.bots.logit import bases, coefficients, contexts, noise, ranks, scores
+from engine.bots.simulator import Bytes, Floats, Ints, Stages, play
+from engine.cards import TIDE_COPIES
+from engine.views import SeatView
+
+ROLLOUTS: Final = 4000
+"""Rollouts for one bid, at most."""
+_PHASES: Final = 3
+_FINALISTS: Final = 3
+"""Of so many cards, the best is chosen at once."""
+_NEAR: Final = 0.02
+"""Cards whose points differ by less are as good; any of them is bid, so that nobody can count on one."""
+_NOISE: Final = 1 << 17
+"""Draws of the noise that all rounds take theirs from."""
+
+
+class Particles(NamedTuple):
+    """``n`` guesses of what the own seat does not know."""
+
+    stages: Stages
+    """The stage in progress, before the bids of this round."""
+    weights: Floats
+    """[contexts, basis, players, n]: everybody's policy; the own one is how the own seat goes on."""
+
+
+def best_card(
+    view: SeatView, particles: Particles, rng: np.random.Generator, rollouts: int = ROLLOUTS
+) -> int:
+    """The card of ``view.hand`` that brings the most points; ``rng`` decides between equal ones."""
+    size = len(view.hand)
+    total, played = np.zeros(size), np.zeros(size)
+    candidates = np.arange(size)
+    pool = noise(rng, (_NOISE,))
+    first = 0
+    while True:
+        count = max(rollouts // _PHASES // len(candidates), 1)
+        chosen = np.arange(first, first + count) % particles.weights.shape[-1]
+        first += count
+        tides = _tides(view, count, rng)
+        total[candidates] += count * _points(
+            view.seat, candidates, particles, chosen, tides, pool, rng
+        )
+        played[candidates] += count
+        mean = total[candidates] / played[candidates]
+        if len(candidates) <= _FINALISTS:
+            near = candidates[mean >= mean.max() - _NEAR]
+            return view.hand[int(rng.choice(near))]
+        kept = np.argsort(-mean, kind="stable")[: max((len(candidates) + 1) // 2, 2)]
+        candidates = np.sort(candidates[kept])
+
+
+def _tides(view: SeatView, n: int, rng: np.random.Generator) -> Bytes:
+    """[rounds left, 2, n]: the tides on offer, and those of the rounds after it in random order."""
+    table = view.table
+    assert table.offer is not None
+    highest = table.rules.highest_tide
+    copies = np.full(highest + 1, TIDE_COPIES)
+    copies[0] = 0
+    for told in table.rounds:
+        np.subtract.at(copies, list(told.offer), 1)
+    np.subtract.at(copies, list(table.offer), 1)
+    deck = np.repeat(np.arange(highest + 1, dtype=np.int8), copies.clip(min=0))
+    later = len(view.hand) - 1
+    order = rng.random((n, len(deck)), np.float32).argsort(axis=1)
+    pairs = np.sort(deck[order][:, : 2 * later].reshape(n, later, 2), axis=2)
+    now = np.broadcast_to(np.array(table.offer, np.int8)[:, None], (1, 2, n))
+    return np.concatenate([now, pairs.transpose(1, 2, 0)])
+
+
+def _points(
+    seat: int,
+    candidates: Ints,
+    particles: Particles,
+    chosen: Ints,
+    tides: Bytes,
+    pool: Floats,
+    rng: np.random.Generator,
+) -> Floats:
+    """[candidate]: the own mean points at the end of the stage after each bid, over the particles
+    ``chosen``.
+    """
+    cards, n = len(candidates), len(chosen)
+    stages = _copies(particles.stages, chosen, cards)
+    players = len(stages.levels)
+    weights = particles.weights[:, :, :, None, chosen]
+    for number, offer in enumerate(tides):
+        offers = np.tile(offer, (1, cards))
+        left = stages.left
+        if left > 1:
+            context, basis = contexts(stages, offers), bases(stages)
+            apart = context.reshape(-1, players, cards, n)
+            coefficient = coefficients(weights, apart).reshape(-1, players, cards * n)
+            score = scores(basis, coefficient)
+            if number:
+                basis[0, :, seat], basis[1, :, seat] = ranks(stages, score, seat)
+                score[:, seat] = scores(basis[:, :, seat], coefficient[:, seat])
+            # All candidates have the same noise.
+            size = left * players * n
+            begin = int(rng.integers(0, max(len(pool) - size, 1)))
+            drawn = np.resize(pool[begin : begin + size], (left, players, 1, n))
+            score = (score.reshape(left, players, cards, n) + drawn).reshape(score.shape)
+            slots = score.argmax(axis=0)
+        else:
+            slots = np.zeros((players, cards * n), np.intp)
+        if not number:
+            slots[seat] = np.repeat(candidates, n)
+        stages = play(stages, offers, slots)
+        if not stages.running.any():
+            break
+    return np.asarray(stages.points[seat].reshape(cards, n).mean(axis=1), np.float32)
+
+
+def _copies(stages: Stages, chosen: Ints, copies: int) -> Stages:
+    """The chosen stages, so many times one after the other."""
+    columns = np.tile(chosen, copies)
+    return Stages(
+        stages.rules,
+        stages.hands[..., columns],
+        stages.below[..., columns],
+        stages.levels[:, columns],
+        stages.life_preservers[:, columns],
+    )

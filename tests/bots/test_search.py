@@ -1,0 +1,201 @@
+"""The parts of the trained bots: policies, what bids tell, rollouts."""
+
+import random
+from collections.abc import Callable
+from itertools import product
+
+import numpy as np
+import pytest
+
+from engine.bots.evidence import evidence
+from engine.bots.expert import choose as expert
+from engine.bots.hands import knowledge
+from engine.bots.logit import (
+    BASIS,
+    CONTEXT,
+    bases,
+    chances,
+    coefficients,
+    contexts,
+    noise,
+    ranks,
+    scores,
+)
+from engine.bots.master import choose as master
+from engine.bots.policies import PATH, policies
+from engine.bots.rollouts import Particles, best_card
+from engine.bots.simulator import Bytes, Floats, Stages, play, start
+from engine.editions import Rules
+from engine.history import History, history_of
+from engine.rules import reveal, turn_tides
+from engine.state import GameState
+from engine.views import SeatView, seat_view
+from tests.support.bots import seat, view_of
+from tests.support.engine import RandomGame
+
+Choose = Callable[[SeatView, History, random.Random], int]
+
+
+def two_rounds_in(players: int = 4, n: int = 3) -> tuple[Stages, Bytes]:
+    """Some stages after two rounds with any bids, and the next tides."""
+    rng = np.random.default_rng(players)
+    rules = Rules(players=players)
+    cards = rng.permuted(np.tile(np.arange(1, 61), (n, 1)), axis=1)[:, : players * 12]
+    hands = np.sort(cards.reshape(n, players, 12), axis=2).transpose(2, 1, 0)
+    stages = start(rules, hands, np.full((players, n), 2))
+    for offer in ((3, 9), (5, 6)):
+        tides = np.repeat(np.array(offer, np.int8)[:, None], n, axis=1)
+        stages = play(stages, tides, rng.integers(0, stages.left, (players, n)))
+    return stages, np.repeat(np.array((4, 11), np.int8)[:, None], n, axis=1)
+
+
+# ------------------------------------------------------------------------------------ policies
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_there_are_policies_for_all_players(players: int) -> None:
+    known = policies(players)
+    shape = (len(CONTEXT), len(BASIS))
+    assert known.types.shape[1:] == shape
+    assert known.prior.shape == known.types.shape[:1]
+    assert known.prior.sum() == pytest.approx(1)
+    assert known.informed.shape == known.typical.shape == known.expert.shape == shape
+    assert all(np.isfinite(each).all() for each in known)
+
+
+def test_the_weights_are_a_small_file() -> None:
+    assert PATH.stat().st_size < 200_000
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_features_are_in_their_range(players: int) -> None:
+    stages, offer = two_rounds_in(players)
+    context, basis = contexts(stages, offer), bases(stages)
+    assert context.shape == (len(CONTEXT), players, 3)
+    assert basis.shape == (len(BASIS), 10, players, 3)
+    for values in (context, basis):
+        assert values.min() >= 0
+        assert values.max() <= 1.01
+
+
+def test_the_chances_of_ranks_count_every_way_to_bid() -> None:
+    stages, _ = two_rounds_in(n=1)
+    score = np.random.default_rng(1).normal(size=(10, 4, 1)).astype(np.float32)
+    chance = chances(score)[:, :, 0]
+    assert chance.sum(axis=0) == pytest.approx(np.ones(4))
+    first, second = ranks(stages, score, 0)
+    hands = stages.hands[:, :, 0]
+    expected = np.zeros((10, 2))
+    for slots in product(range(10), repeat=3):
+        weight = np.prod([chance[slot, rival] for rival, slot in enumerate(slots, 1)])
+        bids = [hands[slot, rival] for rival, slot in enumerate(slots, 1)]
+        for place, card in enumerate(hands[:, 0]):
+            above = sum(bid > card for bid in bids)
+            if above < 2:
+                expected[place, above] += weight
+    assert first[:, 0] == pytest.approx(expected[:, 0], abs=1e-5)
+    assert second[:, 0] == pytest.approx(expected[:, 1], abs=1e-5)
+
+
+def test_noise_draws_cards_by_their_chances() -> None:
+    score = np.array([0.0, 1.0, -1.0], np.float32)
+    drawn = (score[:, None] + noise(np.random.default_rng(1), (3, 20_000))).argmax(axis=0)
+    shares = np.bincount(drawn) / 20_000
+    assert shares == pytest.approx(chances(score[:, None])[:, 0], abs=0.015)
+
+
+# ------------------------------------------------------------------------------------ evidence
+
+
+def played_by(policy: Floats, stages: int) -> GameState:
+    """The beginning of stage ``stages`` of a game in which everybody plays by this policy."""
+    rng = np.random.default_rng(1)
+    game = RandomGame(Rules(players=4), random.Random(3))
+    state = game.state
+    while state.stage.number < stages or len(state.stage.rounds) < 2:
+        state, _ = turn_tides(state, game.deal.offer(state.stage.number, len(state.stage.rounds)))
+        bids: list[int | None] = []
+        for number, hand in enumerate(state.stage.hands):
+            bids.append(bid_by(policy, hand, state, number, rng) if hand else None)
+        state, _ = reveal(state, bids)
+    state, _ = turn_tides(state, game.deal.offer(state.stage.number, len(state.stage.rounds)))
+    return state
+
+
+def bid_by(
+    policy: Floats,
+    hand: tuple[int, ...],
+    state: GameState,
+    number: int,
+    rng: np.random.Generator,
+) -> int:
+    shown = {bid for told in state.stage.rounds for bid in told.bids}
+    hands = np.repeat(np.array(hand, np.int8)[:, None, None], 4, axis=1)
+    below = np.array([len(set(range(1, card)) - shown) for card in hand], np.int8)
+    stages = Stages(
+        state.rules,
+        hands,
+        np.repeat(below[:, None, None], 4, axis=1),
+        np.array([[-1 if level is None else level] for level in state.stage.levels], np.int8),
+        np.array([[left] for left in state.stage.life_preservers], np.int8),
+    )
+    assert state.offer is not None
+    context = contexts(stages, np.array(state.offer, np.int8)[:, None])
+    score = scores(bases(stages), coefficients(policy[:, :, None, None], context[:, None]))
+    return hand[int((score[:, number, 0] + noise(rng, (len(hand),))).argmax())]
+
+
+@pytest.mark.parametrize("kind", [2, 60])
+def test_bids_tell_the_type(kind: int) -> None:
+    known = policies(4)
+    state = played_by(known.types[kind], stages=1)
+    view, history = seat_view(state, 0), history_of(state, 0)
+    rng = np.random.default_rng(1)
+    about = knowledge(view, history)
+    told = evidence(view, history, about, [1, 2, 3], known, rng)
+    assert told.posterior.shape == (len(known.types), 3)
+    assert told.posterior.sum(axis=0) == pytest.approx(np.ones(3))
+    assert (told.posterior[kind] > 2 * known.prior[kind]).all()
+    assert told.fitted is not None
+    assert np.isfinite(told.fitted).all()
+
+
+def test_nothing_was_shown_yet() -> None:
+    known = policies(4)
+    game = RandomGame(Rules(), random.Random(1)).play(1)
+    view, history = seat_view(game.state, 0), history_of(game.state, 0)
+    about = knowledge(view, history)
+    told = evidence(view, history, about, [1, 2, 3], known, np.random.default_rng(1))
+    assert told.fitted is None
+    for rival in range(3):
+        assert told.posterior[:, rival] == pytest.approx(known.prior, rel=1e-4)
+
+
+# ------------------------------------------------------------------------------------ choices
+
+
+@pytest.mark.parametrize("choose", [expert, master])
+def test_the_same_generator_gives_the_same_card(choose: Choose) -> None:
+    game = RandomGame(Rules(players=3), random.Random(2)).play(2 * 14 + 1)
+    view, history = seat_view(game.state, 0), history_of(game.state, 0)
+    cards = [choose(view, history, random.Random(4)) for _ in range(2)]
+    assert cards[0] == cards[1]
+    assert cards[0] in view.hand
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_rollouts_find_the_card_that_avoids_an_elimination(number: int) -> None:
+    """With the 60 one takes a 1; with any other card one stays highest, without a life preserver."""
+    n = 40
+    hands = np.array([(2, 30, 60), (3, 31, 59), (4, 32, 58), (5, 33, 57)], np.int8).T
+    stages = Stages(
+        Rules(players=4),
+        np.repeat(hands[:, :, None], n, axis=2),
+        np.repeat(hands[:, :, None] - np.int8(1), n, axis=2),
+        np.repeat(np.array([[12], [2], [3], [4]], np.int8), n, axis=1),
+        np.repeat(np.array([[0], [3], [3], [3]], np.int8), n, axis=1),
+    )
+    weights = np.zeros((len(CONTEXT), len(BASIS), 4, n), np.float32)
+    view = view_of([seat(12, 0), seat(2), seat(3), seat(4)], (1, 6), [2, 30, 60])
+    rng = np.random.default_rng(number)
+    assert best_card(view, Particles(stages, weights), rng, 600) == 60
