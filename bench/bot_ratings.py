@@ -1,7 +1,7 @@
 """What the house's bots are worth on the players' scale: `python -m bench.bot_ratings [DEALS]`.
 
-Bots get their ratings from games among themselves, never from players' games: all of them at one table,
-every deal played once from every seat as in `tide arena`. The scale is anchored at the bot that sits
+Bots get their ratings from games among themselves, never from players' games: four of them at one table,
+drawn anew for every deal, which is played once from every seat as in `tide arena`. The scale is anchored at the bot that sits
 down when nobody asks for another: it is worth what a new player is thought to be worth. The result
 goes into `server/storage/ratings.py` by hand.
 """
@@ -21,6 +21,7 @@ from engine.views import seat_view
 from server.storage.ratings import MU, SIGMA
 
 SEED: Final = 2025
+_SEATS: Final = 4
 
 
 def play(bots: list[str], deal_seed: bytes, chance: random.Random) -> tuple[int, ...]:
@@ -46,8 +47,7 @@ def main() -> None:
     model = PlackettLuce(mu=MU, sigma=SIGMA, tau=0.0)
     ratings = {name: model.rating(name=name) for name in STRATEGIES}
     for _ in range(deals):
-        order = list(STRATEGIES)
-        chance.shuffle(order)
+        order = chance.sample(STRATEGIES, _SEATS)
         seed = chance.randbytes(32)
         for turn in range(len(order)):
             bots = order[turn:] + order[:turn]
@@ -57,7 +57,7 @@ def main() -> None:
             for bot, (rating,) in zip(bots, after, strict=True):
                 ratings[bot] = rating
     anchor = ratings[DEFAULT_STRATEGY].mu - MU
-    print(f"{deals * len(STRATEGIES)} games")
+    print(f"{deals * _SEATS} games")
     for name, rating in ratings.items():
         print(f'    "{name}": Rating({rating.mu - anchor:.1f}, {rating.sigma:.1f}),')
 
