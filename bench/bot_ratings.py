@@ -1,9 +1,9 @@
 """What the house's bots are worth on the players' scale: `python -m bench.bot_ratings [DEALS]`.
 
 Bots get their ratings from games among themselves, never from players' games: four of them at one table,
-drawn anew for every deal, which is played once from every seat as in `tide arena`. The scale is anchored at the bot that sits
-down when nobody asks for another: it is worth what a new player is thought to be worth. The result
-goes into `server/storage/ratings.py` by hand.
+drawn anew for every deal, which is played once from every seat as in `tide arena`. The scale is anchored at
+the bot that sits down when nobody asks for another: it is worth what a new player is thought to be worth.
+The result goes into `server/storage/ratings.py` by hand.
 """
 
 import random
@@ -33,7 +33,9 @@ def play(bots: list[str], deal_seed: bytes, chance: random.Random) -> tuple[int,
         stage = state.stage
         state, _ = turn_tides(state, deal.offer(stage.number, len(stage.rounds)))
         bids = [
-            choose(bots[seat], seat_view(state, seat), history_of(state, seat), chance) if hand else None
+            choose(bots[seat], seat_view(state, seat), history_of(state, seat), chance)
+            if hand
+            else None
             for seat, hand in enumerate(state.stage.hands)
         ]
         state, _ = reveal(state, bids)

@@ -1,0 +1,109 @@
+"""The measurements of strength and the training, with very little of everything."""
+
+import random
+from functools import partial
+
+import numpy as np
+import pytest
+
+from bench.strength import exploit
+from bench.strength.__main__ import held_out, main
+from bench.strength.heldout import HELD_OUT
+from bench.strength.matches import Player, figures, play_deal
+from bench.strength.train import (
+    Learning,
+    best_response,
+    cost_of_standing_highest,
+    imitation,
+    random_types,
+)
+from engine.bots import bot
+from engine.bots.policies import policies
+from engine.editions import Rules
+from engine.history import History
+from engine.views import SeatView
+
+
+def watched(name: str) -> Player:
+    def choose(view: SeatView, _: History, rng: random.Random) -> int:
+        card = HELD_OUT[name](view, rng)
+        assert card in view.hand
+        return card
+
+    return choose
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_every_rule_of_thumb_bids_cards_of_its_hand(players: int) -> None:
+    names = list(HELD_OUT)
+    for first in range(0, len(names), players - 1):
+        some = [watched(name) for name in (names + names)[first : first + players - 1]]
+        rules = Rules(players=players, stages=1)
+        play_deal(rules, bot("random").choose, partial(at_the_table, some), f"{first}")
+
+
+def at_the_table(players: list[Player], _: random.Random) -> list[Player]:
+    return players
+
+
+def test_figures_of_equal_players() -> None:
+    rules = Rules(players=3, stages=2)
+    cautious = bot("cautious").choose
+    results = [play_deal(rules, cautious, lambda _: [cautious] * 2, f"{n}") for n in range(3)]
+    one = figures(results)
+    assert one.points == pytest.approx(sum(one.stages) / 2)
+    assert 0 < one.wins < 1
+    assert one.median <= one.p99 <= one.longest
+
+
+def test_opponents_are_drawn_by_the_generator() -> None:
+    assert len(held_out(4, random.Random(1))) == 4
+
+
+def test_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["greedy", "random", "--players", "3", "--deals", "2"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "## 3 players, 2 deals, against held-out opponents"
+    assert [line.split()[1] for line in lines[4:6]] == ["`greedy`", "`random`"]
+
+
+def test_a_best_response_is_better_than_any_card() -> None:
+    rng = np.random.default_rng(1)
+    types = random_types(4, rng)
+    first = np.zeros(types.shape[1:], np.float32)
+    prior = np.full(4, 0.25)
+    rules = Rules(players=3)
+    _, before = best_response(rules, types, prior, first, Learning(1, stages=400), rng)
+    how = Learning(40, stages=400, rate=0.1)
+    found, after = best_response(rules, types, prior, first, how, rng)
+    assert after > before + 0.3
+    again, _ = best_response(
+        rules, types, prior, found, Learning(2, stages=100, informed=True, typical=types[0]), rng
+    )
+    assert np.isfinite(again).all()
+
+
+def test_an_imitation_heeds_what_its_model_heeds() -> None:
+    rng = np.random.default_rng(1)
+    model = cost_of_standing_highest(8)
+    copy = imitation(Rules(players=3), model[None], np.ones(1), rng, steps=25)
+    assert (copy * model).sum() > 5
+
+
+def test_what_a_best_response_gains(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exploit, "ROLLOUTS", 60)
+    exploit.main(["greedy", "--players", "3", "--deals", "2", "--steps", "2"])
+    said = capsys.readouterr().out
+    assert "copies of greedy" in said
+    assert "searching response" in said
+
+
+def test_the_imitation_of_a_bot_bids_like_it() -> None:
+    rules = Rules(players=3)
+    known = policies(3)
+    games = [exploit.played(rules, "cautious", f"{number}") for number in range(3)]
+    policy = exploit.imitation(rules, known, games)
+    assert policy.shape == known.typical.shape
+    assert np.isfinite(policy).all()
