@@ -226,8 +226,8 @@ def fitted_policy(
     share: float,
     steps: int = _STEPS,
 ) -> Floats:
-    """[contexts, basis]: the likeliest policy after these bids (``products``), each of which counts ``share``;
-    ``posterior`` [type] says around which types.
+    """[contexts, basis]: the likeliest policy after these bids (``products``), each of which counts
+    ``share``; ``posterior`` [type] says around which types.
     """
     many, features, functions = known.types.shape
     types = known.types.reshape(many, -1).astype(np.float64)
