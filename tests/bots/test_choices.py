@@ -20,19 +20,12 @@ from engine.bots import (
     choose,
 )
 from engine.deal import deal_game
-from engine.editions import Edition, Rules, player_range
+from engine.editions import Rules
 from engine.history import NOTHING, History, history_of
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import Phase
 from engine.views import SeatView, seat_view, table_view
-from tests.support.bots import seat, view_of
-
-KINDS = [
-    Rules(edition, players, modified_drowning=modified)
-    for edition in Edition
-    for players in player_range(edition)
-    for modified in ((False, True) if edition is Edition.BGA else (False,))
-]
+from tests.support.bots import KINDS, seat, view_of
 
 
 def views(rules: Rules, strategy: str) -> list[tuple[SeatView, History]]:

@@ -13,7 +13,7 @@ from engine.editions import Rules
 from engine.history import history_of
 from engine.state import Phase
 from engine.views import seat_view
-from tests.bots.test_choices import KINDS
+from tests.support.bots import KINDS
 from tests.support.engine import RandomGame
 
 

@@ -10,7 +10,7 @@ from engine.deal import GameDeal, deal_game
 from engine.editions import Rules
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState
-from tests.bots.test_choices import KINDS
+from tests.support.bots import KINDS
 
 GAMES = 25
 

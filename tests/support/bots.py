@@ -2,9 +2,17 @@
 
 from collections.abc import Sequence
 
-from engine.editions import Rules
+from engine.editions import Edition, Rules, player_range
 from engine.state import Cards, Phase
 from engine.views import OwnHand, SeatPublic, SeatView, TableView
+
+KINDS = [
+    Rules(edition, players, modified_drowning=modified)
+    for edition in Edition
+    for players in player_range(edition)
+    for modified in ((False, True) if edition is Edition.BGA else (False,))
+]
+"""Every edition and number of players, with every rule that changes what a bid brings."""
 
 
 def seat(
