@@ -6,11 +6,9 @@ For each number of players (3, 4 and 5; six use the weights of five):
    that were there before, starting with a policy that bids any card. Some respond only to the next loss,
    and count no further. The other half are policies that aim at a place in the hand or at a share of the
    unseen cards, which depends on a few features of the situation drawn at random.
-2. The policy of ``master`` in its rollouts: the best response to all types by a player who knows their
-   hands and their policies.
+2. The policy of ``expert``, and of ``master`` in its rollouts: the best response to all types by a player
+   who knows their hands and their policies.
 3. The typical policy: one logit policy that bids as much as possible like the mixture of all types.
-4. The policy of ``expert``: the best response to all types by a player who knows their hands, and takes
-   each of them for typical.
 
 Best responses come from policy gradients (Williams, "Simple statistical gradient-following algorithms",
 1992) with a linear baseline, an entropy bonus and Adam steps. Every draw comes from ``SEED``: the same numpy
@@ -80,9 +78,7 @@ class Learning(NamedTuple):
     myopic: bool = False
     """Counts only what the round itself costs."""
     informed: bool = False
-    """Knows the rivals' hands."""
-    typical: Floats | None = None
-    """With ``informed``: takes all rivals for this policy; otherwise it knows their policies."""
+    """Knows the rivals' hands and policies."""
 
 
 def deal(rules: Rules, n: int, rng: np.random.Generator) -> tuple[Stages, Bytes]:
@@ -133,11 +129,7 @@ def _stages(
         coefficient = coefficients(weights, context)
         score = scores(basis, coefficient)
         if how.informed:
-            expected = score
-            if how.typical is not None:
-                typical = coefficients(how.typical[:, :, None, None], context[:, None])
-                expected = scores(basis, typical)
-            basis[0, :, 0], basis[1, :, 0] = ranks(stages, expected, 0)
+            basis[0, :, 0], basis[1, :, 0] = ranks(stages, score, 0)
             score[:, 0] = scores(basis[:, :, 0], coefficient[:, 0])
         slots = (score + noise(rng, score.shape)).argmax(axis=0)
         decisions.append(
@@ -287,13 +279,11 @@ def weights_for(players: int) -> dict[str, npt.NDArray[np.generic]]:
     types, prior = population()
     informed = respond("rollouts", bred[-1], Learning(900, entropy=0.002, informed=True))
     typical = imitation(rules, types, prior, rng)
-    expert = respond("expert", bred[-1], Learning(700, informed=True, typical=typical))
     return {
         f"types{players}": types.astype(np.float16),
         f"prior{players}": prior.astype(np.float32),
         f"informed{players}": informed,
         f"typical{players}": typical,
-        f"expert{players}": expert,
     }
 
 

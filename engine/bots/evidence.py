@@ -29,6 +29,8 @@ _COMPLETIONS: Final = 12
 """With so many random completions of the unknown hands the types are judged ..."""
 _FITTED: Final = 2
 """... and with so many of them a policy is fitted."""
+_QUICK: Final = 4
+"""Completions where it must not take long."""
 _STEPS: Final = 3
 """Newton's steps of the fit."""
 _VARIANCE: Final = 0.1
@@ -105,6 +107,40 @@ def evidence(
             ]
         )
     return Evidence(posterior, current, fitted)
+
+
+def posterior_of(
+    view: SeatView,
+    history: History,
+    about: Knowledge,
+    rivals: Sequence[int],
+    known: Policies,
+    rng: np.random.Generator,
+) -> Chances:
+    """[type, rival]: as ``Evidence.posterior``, in a fraction of the time: from the finished stages only,
+    or in the first stage from its bids, and with few completions of the unknown hands.
+    """
+    rules = view.table.rules
+    logs = np.repeat(np.log(known.prior)[:, None], len(rivals), axis=1).astype(np.float64)
+    count = 1 if history.stages or about.certain else _QUICK
+    hands = sample(about, count, rng)
+    if history.stages:
+        rounds = bid_arrays([stage.rounds for stage in history.stages], rules, count)
+        shown, _ = shown_rounds(_past(rules, history, hands), rounds, rivals)
+        logs += _log_likelihood(known.types, shown, count)
+    elif view.table.rounds:
+        rounds = bid_arrays([view.table.rounds], rules, count)
+        shown, _ = shown_rounds(start_of(view, hands), rounds, rivals)
+        logs += _log_likelihood(known.types, shown, count)
+    posterior = np.exp(logs - logs.max(axis=0))
+    return np.asarray(posterior / posterior.sum(axis=0))
+
+
+def drawn_types(posterior: Chances, n: int, rng: np.random.Generator) -> Ints:
+    """[rival, n]: types drawn from the posterior ([type, rival])."""
+    ends = posterior.cumsum(axis=0)
+    drawn = [np.searchsorted(end, rng.random(n) * end[-1], side="right") for end in ends.T]
+    return np.stack(drawn).clip(max=len(ends) - 1)
 
 
 def start_of(view: SeatView, hands: Bytes) -> Stages:

@@ -20,6 +20,7 @@ from engine.bots.evidence import (
     Decisions,
     Evidence,
     bid_arrays,
+    drawn_types,
     evidence,
     fit_of_bids,
     shown_rounds,
@@ -65,7 +66,7 @@ def _particles(
     rng: np.random.Generator,
 ) -> Particles:
     n = _PARTICLES
-    types = _drawn_types(shown, n, rng)
+    types = drawn_types(shown.posterior, n, rng)
     stages = start_of(view, sample(about, n, rng))
     rounds = view.table.rounds
     if rounds:
@@ -87,13 +88,6 @@ def _particles(
         for seat, policy in zip(rivals, shown.fitted, strict=True):
             weights[:, :, seat, rng.random(n) < _FITTED] = policy[:, :, None]
     return Particles(stages, weights)
-
-
-def _drawn_types(shown: Evidence, n: int, rng: np.random.Generator) -> Ints:
-    """[rival, n]: types drawn from the posterior."""
-    ends = shown.posterior.cumsum(axis=0)
-    drawn = [np.searchsorted(end, rng.random(n) * end[-1], side="right") for end in ends.T]
-    return np.stack(drawn).clip(max=len(ends) - 1)
 
 
 def _resampled(

@@ -23,13 +23,11 @@ class Policies(NamedTuple):
     prior: Floats
     """[type]: how likely each is before anything was seen; the sum is 1."""
     informed: Floats
-    """How to go on for one who knows the rivals' hands and types: its ``highest`` and ``second`` are
+    """How to bid for one who knows the rivals' hands and types: its ``highest`` and ``second`` are
     exact.
     """
     typical: Floats
     """The policy nearest to the mixture of the types."""
-    expert: Floats
-    """How to bid for one who takes all rivals for typical."""
 
 
 @cache

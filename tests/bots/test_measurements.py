@@ -78,7 +78,7 @@ def test_a_best_response_is_better_than_any_card() -> None:
     found, after = best_response(rules, types, prior, first, how, rng)
     assert after > before + 0.3
     again, _ = best_response(
-        rules, types, prior, found, Learning(2, stages=100, informed=True, typical=types[0]), rng
+        rules, types, prior, found, Learning(2, stages=100, informed=True), rng
     )
     assert np.isfinite(again).all()
 

@@ -59,7 +59,7 @@ def test_there_are_policies_for_all_players(players: int) -> None:
     assert known.types.shape[1:] == shape
     assert known.prior.shape == known.types.shape[:1]
     assert known.prior.sum() == pytest.approx(1)
-    assert known.informed.shape == known.typical.shape == known.expert.shape == shape
+    assert known.informed.shape == known.typical.shape == shape
     assert all(np.isfinite(each).all() for each in known)
 
 
