@@ -3,13 +3,16 @@
 import random
 from typing import Final
 
-from engine.bots.base import BOTS, Bot, NoSuchStrategy, bot
+from engine.bots.base import BOTS, THINKERS, Bot, NoSuchStrategy, bot
 from engine.bots.names import NAMES
 from engine.history import History
 from engine.views import SeatView
 
 STRATEGIES: Final[tuple[str, ...]] = tuple(BOTS)
-"""Names of all strategies, weakest first."""
+"""Names of the strategies that tables offer, weakest first."""
+
+ALL_STRATEGIES: Final = (*STRATEGIES, *THINKERS)
+"""And of those that only the arena and measurements know."""
 
 DEFAULT_STRATEGY: Final = "greedy"
 """Who sits down when nobody asks for a certain bot."""
@@ -31,11 +34,13 @@ def choose(strategy: str, view: SeatView, history: History, rng: random.Random) 
 
 
 __all__ = [
+    "ALL_STRATEGIES",
     "BOTS",
     "DEFAULT_STRATEGY",
     "NAMES",
     "STRATEGIES",
     "SUBSTITUTE_STRATEGY",
+    "THINKERS",
     "Bot",
     "NoSuchStrategy",
     "bot",

@@ -34,16 +34,23 @@ BOTS: Final[Mapping[str, str]] = MappingProxyType(
         "cautious": "engine.bots.cautious",
         "greedy": "engine.bots.greedy",
         "tidal": "engine.bots.tidal",
-        "expert": "engine.bots.expert",
-        "master": "engine.bots.master",
     }
 )
-"""Each strategy's module by its name, weakest first; imported when it is first asked for."""
+"""The module of each strategy that tables offer, by its name, weakest first; imported when it is first asked
+for.
+"""
+
+THINKERS: Final[Mapping[str, str]] = MappingProxyType(
+    {"expert": "engine.bots.expert", "master": "engine.bots.master"}
+)
+"""The same of those that think for so long that the event loop of a server would stand still meanwhile: for
+the arena and for measurements.
+"""
 
 
 def bot(strategy: str) -> Bot:
     """The bot of that name. Raises ``NoSuchStrategy``."""
-    module = BOTS.get(strategy)
+    module = BOTS.get(strategy) or THINKERS.get(strategy)
     if module is None:
         raise NoSuchStrategy("no_such_strategy", strategy=strategy)
     return cast(Bot, importlib.import_module(module))

@@ -25,7 +25,7 @@ from engine.history import NOTHING, History, history_of
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import Phase
 from engine.views import SeatView, seat_view, table_view
-from tests.support.bots import KINDS, seat, view_of
+from tests.support.bots import EVERY_STRATEGY, KINDS, seat, view_of
 
 
 def views(rules: Rules, strategy: str) -> list[tuple[SeatView, History]]:
@@ -52,7 +52,7 @@ def views(rules: Rules, strategy: str) -> list[tuple[SeatView, History]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", EVERY_STRATEGY)
 @pytest.mark.parametrize("assistance", [False, True], ids=["", "assistance"])
 @pytest.mark.parametrize("rules", KINDS, ids=str)
 def test_every_choice_is_legal_whatever_is_played(
@@ -61,7 +61,7 @@ def test_every_choice_is_legal_whatever_is_played(
     assert views(replace(rules, assistance=assistance), strategy)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", EVERY_STRATEGY)
 def test_a_view_that_came_over_a_line_is_as_good(strategy: str) -> None:
     seen = views(Rules(players=4, stages=2, assistance=True), strategy)
     for number, (view, history) in enumerate(seen[::5]):
@@ -73,7 +73,7 @@ def test_a_view_that_came_over_a_line_is_as_good(strategy: str) -> None:
         assert mine.getstate() == its.getstate()
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", EVERY_STRATEGY)
 def test_a_bot_does_not_look_at_its_own_earlier_bid(strategy: str) -> None:
     for number, (view, history) in enumerate(views(Rules(players=3, stages=1), strategy)[::3]):
         again = view._replace(bid=view.hand[-1])
@@ -82,7 +82,7 @@ def test_a_bot_does_not_look_at_its_own_earlier_bid(strategy: str) -> None:
         )
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", EVERY_STRATEGY)
 def test_the_last_card_needs_no_thought(strategy: str) -> None:
     chance = random.Random(1)
     before = chance.getstate()
@@ -91,7 +91,7 @@ def test_the_last_card_needs_no_thought(strategy: str) -> None:
     assert chance.getstate() == before
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", EVERY_STRATEGY)
 def test_nothing_to_choose(strategy: str) -> None:
     view = view_of([seat(), seat(), seat()], (3, 9), [17, 20])
     with pytest.raises(ValueError, match="nothing to choose"):

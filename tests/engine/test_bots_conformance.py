@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from engine.bots import STRATEGIES, choose, master
+from engine.bots import choose, master
 from engine.editions import Rules
 from engine.history import history_of
 from engine.record import parse, record_of, write
@@ -13,6 +13,7 @@ from engine.replay import check_seed, fold
 from engine.rules import legal_actions, reveal
 from engine.state import GameState, Phase
 from engine.views import seat_view, table_view
+from tests.support.bots import EVERY_STRATEGY
 from tests.support.engine import ALL_RULES, RandomGame
 
 
@@ -49,7 +50,7 @@ def check(state: GameState) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", EVERY_STRATEGY)
 @pytest.mark.parametrize(
     "rules",
     WHOLE,
@@ -79,7 +80,7 @@ def test_whole_games(rules: Rules, strategy: str) -> None:
     assert report.winners == game.state.winners
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", EVERY_STRATEGY)
 def test_the_same_view_and_generator_give_the_same_bid(strategy: str) -> None:
     game = RandomGame(Rules(), random.Random("same")).play(3 * 2 + 1)
     for seat in range(4):

@@ -323,7 +323,7 @@ async def test_a_bot_is_added_of_the_kind_that_is_named() -> None:
         kinds = [seat.strategy for seat in ada.session.table.info.seats]
         assert kinds == ["", "tidal", "cautious", "cautious", ""]
         assert await ada.say("add clever") == [
-            'There is no bot "clever", only: random, cautious, greedy, tidal, expert, master.'
+            'There is no bot "clever", only: random, cautious, greedy, tidal.'
         ]
         assert kinds == [seat.strategy for seat in ada.session.table.info.seats]
         await ada.say("add")

@@ -2,9 +2,18 @@
 
 from collections.abc import Sequence
 
+import pytest
+
+from engine.bots import STRATEGIES, THINKERS
 from engine.editions import Edition, Rules, player_range
 from engine.state import Cards, Phase
 from engine.views import OwnHand, SeatPublic, SeatView, TableView
+
+EVERY_STRATEGY = [
+    *STRATEGIES,
+    *(pytest.param(strategy, marks=pytest.mark.slow) for strategy in THINKERS),
+]
+"""Of tables, and those that think for long."""
 
 KINDS = [
     Rules(edition, players, modified_drowning=modified)
