@@ -25,7 +25,7 @@ class PastStage(NamedTuple):
 
 
 class History(NamedTuple):
-    """What the player at one seat remembers; both are as long as the number of finished stages."""
+    """What the player at one seat remembers, a value for each finished stage; who watches has no hands."""
 
     stages: tuple[PastStage, ...] = ()
     """In the order in which they were played."""
@@ -40,9 +40,16 @@ NOTHING = History()
 def history_of(state: GameState, seat: int) -> History:
     """What ``seat`` remembers of the stages before the one on the table."""
     players, now = state.rules.players, state.stage.number
-    # When the game is over, the last finished stage is the one on the table.
-    stages = tuple(
-        [PastStage(result.start, result.rounds, result.points) for result in state.finished[:now]]
-    )
     hands = tuple([state.deal[dealt_hand_of(seat, number, players)] for number in range(now)])
-    return History(stages, hands)
+    return History(_stages(state), hands)
+
+
+def public_history_of(state: GameState) -> History:
+    """The same without any hands: what everybody remembers who has watched."""
+    return History(_stages(state))
+
+
+def _stages(state: GameState) -> tuple[PastStage, ...]:
+    # When the game is over, the last finished stage is the one on the table.
+    finished = state.finished[: state.stage.number]
+    return tuple([PastStage(result.start, result.rounds, result.points) for result in finished])

@@ -5,8 +5,12 @@ one day is told to nobody before it has its place here, and in docs/api.md.
 """
 
 import math
+from functools import lru_cache
 from typing import Any, Final
 
+import msgspec
+
+from engine.history import PastStage
 from engine.results import RoundResult
 from engine.state import Phase
 from engine.views import TableView
@@ -27,6 +31,9 @@ def update_data(update: m.Update, now: float) -> dict[str, Any]:
         "lobby": None if update.lobby is None else lobby_data(update.lobby),
         "table": None if table is None else table_data(table),
         "game": None if table is None or table.table is None else game_data(table.table),
+        "history": None
+        if table is None or table.table is None
+        else [past_stage_data(stage) for stage in table.history.stages],
         "you": None if table is None else own_data(table),
         "happenings": [happening_data(each) for each in update.happenings],
         "chat": [chat_data(line) for line in update.chat],
@@ -167,6 +174,14 @@ def round_data(result: RoundResult) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=512)
+def past_stage_data(stage: PastStage) -> msgspec.Raw:
+    """A stage before the one on the table: told in every update, so it is written only once."""
+    rounds = [round_data(result) for result in stage.rounds]
+    data = {"start": list(stage.start), "rounds": rounds, "points": list(stage.points)}
+    return msgspec.Raw(msgspec.json.encode(data))
+
+
 def own_data(snapshot: m.TableSnapshot) -> dict[str, Any] | None:
     """What only this visitor knows; ``None`` for who has no seat."""
     if snapshot.seat < 0:
@@ -185,6 +200,7 @@ def own_data(snapshot: m.TableSnapshot) -> dict[str, Any] | None:
         "hand": hand,
         "bid": bid or None,
         "dealt": [] if own is None else list(own.dealt),
+        "hands": [list(hand) for hand in snapshot.history.hands],
         "earlier": [{"holder": each.holder, "cards": list(each.cards)} for each in earlier],
     }
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.editions import Rules
-from engine.history import NOTHING, History, history_of
+from engine.history import NOTHING, History, history_of, public_history_of
 from engine.state import Phase
 from engine.views import seat_view
 from tests.support.engine import ALL_RULES, RandomGame, otherwise_hidden, random_generator
@@ -46,6 +46,7 @@ def test_what_is_remembered() -> None:
     for past, result in zip(remembered.stages, state.finished, strict=True):
         assert past == (result.start, result.rounds, result.points)
     assert history_of(state, 0).stages == remembered.stages
+    assert public_history_of(state) == (remembered.stages, ())
 
 
 def test_assistance_changes_nothing() -> None:

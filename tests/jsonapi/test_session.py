@@ -52,6 +52,33 @@ async def test_a_whole_game() -> None:
     assert ada.you["legal"] == []
 
 
+async def test_every_round_is_in_the_state_also_after_a_reconnect() -> None:
+    async with world() as place, program(place, "eve") as eve:
+        async with program(place) as ada:
+            await ada.ok("play", options={"players": 3, "stages": 3})
+            await eve.ok("watch", table=ada.table["table"])
+            first = ada.you["dealt"]
+            while ada.game["stage"] < 1:
+                await ada.play_round()
+            assert ada.game["log"] == []
+            resolved = [each for each in ada.happenings if each["kind"] == "round_resolved"]
+            scored = next(each for each in ada.happenings if each["kind"] == "stage_scored")
+            (stage,) = history = ada.update["history"]
+            assert stage["rounds"] == [each["result"] for each in resolved]
+            assert stage["points"] == scored["points"]
+            assert ada.you["hands"] == [first]
+        async with program(place) as again:
+            assert again.update["history"] == history
+            assert again.you["hands"] == [first]
+            await again.play_out()
+            # The last stage is the one on the table.
+            assert len(again.update["history"]) == 2
+            assert again.game["log"]
+        eve.new()
+        assert eve.update["history"] == again.update["history"]
+        assert eve.update["you"] is None
+
+
 async def test_two_programs_at_a_table_of_their_own() -> None:
     async with world() as place, program(place) as ada, program(place, "bo") as bo:
         await ada.ok("new", options={"players": 3, "stages": 1, "pace": "untimed"})

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.editions import Rules
+from engine.history import history_of, public_history_of
 from engine.state import GameState, Phase
 from engine.views import seat_view, table_view
 from server.coordinator.messages import TableSnapshot, Update
@@ -25,7 +26,8 @@ def told(state: GameState, viewer: int) -> str:
     """What is sent to who sits on that seat."""
     view = table_view(state)
     own = None if viewer == SPECTATOR else seat_view(state, viewer, view)
-    snapshot = TableSnapshot(table_info(state.rules), viewer, view, own)
+    past = public_history_of(state) if viewer == SPECTATOR else history_of(state, viewer)
+    snapshot = TableSnapshot(table_info(state.rules), viewer, view, own, history=past)
     return line_of({"update": update_data(Update(None, snapshot, (), False, ""), 0.0)})
 
 
@@ -43,6 +45,8 @@ def test_what_a_program_cannot_know_does_not_change_a_byte(
     state = RandomGame(replace(rules, assistance=assistance), rng).play(actions).state
     if state.phase is Phase.OVER:
         return
+    # Earlier stages are told without assistance as well: hidden is what nobody could have written down.
+    remembered = state._replace(rules=replace(state.rules, assistance=True))
     for viewer in (SPECTATOR, *range(rules.players)):
-        other = otherwise_hidden(state, viewer, rng)
+        other = otherwise_hidden(remembered, viewer, rng)._replace(rules=state.rules)
         assert told(other, viewer) == told(state, viewer)

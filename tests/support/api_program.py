@@ -110,14 +110,18 @@ class Program:
         game = self.game
         return await self.do("bid", card=card, stage=game["stage"], round=game["round"])
 
+    async def play_round(self) -> None:
+        """Bids the lowest card, or waits for the others to."""
+        if self.you["to_bid"]:
+            assert await self.bid(self.you["legal"][0]) == {"ok": True}
+        else:
+            assert await self.clock.next()
+            self.new()
+
     async def play_out(self) -> None:
-        """Bids the lowest card until the game is over."""
+        """To the end of the game."""
         while self.table["status"] == "playing":
-            if self.you["to_bid"]:
-                assert await self.bid(self.you["legal"][0]) == {"ok": True}
-            else:
-                assert await self.clock.next()
-                self.new()
+            await self.play_round()
 
 
 SHORT = m.TableOptions(Rules(Edition.BGA, 6, 1), m.Pace.UNTIMED)

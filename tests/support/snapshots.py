@@ -7,6 +7,7 @@ from msgspec import structs
 
 from engine.deal import GameDeal, deal_game
 from engine.editions import Rules
+from engine.history import history_of, public_history_of
 from engine.rules import legal_actions, new_game, turn_tides
 from engine.state import GameState, Phase
 from engine.views import TableView, seat_view, table_view
@@ -137,7 +138,8 @@ class Game:
                 seed=SEED.hex() if over else "",
             )
         own = seat_view(self.state, viewer, view, self.bids[viewer] or 0) if viewer >= 0 else None
-        return TableSnapshot(info, viewer, view, own)
+        past = history_of(self.state, viewer) if viewer >= 0 else public_history_of(self.state)
+        return TableSnapshot(info, viewer, view, own, history=past)
 
 
 def plain(rows: Sequence[Sequence[tuple[str, str]]]) -> str:

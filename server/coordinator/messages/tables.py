@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.editions import Edition, Rules, player_range
+from engine.history import NOTHING, History
 from engine.views import SeatView, TableView
 
 
@@ -271,6 +272,8 @@ class TableSnapshot(Message, frozen=True):
     restarted since it was chosen, for it is kept nowhere."""
     behind: bool = False
     """A spectator's view of a delayed table: nothing of the round that goes on is in it."""
+    history: History = NOTHING
+    """The stages before the one on the table; a seat's also with the hands that it has held in them."""
 
     @property
     def owned(self) -> bool:

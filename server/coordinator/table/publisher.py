@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import structs
 
 from engine.bots import SUBSTITUTE_STRATEGY
+from engine.history import NOTHING, history_of, public_history_of
 from engine.state import Phase
 from engine.views import SeatView, TableView, seat_view, table_view
 from server.coordinator import messages as m
@@ -120,10 +121,15 @@ class Publisher:
             # Before the tides of this round were turned up.
             view = table_view(table.game._replace(offer=None))
             info = structs.replace(self._info, deadline=0.0, votes=())
-            return m.TableSnapshot(info, -1, view, None, behind=True)
-        own = self.view_of(seat) if seat >= 0 and table.game is not None else None
+            past = public_history_of(table.game)
+            return m.TableSnapshot(info, -1, view, None, behind=True, history=past)
+        own, past = None, NOTHING
+        if table.game is not None and seat >= 0:
+            own, past = self.view_of(seat), history_of(table.game, seat)
+        elif table.game is not None:
+            past = public_history_of(table.game)
         word = table.told_word if seat >= 0 and seat == table.owner else ""
-        return m.TableSnapshot(self._info, seat, self._view, own, word)
+        return m.TableSnapshot(self._info, seat, self._view, own, word, history=past)
 
 
 def listing(key: str, table: Table) -> Listing:
