@@ -3,16 +3,16 @@
 import random
 from typing import Final
 
-from engine.bots.base import BOTS, THINKERS, Bot, NoSuchStrategy, bot
 from engine.bots.names import NAMES
+from engine.bots.registry import BOTS, Bot, Level, NoSuchStrategy, Strategy, bot
 from engine.history import History
 from engine.views import SeatView
 
-STRATEGIES: Final[tuple[str, ...]] = tuple(BOTS)
-"""Names of the strategies that tables offer, weakest first."""
+ALL_STRATEGIES: Final = tuple(BOTS)
+"""The names of all strategies, weakest first."""
 
-ALL_STRATEGIES: Final = (*STRATEGIES, *THINKERS)
-"""And of those that only the arena and measurements know."""
+STRATEGIES: Final = tuple([name for name in BOTS if not BOTS[name].thinks])
+"""Those that tables offer: the others only play in the arena and in measurements."""
 
 DEFAULT_STRATEGY: Final = "greedy"
 """Who sits down when nobody asks for a certain bot."""
@@ -40,9 +40,10 @@ __all__ = [
     "NAMES",
     "STRATEGIES",
     "SUBSTITUTE_STRATEGY",
-    "THINKERS",
     "Bot",
+    "Level",
     "NoSuchStrategy",
+    "Strategy",
     "bot",
     "choose",
 ]

@@ -10,7 +10,7 @@ from engine.views import SeatView
 
 
 def choose(view: SeatView, _history: History, rng: random.Random) -> int:
-    """Choose a high card when deep, a low one otherwise (``engine.bots.base.Bot``)."""
+    """Choose a high card when deep, a low one otherwise (``engine.bots.Bot``)."""
     offer = view.table.offer
     assert offer is not None
     level = view.table.seats[view.seat].level

@@ -7,5 +7,5 @@ from engine.views import SeatView
 
 
 def choose(view: SeatView, _history: History, rng: random.Random) -> int:
-    """Choose any card of the hand (``engine.bots.base.Bot``)."""
+    """Choose any card of the hand (``engine.bots.Bot``)."""
     return rng.choice(view.hand)

@@ -24,7 +24,7 @@ _SEED_BITS: Final = 64
 
 
 def choose(view: SeatView, history: History, rng: random.Random) -> int:
-    """Choose a card by the trained policy (``engine.bots.base.Bot``)."""
+    """Choose a card by the trained policy (``engine.bots.Bot``)."""
     return bid(view, history, rng, policies(len(view.table.seats)))
 
 

@@ -17,7 +17,7 @@ _DIGITS: Final = 9
 
 
 def choose(view: SeatView, _history: History, rng: random.Random) -> int:
-    """Choose the card least likely to stand highest after this round (``engine.bots.base.Bot``)."""
+    """Choose the card least likely to stand highest after this round (``engine.bots.Bot``)."""
     offer = view.table.offer
     assert offer is not None
     own = view.table.seats[view.seat]

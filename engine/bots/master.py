@@ -40,7 +40,7 @@ _SEED_BITS: Final = 64
 
 
 def choose(view: SeatView, history: History, rng: random.Random) -> int:
-    """Choose the card that brings the most points in rollouts (``engine.bots.base.Bot``)."""
+    """Choose the card that brings the most points in rollouts (``engine.bots.Bot``)."""
     return search(view, history, rng, policies(len(view.table.seats)), ROLLOUTS)
 
 

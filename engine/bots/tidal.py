@@ -48,7 +48,7 @@ class _Rival(NamedTuple):
 
 
 def choose(view: SeatView, history: History, rng: random.Random) -> int:
-    """Choose the card with the best outcome; draws nothing from ``rng`` (``engine.bots.base.Bot``)."""
+    """Choose the card with the best outcome; draws nothing from ``rng`` (``engine.bots.Bot``)."""
     offer = view.table.offer
     assert offer is not None
     own = view.table.seats[view.seat]

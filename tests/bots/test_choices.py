@@ -15,6 +15,7 @@ from engine.bots import (
     DEFAULT_STRATEGY,
     STRATEGIES,
     SUBSTITUTE_STRATEGY,
+    Level,
     NoSuchStrategy,
     bot,
     choose,
@@ -113,6 +114,12 @@ def test_a_strategy_that_nobody_wrote() -> None:
 def test_the_house_has_its_favourites() -> None:
     assert DEFAULT_STRATEGY in STRATEGIES
     assert SUBSTITUTE_STRATEGY in STRATEGIES
+
+
+def test_every_level_has_a_bot_and_the_weakest_are_first() -> None:
+    levels = [row.level for row in BOTS.values()]
+    assert set(levels) == set(Level)
+    assert levels == sorted(levels, key=list(Level).index)
 
 
 def test_bots_know_views_and_no_states() -> None:

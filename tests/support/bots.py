@@ -4,16 +4,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine.bots import STRATEGIES, THINKERS
+from engine.bots import BOTS
 from engine.editions import Edition, Rules, player_range
 from engine.state import Cards, Phase
 from engine.views import OwnHand, SeatPublic, SeatView, TableView
 
 EVERY_STRATEGY = [
-    *STRATEGIES,
-    *(pytest.param(strategy, marks=pytest.mark.slow) for strategy in THINKERS),
+    pytest.param(name, marks=[pytest.mark.slow] if row.thinks else []) for name, row in BOTS.items()
 ]
-"""Of tables, and those that think for long."""
+"""Those that think for long are slow to test."""
 
 KINDS = [
     Rules(edition, players, modified_drowning=modified)

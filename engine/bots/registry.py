@@ -1,0 +1,96 @@
+"""What a bot is, and which there are.
+
+A bot gets what a player gets, a seat view and what could have been written down in earlier stages, and
+answers with a card of its hand. Given the same view, history and a generator in the same state it answers
+the same. Randomness comes from the caller, never from the seed of the deal.
+"""
+
+import importlib
+import random
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, NamedTuple, Protocol, cast
+
+from engine.errors import EngineError
+from engine.history import History
+from engine.views import SeatView
+
+
+class Bot(Protocol):
+    """A strategy; each is a module of this package."""
+
+    def choose(self, view: SeatView, history: History, rng: random.Random) -> int:
+        """A card of ``view.hand``. Tides are on offer and the hand is not empty."""
+        ...
+
+
+class Level(StrEnum):
+    """How strong a bot is, in a word for people; the frontends translate it."""
+
+    BEGINNER = "beginner"
+    STEADY = "steady"
+    STRONG = "strong"
+    STRONGEST = "strongest"
+
+
+class Strategy(NamedTuple):
+    """A row of ``BOTS``."""
+
+    module: str
+    """Imported when the bot is first asked for."""
+    level: Level
+    line: str
+    """How it plays, in a line for people; the frontends translate it."""
+    version: int = 1
+    """Raised when its play changes; then it needs a fresh rating (``server.storage.ratings``)."""
+    thinks: bool = False
+    """Whether a bid takes milliseconds of the processor, and numpy: too long for an event loop."""
+
+
+class NoSuchStrategy(EngineError):
+    """``no_such_strategy``: no bot goes by that name."""
+
+
+BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
+    {
+        "random": Strategy("engine.bots.chance", Level.BEGINNER, "bids any card of its hand"),
+        "cautious": Strategy(
+            "engine.bots.cautious",
+            Level.BEGINNER,
+            "bids low, and high when it stands highest; does not count cards",
+        ),
+        "greedy": Strategy(
+            "engine.bots.greedy",
+            Level.STEADY,
+            "counts cards, and avoids standing highest after this round",
+        ),
+        "tidal": Strategy(
+            "engine.bots.tidal",
+            Level.STEADY,
+            "counts and remembers cards, and plans for the rounds to come",
+            version=2,
+        ),
+        "expert": Strategy(
+            "engine.bots.expert",
+            Level.STRONG,
+            "remembers cards, learns how you bid, and answers at once",
+            thinks=True,
+        ),
+        "master": Strategy(
+            "engine.bots.master",
+            Level.STRONGEST,
+            "learns how you bid, and tries each card in thousands of simulated stages",
+            thinks=True,
+        ),
+    }
+)
+"""Every strategy by its name, weakest first."""
+
+
+def bot(strategy: str) -> Bot:
+    """The bot of that name. Raises ``NoSuchStrategy``."""
+    row = BOTS.get(strategy)
+    if row is None:
+        raise NoSuchStrategy("no_such_strategy", strategy=strategy)
+    return cast(Bot, importlib.import_module(row.module))
