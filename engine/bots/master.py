@@ -49,12 +49,17 @@ def search(
 ) -> int:
     """As ``choose``, with these policies and so many rollouts."""
     rng = np.random.default_rng(chance.getrandbits(_SEED_BITS))
-    players = len(view.table.seats)
+    return best_card(view, guesses(view, history, known, rng), rng, rollouts)
+
+
+def guesses(
+    view: SeatView, history: History, known: Policies, rng: np.random.Generator
+) -> Particles:
+    """What the rivals may hold and how they may play, by all that the seat has seen."""
     about = knowledge(view, history)
-    rivals = [seat for seat in range(players) if seat != view.seat]
+    rivals = [seat for seat in range(len(view.table.seats)) if seat != view.seat]
     shown = evidence(view, history, about, rivals, known, rng)
-    particles = _particles(view, about, rivals, known, shown, rng)
-    return best_card(view, particles, rng, rollouts)
+    return _particles(view, about, rivals, known, shown, rng)
 
 
 def _particles(
@@ -69,6 +74,7 @@ def _particles(
     types = drawn_types(shown.posterior, n, rng)
     stages = start_of(view, sample(about, n, rng))
     rounds = view.table.rounds
+    order = np.arange(n)
     if rounds:
         decisions, stages = shown_rounds(stages, bid_arrays([rounds], view.table.rules, n), rivals)
         if not about.certain:
@@ -87,7 +93,7 @@ def _particles(
     if shown.fitted is not None:
         for seat, policy in zip(rivals, shown.fitted, strict=True):
             weights[:, :, seat, rng.random(n) < _FITTED] = policy[:, :, None]
-    return Particles(stages, weights)
+    return Particles(stages, weights, order)
 
 
 def _resampled(

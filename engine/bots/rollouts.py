@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from engine.bots import simulator
 from engine.bots.logit import bases, coefficients, contexts, noise, ranks, scores
-from engine.bots.simulator import Bytes, Floats, Ints, Stages, play
+from engine.bots.simulator import Bytes, Flags, Floats, Ints, Stages, play
 from engine.cards import TIDE_COPIES
 from engine.views import SeatView
 
@@ -22,7 +23,7 @@ _FINALISTS: Final = 3
 """Of so many cards, the best is chosen at once."""
 _NEAR: Final = 0.02
 """Cards whose points differ by less are as good; any of them is bid, so that nobody can count on one."""
-_NOISE: Final = 1 << 17
+NOISE: Final = 1 << 17
 """Draws of the noise that all rounds take theirs from."""
 
 
@@ -33,6 +34,25 @@ class Particles(NamedTuple):
     """The stage in progress, before the bids of this round."""
     weights: Floats
     """[contexts, basis, players, n]: everybody's policy; the own one is how the own seat goes on."""
+    origin: Ints
+    """[n]: equal numbers are copies of the same guess."""
+
+
+class Outcomes(NamedTuple):
+    """What came of each card for the own seat, all [card, rollout]: every column is one guess, in which all
+    cards had the same luck.
+    """
+
+    points: Bytes
+    """At the end of the stage."""
+    highest: Flags
+    """It was the highest bid, and took the lower tide."""
+    second: Flags
+    """It took the higher tide."""
+    lost: Flags
+    """A life preserver was lost in this round."""
+    eliminated: Flags
+    """There was none to lose."""
 
 
 def best_card(
@@ -42,16 +62,14 @@ def best_card(
     size = len(view.hand)
     total, played = np.zeros(size), np.zeros(size)
     candidates = np.arange(size)
-    pool = noise(rng, (_NOISE,))
+    pool = noise(rng, (NOISE,))
     first = 0
     while True:
         count = max(rollouts // _PHASES // len(candidates), 1)
         chosen = np.arange(first, first + count) % particles.weights.shape[-1]
         first += count
-        tides = _tides(view, count, rng)
-        total[candidates] += count * _points(
-            view.seat, candidates, particles, chosen, tides, pool, rng
-        )
+        found = outcomes(view, candidates, particles, chosen, pool, rng)
+        total[candidates] += count * found.points.mean(axis=1, dtype=np.float32)
         played[candidates] += count
         mean = total[candidates] / played[candidates]
         if len(candidates) <= _FINALISTS:
@@ -79,22 +97,23 @@ def _tides(view: SeatView, n: int, rng: np.random.Generator) -> Bytes:
     return np.concatenate([now, pairs.transpose(1, 2, 0)])
 
 
-def _points(
-    seat: int,
+def outcomes(
+    view: SeatView,
     candidates: Ints,
     particles: Particles,
     chosen: Ints,
-    tides: Bytes,
     pool: Floats,
     rng: np.random.Generator,
-) -> Floats:
-    """[candidate]: the own mean points at the end of the stage after each bid, over the particles
-    ``chosen``.
+) -> Outcomes:
+    """What comes of bidding each of the ``candidates`` (places in ``view.hand``), in a rollout with each of
+    the ``chosen`` particles. ``pool`` is noise.
     """
-    cards, n = len(candidates), len(chosen)
+    seat, cards, n = view.seat, len(candidates), len(chosen)
+    tides = _tides(view, n, rng)
     stages = _copies(particles.stages, chosen, cards)
     players = len(stages.levels)
     weights = particles.weights[:, :, :, None, chosen]
+    told: list[Flags] = []
     for number, offer in enumerate(tides):
         offers = np.tile(offer, (1, cards))
         left = stages.left
@@ -116,10 +135,22 @@ def _points(
             slots = np.zeros((players, cards * n), np.intp)
         if not number:
             slots[seat] = np.repeat(candidates, n)
-        stages = play(stages, offers, slots)
+        after = play(stages, offers, slots)
+        if not number:
+            told = [each.reshape(cards, n) for each in _of_this_round(stages, after, slots, seat)]
+        stages = after
         if not stages.running.any():
             break
-    return np.asarray(stages.points[seat].reshape(cards, n).mean(axis=1), np.float32)
+    return Outcomes(stages.points[seat].reshape(cards, n), *told)
+
+
+def _of_this_round(before: Stages, after: Stages, slots: Ints, seat: int) -> list[Flags]:
+    """The last four fields of ``Outcomes``, each [n]."""
+    bids = simulator.chosen(before.hands, slots) * before.alive
+    above = (bids > bids[seat]).sum(axis=0)
+    eliminated = after.levels[seat] < 0
+    lost = (after.life_preservers[seat] < before.life_preservers[seat]) & ~eliminated
+    return [above == 0, above == 1, lost, eliminated]
 
 
 def _copies(stages: Stages, chosen: Ints, copies: int) -> Stages:

@@ -198,4 +198,4 @@ def test_rollouts_find_the_card_that_avoids_an_elimination(number: int) -> None:
     weights = np.zeros((len(CONTEXT), len(BASIS), 4, n), np.float32)
     view = view_of([seat(12, 0), seat(2), seat(3), seat(4)], (1, 6), [2, 30, 60])
     rng = np.random.default_rng(number)
-    assert best_card(view, Particles(stages, weights), rng, 600) == 60
+    assert best_card(view, Particles(stages, weights, np.arange(n)), rng, 600) == 60

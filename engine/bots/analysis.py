@@ -1,0 +1,121 @@
+"""What each card of a hand brings, as ``master`` estimates it, and how sure that is: for hints and reviews.
+
+Two things are not chance but assumption, and in no standard error: that rivals play as ``master`` supposes,
+and that the own seat goes on as well as ``master`` would.
+"""
+
+import random
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.bots.logit import noise
+from engine.bots.master import guesses
+from engine.bots.policies import policies
+from engine.bots.rollouts import NOISE, ROLLOUTS, Outcomes, outcomes
+from engine.bots.simulator import Ints
+from engine.history import History
+from engine.views import SeatView
+
+SURE: Final = 2.0
+"""A difference of fewer standard errors is too close to call."""
+_SEED_BITS: Final = 64
+
+
+class CardEstimate(NamedTuple):
+    """What one card brings. Shares are from 0 to 1, and about this round."""
+
+    card: int
+    points: float
+    """The mean of the points at the end of the stage."""
+    highest: float
+    """How often it is the highest bid, and takes the lower tide."""
+    second: float
+    """How often it takes the higher tide."""
+    risk: float
+    """How often a life preserver is lost, or the seat is eliminated, whichever of the two."""
+    eliminated: float
+    """How often the seat is eliminated."""
+
+
+class Analysis(NamedTuple):
+    """All cards of a hand, and two of them compared."""
+
+    cards: tuple[CardEstimate, ...]
+    """As they are in the hand, ascending."""
+    best: int
+    """The card that brings the most."""
+    other: int
+    """The card that it is compared with."""
+    difference: float
+    """How many points of the stage ``best`` brings more; at least 0."""
+    error: float
+    """The standard error of ``difference``."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether the difference is more than chance."""
+        return self.difference > SURE * self.error
+
+    def of(self, card: int) -> CardEstimate:
+        """What this card of the hand brings."""
+        return next(each for each in self.cards if each.card == card)
+
+
+def analyse(
+    view: SeatView, history: History, chance: random.Random, bid: int = 0, rollouts: int = ROLLOUTS
+) -> Analysis:
+    """Estimate every card of ``view.hand``, two at least, for who has this view and history; the same
+    generator gives the same estimates.
+
+    Half of the rollouts tries all cards, which ``cards`` tells. The other half compares two that were
+    chosen by the first: the two best, or ``bid`` and the best of the others.
+    """
+    rng = np.random.default_rng(chance.getrandbits(_SEED_BITS))
+    particles = guesses(view, history, policies(len(view.table.seats)), rng)
+    pool, n, size = noise(rng, (NOISE,)), len(particles.origin), len(view.hand)
+
+    def tried(candidates: Ints, first: int, count: int) -> tuple[Outcomes, Ints]:
+        chosen = np.arange(first, first + count) % n
+        found = outcomes(view, candidates, particles, chosen, pool, rng)
+        return found, particles.origin[chosen]
+
+    each = max(rollouts // 2 // size, 2)
+    found, _ = tried(np.arange(size), 0, each)
+    shares = _means(found)
+    cards = [
+        CardEstimate(card, *map(float, column))
+        for card, column in zip(view.hand, shares.T, strict=True)
+    ]
+    ranked = np.argsort(-shares[0], kind="stable")
+    pair = ranked[:2]
+    if bid:
+        place = view.hand.index(bid)
+        pair = np.array([place, ranked[0] if ranked[0] != place else ranked[1]])
+    found, origin = tried(pair, each, max(rollouts // 4, 2))
+    more = found.points[0].astype(np.float64) - found.points[1]
+    best, other = pair if more.mean() >= 0 else pair[::-1]
+    return Analysis(
+        tuple(cards),
+        view.hand[best],
+        view.hand[other],
+        abs(float(more.mean())),
+        _error(more, origin),
+    )
+
+
+def _means(found: Outcomes) -> npt.NDArray[np.float64]:
+    """[field, card]: the fields of ``CardEstimate`` after the first."""
+    risk = found.lost | found.eliminated
+    columns = (found.points, found.highest, found.second, risk, found.eliminated)
+    return np.stack([column.mean(axis=1) for column in columns])
+
+
+def _error(differences: npt.NDArray[np.float64], origin: Ints) -> float:
+    """The standard error of their mean. Rollouts from the same guess (``origin``) are alike, and count as
+    one (clustered); few guesses can agree by chance, so it is never less than without that.
+    """
+    apart = differences - differences.mean()
+    sums = np.bincount(origin, weights=apart)
+    return float(np.sqrt(max((sums**2).sum(), (apart**2).sum()))) / len(apart)

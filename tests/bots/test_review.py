@@ -1,0 +1,177 @@
+"""Reviews of games in which somebody made a mistake that is known by the rules alone."""
+
+import random
+from itertools import product
+
+import pytest
+
+from engine.bots.analysis import analyse
+from engine.bots.review import ReviewedBid, costliest, decisions, reviewed
+from engine.editions import Edition, Rules
+from engine.history import history_of
+from engine.record import record_of
+from engine.replay import Replay, fold
+from engine.rules import reveal, turn_tides
+from engine.state import GameState, Phase
+from engine.views import seat_view
+from tests.support.engine import RandomGame
+from tests.support.games import NAMES
+
+ROLLOUTS = 800
+
+
+def folded(state: GameState) -> Replay:
+    return fold(record_of(state, NAMES[: state.rules.players]))
+
+
+def last_choice(number: int, players: int) -> tuple[RandomGame, GameState]:
+    """A game by chance before the last round with a choice, in which every player knows every card."""
+    game = RandomGame(Rules(players=players), random.Random(number))
+    while game.state.phase is not Phase.OVER:
+        stage = game.state.stage
+        last = stage.number == players - 1 and len(stage.rounds) == game.state.rules.hand_size - 2
+        if last and game.state.phase is Phase.BIDDING:
+            return game, game.state
+        game.step()
+    return game, game.state
+
+
+def least_gap(game: RandomGame, state: GameState, seat: int, better: int, worse: int) -> int:
+    """How many points of the stage ``better`` brings more than ``worse`` at least, whatever is bid by the
+    others. The tides of the last round are those that are left.
+    """
+    hands = [hand or (None,) for hand in state.stage.hands]
+    hands[seat] = (worse,)
+    return min(
+        points_after(game, state, [*bids[:seat], better, *bids[seat + 1 :]], seat)
+        - points_after(game, state, bids, seat)
+        for bids in product(*hands)
+    )
+
+
+def points_after(
+    game: RandomGame, state: GameState, bids: list[int | None] | tuple[int | None, ...], seat: int
+) -> int:
+    now, stage = reveal(state, bids)[0], state.stage.number
+    if now.phase is Phase.TIDES:
+        now, _ = turn_tides(now, game.deal.offer(stage, len(now.stage.rounds)))
+        now, _ = reveal(now, [hand[0] if hand else None for hand in now.stage.hands])
+    return now.finished[stage].points[seat]
+
+
+def certain_mistakes(players: int, wanted: int) -> list[tuple[RandomGame, int, int, int]]:
+    """A game before its last choice, a seat, its better card, and its worse one: by at least a point."""
+    found = []
+    for number in range(2000):
+        game, state = last_choice(number, players)
+        if state.phase is Phase.OVER:
+            continue
+        for seat, hand in enumerate(state.stage.hands):
+            for better, worse in (hand, hand[::-1]) if hand else ():
+                if least_gap(game, state, seat, better, worse) > 0:
+                    found.append((game, seat, better, worse))
+        if len(found) >= wanted:
+            break
+    return found[:wanted]
+
+
+def finished_with(game: RandomGame, seat: int, card: int) -> Replay:
+    """The game to its end, with this bid of the seat and any others."""
+    bids = [*game.any_bids()]
+    bids[seat] = card
+    state, _ = reveal(game.state, bids)
+    if state.phase is Phase.TIDES:
+        stage = state.stage
+        state, _ = turn_tides(state, game.deal.offer(stage.number, len(stage.rounds)))
+        state, _ = reveal(state, [hand[0] if hand else None for hand in state.stage.hands])
+    return folded(state)
+
+
+def last_of(replay: Replay, seat: int) -> ReviewedBid:
+    *_, decision = decisions(replay, seat)
+    return reviewed(decision, ROLLOUTS)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_certain_mistakes_are_found_and_right_bids_are_not_blamed(players: int) -> None:
+    for game, seat, better, worse in certain_mistakes(players, wanted=6):
+        mistake = last_of(finished_with(game, seat, worse), seat)
+        assert (mistake.bid, mistake.best) == (worse, better)
+        assert mistake.sure
+        assert mistake.difference >= 0.95
+        right = last_of(finished_with(game, seat, better), seat)
+        assert (right.bid, right.best, right.difference) == (better, better, 0)
+        assert not right.sure
+
+
+@pytest.mark.parametrize("number", [4, 6])
+def test_a_wasted_card_is_the_costliest_bid_of_a_game(number: int) -> None:
+    """One seat bids the best card in each round, but once the worst; the others bid any card."""
+    game = RandomGame(Rules(players=4, stages=1), random.Random(number))
+    wasted = (-1, 0)
+    while game.state.phase is not Phase.OVER:
+        game.step()
+        bids, round_ = [*game.any_bids()], len(game.state.stage.rounds)
+        if game.state.phase is not Phase.BIDDING:
+            continue
+        view = seat_view(game.state, 0)
+        if len(view.hand) > 1:
+            found = analyse(view, history_of(game.state, 0), game.rng, rollouts=ROLLOUTS)
+            worst = min(found.cards, key=lambda each: each.points)
+            bids[0] = found.best
+            if wasted[0] < 0 and found.of(found.best).points - worst.points > 1:
+                bids[0] = worst.card
+                wasted = round_, worst.card
+        game.state, _ = reveal(game.state, bids)
+    told = [reviewed(each, ROLLOUTS) for each in decisions(folded(game.state), 0)]
+    first, *others = costliest(told)
+    assert (first.round, first.bid) == wasted
+    assert first.difference > 0.8
+    assert len(others) <= 2
+    assert all(other.difference < 0.3 for other in others)
+
+
+def test_a_review_is_always_the_same() -> None:
+    game = RandomGame(Rules(players=3, stages=2), random.Random(1)).play()
+    told = [*decisions(folded(game.state), 1)][4]
+    assert reviewed(told, 100) == reviewed(told, 100)
+
+
+@pytest.mark.parametrize("players", [3, 5, 6])
+def test_every_choice_is_reviewed_and_nothing_else(players: int) -> None:
+    rules = Rules(Edition.BGA, players, 2)
+    state = RandomGame(rules, random.Random(players)).play().state
+    for seat in range(players):
+        found = [*decisions(folded(state), seat)]
+        assert [(each.stage, each.round, each.bid) for each in found] == [
+            (number, round_, told.bids[seat])
+            for number, stage in enumerate(state.finished)
+            for round_, told in enumerate(stage.rounds)
+            if told.bids[seat] is not None and round_ < rules.hand_size - 1
+        ]
+        for each in found:
+            assert each.bid in each.view.hand
+            assert len(each.history.stages) == each.stage
+            assert each.view.seat == seat
+    assert [each.stage for each in decisions(folded(state), 0, since=1)][:1] == [1]
+
+
+def test_a_game_that_was_broken_off_is_reviewed_as_far_as_it_went() -> None:
+    state = RandomGame(Rules(players=3), random.Random(5)).play(2 * 2 + 1).state
+    replay = fold(record_of(state, NAMES[:3], ended_early=True))
+    assert [each.round for each in decisions(replay, 2)] == [0, 1]
+
+
+def test_estimates_of_a_card_that_is_certain_to_be_the_highest() -> None:
+    game = RandomGame(Rules(players=4), random.Random(2)).play(1)
+    seat = next(seat for seat, hand in enumerate(game.state.stage.hands) if 60 in hand)
+    view = seat_view(game.state, seat)
+    found = analyse(view, history_of(game.state, seat), random.Random(1), rollouts=ROLLOUTS)
+    assert [each.card for each in found.cards] == list(view.hand)
+    assert found.of(60).highest == 1
+    for each in found.cards:
+        assert 0 <= each.eliminated <= each.risk <= 1
+        assert each.highest + each.second <= 1
+    assert found.best in view.hand
+    assert found.other in view.hand
+    assert found.error >= 0
