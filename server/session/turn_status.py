@@ -23,9 +23,10 @@ def owes_bid(table: TableSnapshot) -> bool:
 
 def waits_for(table: TableSnapshot) -> bool:
     """The same, when everybody else at the table has bid."""
-    seats = enumerate(table.table.seats if table.table is not None else ())
-    others = (seat for number, seat in seats if number != table.seat)
-    return owes_bid(table) and all(seat.has_bid or seat.eliminated for seat in others)
+    if table.table is None or not owes_bid(table):
+        return False
+    others = (seat for number, seat in enumerate(table.table.seats) if number != table.seat)
+    return all(seat.has_bid or seat.eliminated for seat in others)
 
 
 def people_wait_for(table: TableSnapshot) -> bool:

@@ -23,7 +23,7 @@ from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import Key
 from server.terminal.prompt_toolkit_hooks import SharedApplication
-from server.terminal.timers import EventLoopTimers, TimerHandle
+from server.terminal.timers import LOOP_TIMERS, EventLoopTimers, TimerHandle
 
 RESIZE_DELAY = 0.05
 """Seconds from the first of a series of resizes to the repaint."""
@@ -97,9 +97,8 @@ class PlayerApplication(SharedApplication):
         self, terminal: Terminal, screen: Screen, timers: EventLoopTimers | None = None
     ) -> None:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
-        self._timers: EventLoopTimers = timers or asyncio.get_running_loop()
-        shared = None if timers else queues_of(asyncio.get_running_loop())
-        self._queues = shared or Queues(lambda: self._timers)
+        self._timers: EventLoopTimers = timers or LOOP_TIMERS
+        self._queues = Queues(timers) if timers else queues_of(asyncio.get_running_loop())
         self.screen: Final = screen
         self._terminal: Final = terminal
         self._asked = False  # the next frame is an answer to what the player did, at least in part

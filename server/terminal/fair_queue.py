@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from server.terminal.timers import EventLoopTimers, LoopTimers
+from server.terminal.timers import LOOP_TIMERS, EventLoopTimers
 
 GIVE_WAY: Final = 0.001
 """Seconds to give way for while somebody's bid is being written to the disk: the thread that does so
@@ -39,13 +39,12 @@ nuisances there are have a quarter of the processor's time together."""
 
 @dataclass(eq=False)
 class FairQueue:
-    """A queue of those who have something to do, in the order in which they come. ``timers`` are looked for
-    when they are needed. After each turn it rests for ``rest`` times as long as that has taken; while there
-    is ``hurry`` it gives way. With a ``crowd``, it rests less the fewer there are, and not at all while one
-    is alone.
+    """A queue of those who have something to do, in the order in which they come. After each turn it rests
+    for ``rest`` times as long as that has taken; while there is ``hurry`` it gives way. With a ``crowd``, it
+    rests less the fewer there are, and not at all while one is alone.
     """
 
-    _timers: Callable[[], EventLoopTimers]
+    _timers: EventLoopTimers
     _rest: float = 0.0
     _hurry: Callable[[], bool] = lambda: False
     _crowd: int = 0
@@ -57,11 +56,11 @@ class FairQueue:
         """Have ``work`` done in a later turn, again and again until it says that it is finished."""
         self._waiting.append(work)
         if len(self._waiting) == 1:
-            timers = self._timers()
-            timers.call_later(max(0.0, self._rests_until - timers.time()), self._turn)
+            rest = max(0.0, self._rests_until - self._timers.time())
+            self._timers.call_later(rest, self._turn)
 
     def _turn(self) -> None:
-        timers = self._timers()
+        timers = self._timers
         if self._gave_way < GIVES_WAY and self._hurry():
             self._gave_way += 1
             timers.call_later(GIVE_WAY, self._turn)
@@ -94,7 +93,7 @@ class FairQueue:
 class Queues:
     """All there are."""
 
-    def __init__(self, timers: Callable[[], EventLoopTimers]) -> None:
+    def __init__(self, timers: EventLoopTimers) -> None:
         self._hurried = 0
         self.background: Final = FairQueue(timers, 0, self._hurry)
         """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
@@ -127,6 +126,5 @@ def queues_of(loop: asyncio.AbstractEventLoop) -> Queues:
     """Those that all sessions on this loop share."""
     queues = _QUEUES.get(loop)
     if queues is None:
-        # One that is kept here would be kept for good.
-        queues = _QUEUES[loop] = Queues(lambda: LoopTimers(asyncio.get_running_loop()))
+        queues = _QUEUES[loop] = Queues(LOOP_TIMERS)
     return queues

@@ -1,8 +1,9 @@
 """What drawing needs of the event loop; a test has a clock of its own instead."""
 
 import asyncio
+import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
 
 class TimerHandle(Protocol):
@@ -23,16 +24,16 @@ class EventLoopTimers(Protocol):
 
 
 class LoopTimers:
-    """The event loop's; what is due at once goes past its heap."""
+    """The running event loop's; what is due at once goes past its heap."""
 
-    __slots__ = ("_loop", "time")
+    __slots__ = ()
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self.time = loop.time
+    time = staticmethod(time.monotonic)  # asyncio's clock, too
 
     def call_later(self, delay: float, callback: Callable[[], object]) -> TimerHandle:
         """Call back after ``delay`` seconds; if that is none, before what has come in meanwhile."""
-        return (
-            self._loop.call_later(delay, callback) if delay > 0 else self._loop.call_soon(callback)
-        )
+        loop = asyncio.get_running_loop()
+        return loop.call_later(delay, callback) if delay > 0 else loop.call_soon(callback)
+
+
+LOOP_TIMERS: Final = LoopTimers()

@@ -24,7 +24,7 @@ _LONGEST_VALUE: Final = 128
 
 def _prepare_name(name: str) -> str:
     try:
-        return saslprep(name)
+        return name if name.isascii() and name.isprintable() else saslprep(name)
     except SASLPrepError:
         return clean_text(name)
 

@@ -24,7 +24,7 @@ class Loop:
 
     def __init__(self) -> None:
         self.timers = FakeTimers()
-        self.queues = Queues(lambda: self.timers)
+        self.queues = Queues(self.timers)
         self.done: list[str] = []
 
     def work(self, name: str, pieces: int, seconds: float = SLICE) -> Callable[[], bool]:

@@ -44,10 +44,12 @@ def basin_rows(seats: Sequence[SeatModel], basin: Basin, look: DrawContext) -> l
         _basin(seat.level, seat.level_words, seat.out, seat.highest, basin, look) for seat in seats
     ]
     wall: Span = ("rule", look.glyphs.wall)
-    return [
-        row(" ", wall, *[span for part in parts for span in (*part, wall)])
-        for parts in zip(*basins, strict=True)
-    ]
+    return [_between_walls(parts, wall) for parts in zip(*basins, strict=True)]
+
+
+@lru_cache(maxsize=2048)
+def _between_walls(parts: tuple[Row, ...], wall: Span) -> Row:
+    return row(" ", wall, *[span for part in parts for span in (*part, wall)])
 
 
 # By value, here and below: most of what happens at a table leaves the water as it is.

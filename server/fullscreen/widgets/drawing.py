@@ -137,6 +137,7 @@ def between(parts: Iterable[str], glyphs: Glyphs) -> str:
     return glyphs.between.join(part for part in parts if part)
 
 
+@lru_cache(maxsize=1024)
 def spread(left: Row, right: Row, width: int) -> Row:
     """``left`` and ``right`` at the two ends of ``width`` columns; ``right`` gives way."""
     gap = width - row_width(left) - row_width(right)
