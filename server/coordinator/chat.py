@@ -77,6 +77,8 @@ class Presence:
     """The same, for good."""
     direct: list[Spoken] = field(default_factory=list)
     """What was said to and by this person alone."""
+    opened: dict[str, str] = field(default_factory=dict)
+    """At which tables requests with a key have ended, by their keys; the latest ones."""
     room: str = ""
     """The room whose history the present connection has been given."""
 

@@ -80,6 +80,16 @@ class GetView(Request, frozen=True):
     """To be told everything once more."""
 
 
+class Ping(Request, frozen=True):
+    """Whether the server answers, and what time it has."""
+
+
+class ChooseUpdates(Request, frozen=True):
+    """How to be told what changes. ``delta``: without what is as before."""
+
+    delta: bool
+
+
 class Quit(Request, frozen=True):
     """To end the session; the seat stays."""
 
@@ -134,14 +144,17 @@ class CommandRequest(Request, frozen=True):
         raise NotImplementedError
 
 
-def _opens(kind: Callable[[TableOptions], Command], usual: TableOptions) -> type[CommandRequest]:
+def _opens(
+    kind: Callable[[TableOptions, str], Command], usual: TableOptions
+) -> type[CommandRequest]:
     """A request for a game with options of which some may be given."""
 
     class Opens(CommandRequest, frozen=True):
         options: OptionsRequest = OptionsRequest()
+        key: Annotated[str, Meta(max_length=64)] = ""
 
         def command(self, table: TableSnapshot | None) -> Command:
-            return kind(chosen(usual, self.options))
+            return kind(chosen(usual, self.options), self.key)
 
     return Opens
 
@@ -259,6 +272,8 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "set": Set,
     "report": SendReport,
     "look": GetView,
+    "updates": ChooseUpdates,
+    "ping": Ping,
     "quit": Quit,
 }
 """By the word after ``do``: that of line mode, where there is one."""

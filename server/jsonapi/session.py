@@ -12,16 +12,18 @@ from typing_extensions import override
 from engine.errors import BadRules
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
-from server.coordinator.messages import Reply
+from server.coordinator.messages import OpeningCommand, Reply
 from server.i18n.catalogues import Words, words_for
 from server.jsonapi.history import answer_to
 from server.jsonapi.requests import (
     LONGEST,
     BadLine,
     BidRequest,
+    ChooseUpdates,
     CommandRequest,
     GetView,
     Id,
+    Ping,
     Query,
     Quit,
     RequestLine,
@@ -29,7 +31,7 @@ from server.jsonapi.requests import (
     problem_in_words,
     read,
 )
-from server.jsonapi.updates import update_data
+from server.jsonapi.updates import changed, update_data
 from server.rate_limiter import TokenBucket
 from server.session.account import Account
 from server.session.client import SessionClient
@@ -88,6 +90,10 @@ class ApiSession(SessionClient):
         self._lobby_timer: Final = OneTimer(clock)
         self._asking = False
         """What is told now is an answer, and no news of a table."""
+        self._updates = 0
+        """How many have been sent."""
+        self._told: dict[str, Any] | None = None
+        """With ``delta``: the parts of the updates sent so far."""
         self._language: Final = terminal.abilities.language
         self._begun = ""
         """Of a line whose end is still to come."""
@@ -156,7 +162,9 @@ class ApiSession(SessionClient):
         if update is None:
             return
         now = self.clock.time()
-        line = line_of({"update": update_data(update, now)})
+        self._updates += 1
+        data = update_data(update, now, self._updates)
+        line = line_of({"update": data if self._told is None else changed(data, self._told)})
         self._terminal.write(line)
         if self._asking:
             self._terminal.budget.charge(line)
@@ -248,9 +256,16 @@ class ApiSession(SessionClient):
             self._answer(order.id, Reply())
             self._end("left")
         elif isinstance(request, GetView):
+            if self._told is not None:
+                self._told = {}
             self._feed.rewind()
             self._begin_feed()
             self._answer(order.id, Reply())
+        elif isinstance(request, ChooseUpdates):
+            self._told = {} if request.delta else None
+            self._answer(order.id, Reply())
+        elif isinstance(request, Ping):
+            self._answer(order.id, Reply(), time=self.clock.time())
         elif isinstance(request, CommandRequest):
             self.spawn(self._carry_out(order.id, request))
         elif isinstance(request, Query):
@@ -266,16 +281,19 @@ class ApiSession(SessionClient):
 
     async def _carry_out(self, id_: Id, request: CommandRequest) -> None:
         self._asking = not self._is_bid(RequestLine(id_, request))
+        found: dict[str, Any] = {}
         try:
             command = request.command(self.table)
             reply = await self.submit(command)
+            if isinstance(command, OpeningCommand) and reply.ok:
+                found = dict(reply.details)
         except BadRules as error:
             reply = Reply(error.code, error.details)
         # Whoever reads the answer has read what came of it.
         self._take()
         self._asking = False
         if not self.done:
-            self._answer(id_, reply)
+            self._answer(id_, reply, **found)
 
     @override
     def _carried_out(self, task: asyncio.Task[None]) -> None:

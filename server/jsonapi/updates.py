@@ -22,15 +22,35 @@ MOST_PLAYERS: Final = 100
 """Of the lobby that are told."""
 
 
-def update_data(update: m.Update, now: float) -> dict[str, Any]:
-    """Everything that has changed, and how things stand now."""
+_PARTS: Final = ("lobby", "table", "game", "history", "you")
+"""How things stand; everything else in an update is news."""
+
+
+def changed(data: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
+    """The update without parts that are as ``told`` last, and without news where there is none. ``told`` is
+    brought up to date.
+    """
+    same = [part for part in _PARTS if part in told and told[part] == data[part]]
+    told.update((part, data[part]) for part in _PARTS)
+    return {
+        name: value
+        for name, value in data.items()
+        if name not in same and (name in _PARTS or value not in ([], False))
+    }
+
+
+def update_data(update: m.Update, now: float, number: int = 1) -> dict[str, Any]:
+    """Everything that has changed, and how things stand now; it is the ``number``-th update."""
     table = update.table
     return {
+        "number": number,
         "time": now,
         "place": "table" if table else "lobby" if update.lobby else "nowhere",
         "lobby": None if update.lobby is None else lobby_data(update.lobby),
         "table": None if table is None else table_data(table),
-        "game": None if table is None or table.table is None else game_data(table.table),
+        "game": None
+        if table is None or table.table is None
+        else {"id": table.info.game_id, **game_data(table.table)},
         "history": None
         if table is None or table.table is None
         else [past_stage_data(stage) for stage in table.history.stages],

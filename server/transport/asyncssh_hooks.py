@@ -5,10 +5,13 @@ leaves the next minor version out.
 """
 
 import asyncio
+import zlib
 from collections.abc import Awaitable, Collection
+from functools import cached_property
 from typing import Final
 
 import asyncssh
+from asyncssh.compression import Compressor, Decompressor
 from asyncssh.constants import MSG_IGNORE
 from asyncssh.packet import SSHPacket, SSHPacketLogger, String
 from asyncssh.saslprep import SASLPrepError, saslprep
@@ -18,6 +21,8 @@ from server.cleaning import clean_text
 
 _LONGEST_PROOF: Final = 2 * (4 + 51)
 """Bytes of two Ed25519 keys on the wire: one in use, one to come."""
+_LONGEST_PACKET: Final = 35_000
+"""Bytes of a packet whose content was compressed: as many as every SSH server has to take (RFC 4253, 6.1)."""
 _LONGEST_VALUE: Final = 128
 """Bytes of an environment variable."""
 
@@ -47,6 +52,33 @@ class Environment(dict[bytes, bytes]):
     def __setitem__(self, name: bytes, value: bytes) -> None:
         if name in self._names:
             super().__setitem__(name, value[:_LONGEST_VALUE])
+
+
+class BoundedZlib(Compressor, Decompressor):
+    """Asyncssh's own takes 300 KB for every connection before anybody has logged in, and makes a gigabyte of
+    a megabyte that a client has sent. Nothing is set up before it is used, which is after the login.
+    """
+
+    @cached_property
+    def _packer(self) -> "zlib._Compress":
+        return zlib.compressobj(wbits=12, memLevel=5)  # 32 KB of memory
+
+    @cached_property
+    def _unpacker(self) -> "zlib._Decompress":
+        return zlib.decompressobj()
+
+    @override
+    def compress(self, data: bytes) -> bytes:
+        return self._packer.compress(data) + self._packer.flush(zlib.Z_SYNC_FLUSH)
+
+    @override
+    def decompress(self, data: bytes) -> bytes | None:
+        """``None`` ends the connection."""
+        try:
+            found = self._unpacker.decompress(data, _LONGEST_PACKET)
+        except zlib.error:
+            return None
+        return None if self._unpacker.unconsumed_tail else found
 
 
 class HookedConnection(asyncssh.SSHServerConnection):
@@ -142,6 +174,10 @@ class HookedConnection(asyncssh.SSHServerConnection):
     @override
     def send_newkeys(self, k: bytes, h: bytes) -> None:
         super().send_newkeys(k, h)
+        if self._compressor is not None:
+            self._compressor = BoundedZlib()
+        if self._next_decompressor is not None:
+            self._next_decompressor = BoundedZlib()
         self.key_exchange_answered()
 
     @override

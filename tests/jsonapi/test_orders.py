@@ -33,7 +33,7 @@ def test_every_command(do: str) -> None:
 
 def test_no_command_is_missing() -> None:
     asked = {"games", "record", "results", "best", "settings", "set", "report"}
-    assert LINES.keys() | {"look", "quit"} | asked == REQUESTS.keys()
+    assert LINES.keys() | {"look", "updates", "ping", "quit"} | asked == REQUESTS.keys()
     watch = read(b'{"do": "watch"}').request
     assert isinstance(watch, CommandRequest)
     reached = {type(command) for _, command in LINES.values()} | {type(watch.command(None))}

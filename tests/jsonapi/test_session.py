@@ -10,6 +10,7 @@ from tests.support.accounts import FakeAccount
 from tests.support.api_program import Program
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, World, world
 
 
@@ -149,6 +150,86 @@ async def test_look_tells_everything_again() -> None:
         ada.update = {}
         await ada.ok("look")
         assert (ada.table, ada.game, ada.you) == before
+
+
+async def test_a_ping() -> None:
+    async with world() as place, program(place) as ada:
+        assert await ada.do("ping") == {"ok": True, "time": place.clock.time()}
+
+
+async def test_updates_are_numbered_and_a_game_has_the_id_of_its_record() -> None:
+    async with world() as place, program(place) as ada:
+        await ada.ok("play", options={"players": 3, "stages": 1})
+        id_ = ada.game["id"]
+        await ada.play_out()
+        numbers = [each["update"]["number"] for each in ada.heard if "update" in each]
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert ada.game["id"] == id_
+        assert isinstance(place.store, MemoryStore)
+        (kept,) = place.store.finished.values()
+        assert dict(kept.record)["id"] == id_
+
+
+async def test_the_same_key_opens_no_second_table_also_after_a_reconnect() -> None:
+    async with world() as place:
+        for what in ("play", "new", "any"):
+            async with program(place) as ada:
+                first = await ada.do(what, key=what)
+                assert first == {"ok": True, "table": ada.table["table"]}
+            async with program(place) as ada:
+                assert await ada.do(what, key=what) == first
+                assert (await ada.do(what, key="another"))["code"] == "seated_elsewhere"
+                await ada.ok("leave")
+                assert await ada.do(what, key=what) == first
+                assert ada.update["place"] == "lobby"
+            async with program(place, "bo") as bo:
+                assert (await bo.do(what, key=what))["table"] != first["table"]
+                await bo.ok("leave")
+
+
+async def test_of_many_keys_the_latest_are_known() -> None:
+    async with world() as place, program(place) as ada:
+        first = await ada.do("new", key="0")
+        for number in range(1, 17):
+            await ada.ok("leave")
+            assert (await ada.do("new", key=f"{number}"))["ok"]
+        await ada.ok("leave")
+        assert await ada.do("new", key="0") != first
+        assert (await ada.do("new", key="x" * 65))["details"]["field"] == "key"
+
+
+async def test_with_delta_what_is_left_out_is_as_before() -> None:
+    async with world() as place, program(place) as ada, program(place, "eve") as eve:
+        await ada.ok("updates", delta=True)
+        await ada.ok("play", options={"players": 3, "stages": 2})
+        await eve.ok("watch", table=ada.table["table"])
+        parts = {"lobby", "table", "game", "history", "you"}
+        begun, state = len(ada.heard), dict(ada.update)
+        assert parts <= state.keys()
+        await ada.play_out()
+        sizes = {"history": 0, "table": 0, "game": 0}
+        updates = [each["update"] for each in ada.heard[begun:] if "update" in each]
+        for update in updates:
+            for name in parts & update.keys():
+                assert update[name] != state[name], name
+            state |= update
+            assert update.keys() >= {"number", "time", "place"}
+            assert all(
+                update.get(name, True) for name in ("happenings", "chat", "house", "resynced")
+            )
+            for name in sizes:
+                sizes[name] += name in update
+        assert sizes["history"] == 1
+        assert sizes["table"] < len(updates) / 4
+        assert sizes["game"] > 20
+        eve.new()
+        for name in ("table", "game", "history"):
+            assert state[name] == eve.update[name]
+        await ada.ok("look")
+        assert parts <= ada.update.keys()
+        await ada.ok("updates", delta=False)
+        await ada.ok("leave")
+        assert ada.update["chat"] == []
 
 
 @pytest.mark.parametrize("leave", ['{"do": "quit"}\n', "\x04"])

@@ -21,6 +21,10 @@ from tests.support.transcript import Paper
 Data = dict[str, Any]
 
 
+NO_NEWS: Data = {"happenings": [], "chat": [], "house": [], "resynced": False}
+"""What an update with ``delta`` leaves out where there is nothing."""
+
+
 class Program:
     """Use as an asynchronous context manager."""
 
@@ -89,7 +93,7 @@ class Program:
         assert all(isinstance(each, dict) for each in fresh)
         for each in fresh:
             if "update" in each:
-                self.update = each["update"]
+                self.update = self.update | NO_NEWS | each["update"]
                 self.happenings += self.update["happenings"]
         self.heard += fresh
         return fresh
@@ -129,7 +133,7 @@ SHORT = m.TableOptions(Rules(Edition.BGA, 6, 1), m.Pace.UNTIMED)
 
 LINES: dict[str, tuple[dict[str, Any], m.Command]] = {
     "play": ({}, m.QuickGame(SOLO)),
-    "any": ({"options": {}}, m.QuickJoin(NEW_TABLE)),
+    "any": ({"options": {}, "key": "k1"}, m.QuickJoin(NEW_TABLE, "k1")),
     "new": (
         {"options": {"edition": "bga", "players": 6, "stages": 1, "pace": "untimed"}},
         m.CreateTable(SHORT),

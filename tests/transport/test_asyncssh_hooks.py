@@ -2,13 +2,19 @@
 
 import asyncio
 import inspect
+from typing import Any
 
 import asyncssh
 import msgspec
 import pytest
 from asyncssh.packet import SSHPacket, SSHPacketHandler, String
 
-from server.transport.asyncssh_hooks import Environment, HookedConnection, authorized_keys_in
+from server.transport.asyncssh_hooks import (
+    BoundedZlib,
+    Environment,
+    HookedConnection,
+    authorized_keys_in,
+)
 from server.transport.ssh.connection import SshConnection
 from tests.support.connections import GENEROUS, Open, all_of, host_key, key, open_server
 
@@ -134,3 +140,25 @@ def test_keys_of_a_line() -> None:
     assert authorized_keys_in(line) == [key("ada").convert_to_public()]
     authority = asyncssh.import_authorized_keys(f"cert-authority {public}")
     assert authorized_keys_in(authority) == []
+
+
+def test_what_was_compressed_cannot_grow_without_bounds() -> None:
+    ours, theirs = BoundedZlib(), BoundedZlib()
+    for text in (b"ahoy", b"ahoy " * 1000, b""):
+        assert ours.decompress(theirs.compress(text)) == text
+    assert len(theirs.compress(b"ahoy " * 1000)) < 100
+    assert ours.decompress(BoundedZlib().compress(bytes(1 << 20))) is None
+    assert BoundedZlib().decompress(b"nonsense") is None
+
+
+@pytest.mark.parametrize("wanted", ["zlib@openssh.com", "none"])
+async def test_it_compresses_for_whoever_asks_for_it(wanted: str) -> None:
+    compression: Any = {"compression_algs": [wanted]}
+    async with open_server() as opened, opened.connect("ada", **compression) as client:
+        assert client.get_extra_info("recv_compression") == wanted
+        assert client.get_extra_info("send_compression") == wanted
+        (connection,) = opened.line._connections
+        compresses = isinstance(connection._compressor, BoundedZlib)
+        assert compresses is (wanted != "none")
+        assert isinstance(connection._decompressor, BoundedZlib) is compresses
+        assert "ssh -T" in str((await client.run("help")).stdout)

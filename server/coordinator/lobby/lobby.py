@@ -39,6 +39,9 @@ _log = structlog.get_logger("lobby")
 _UNPREDICTABLE: Final = random.SystemRandom()
 """One for all tables: it has nothing to remember, but room for 2.5 KB of that."""
 
+_KEYS: Final = 16
+"""Of requests that one player has made."""
+
 
 class Lobby(Host):
     """Who is here, and the tables. ``new_seed``, ``new_rng`` and ``choose`` are for ``TableEnvironment``;
@@ -166,10 +169,8 @@ class Lobby(Host):
                 if isinstance(command, m.EntryCommand):
                     self._lobby_feed.following.pop(presence, None)
                 match command:
-                    case m.QuickGame() | m.CreateTable():
-                        return await self._create(presence, command)
-                    case m.QuickJoin():
-                        return await self._quick_join(presence, command)
+                    case m.QuickGame() | m.CreateTable() | m.QuickJoin():
+                        return await self._open(presence, command)
                     case m.FollowBusiest():
                         return await self._start_following(presence, feed)
                     case m.JoinTable() | m.WatchTable():
@@ -213,6 +214,20 @@ class Lobby(Host):
             if not gone or not (await self._tables[gone].ask(close)).ok:
                 reply.raise_if_refused()
 
+    async def _open(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
+        """Whoever has not heard the answer may ask again with the same key: that opens no second table."""
+        key, opened = command.key, presence.opened
+        if key in opened:
+            return m.Reply(details={"table": opened[key]})
+        carry_out = self._quick_join if isinstance(command, m.QuickJoin) else self._create
+        reply = await carry_out(presence, command)
+        if not key or not reply.ok:
+            return reply
+        opened[key] = presence.table
+        if len(opened) > _KEYS:
+            del opened[next(iter(opened))]
+        return m.Reply(details={"table": presence.table})
+
     async def _create(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
         m.refuse_if(self.closing, m.Refusal.CLOSING)
         # Of a connection that was cut off meanwhile.
@@ -251,7 +266,7 @@ class Lobby(Host):
         self._set_up(TableLog(self.shared.store, secrets.token_hex(16)), table)
         return await self._ask(code, presence, command)
 
-    async def _quick_join(self, presence: Presence, command: m.QuickJoin) -> m.Reply:
+    async def _quick_join(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
         self._check_not_seated(presence)
         rows = [
             table.row

@@ -12,11 +12,16 @@ class _WithOptions(Message, frozen=True):
     options: TableOptions
 
 
-class QuickGame(_WithOptions, frozen=True):
+class _Opening(_WithOptions, frozen=True):
+    key: str = ""
+    """Asked again with the same one, what has been done is not done again; empty for none."""
+
+
+class QuickGame(_Opening, frozen=True):
     """Play against bots at once: a table of one's own, filled with bots and started."""
 
 
-class CreateTable(_WithOptions, frozen=True):
+class CreateTable(_Opening, frozen=True):
     """Open a table and take its first seat."""
 
 
@@ -31,7 +36,7 @@ class JoinTable(Message, frozen=True):
     """The invitation word of a private table."""
 
 
-class QuickJoin(_WithOptions, frozen=True):
+class QuickJoin(_Opening, frozen=True):
     """Any game: sit down at the fullest open table with these rules and pace that takes this player,
     else at the fullest of all, else open one with these options.
     """

@@ -21,6 +21,8 @@ CIPHERS: Final = (
     "chacha20-poly1305@openssh.com",
 )
 MACS: Final = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com")
+COMPRESSION: Final = ("none", "zlib@openssh.com")
+"""Only where the client asks for it, and only after its login."""
 SIGNATURES: Final = (*KINDS, "rsa-sha2-256", "rsa-sha2-512")
 """Of players' keys. None uses SHA-1."""
 
@@ -86,7 +88,7 @@ def _options(
         kex_algs=POST_QUANTUM if server.settings.post_quantum_only else KEX,
         encryption_algs=CIPHERS,
         mac_algs=MACS,
-        compression_algs=None,
+        compression_algs=COMPRESSION,
         signature_algs=SIGNATURES,
         login_timeout=0,  # we count those who take too long
         keepalive_interval=_KEEPALIVE_SECONDS,
