@@ -75,6 +75,7 @@ async def test_every_round_is_in_the_state_also_after_a_reconnect() -> None:
             # The last stage is the one on the table.
             assert len(again.update["history"]) == 2
             assert again.game["log"]
+        await place.clock.advance(0)
         eve.new()
         assert eve.update["history"] == again.update["history"]
         assert eve.update["you"] is None
@@ -222,6 +223,7 @@ async def test_with_delta_what_is_left_out_is_as_before() -> None:
         assert sizes["history"] == 1
         assert sizes["table"] < len(updates) / 4
         assert sizes["game"] > 20
+        await place.clock.advance(0)
         eve.new()
         for name in ("table", "game", "history"):
             assert state[name] == eve.update[name]
