@@ -22,6 +22,8 @@ MOST_PLAYERS: Final = 100
 """Of the lobby that are told."""
 
 
+_ID: Final = 16
+"""Digits of a commitment that tell one game from all others."""
 _PARTS: Final = ("lobby", "table", "game", "history", "you")
 """How things stand; everything else in an update is news."""
 
@@ -50,7 +52,7 @@ def update_data(update: m.Update, now: float, number: int = 1) -> dict[str, Any]
         "table": None if table is None else table_data(table),
         "game": None
         if table is None or table.table is None
-        else {"id": table.info.game_id, **game_data(table.table)},
+        else {"id": table.info.commitment[:_ID], **game_data(table.table)},
         "history": None
         if table is None or table.table is None
         else [past_stage_data(stage) for stage in table.history.stages],

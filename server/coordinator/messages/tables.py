@@ -253,8 +253,6 @@ class TableInfo(Message, frozen=True):
     played_by: tuple[str, ...] = ()
     """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over, or
     where an earlier release did not keep it."""
-    game_id: str = ""
-    """Of the game that is on or over, as its record has it; empty before the first."""
     kept_for: float = 0.0
     """So many seconds the running game is kept when nobody is connected any more; 0 without one."""
 

@@ -15,7 +15,6 @@ from server.coordinator.feed import LIMIT
 from server.coordinator.table.model import Table
 from server.coordinator.table.ports import Listing, TableEnvironment
 from server.coordinator.table.spectators import unseen_round
-from server.coordinator.table.stored import game_id
 from server.coordinator.table.timers import kept_for
 from server.coordinator.timing import Timing
 
@@ -31,7 +30,7 @@ class Publisher:
         self._shared: Final = shared
         self._table = table
         self._view: TableView | None = None
-        self._info: m.TableInfo = table_info(key, table, shared.timing)
+        self._info: m.TableInfo = table_info(table, shared.timing)
         self.listing: Listing = listing(key, table)
         """What the lobby knows of the table."""
         self._unheard: list[m.Happening] = []
@@ -104,8 +103,7 @@ class Publisher:
         view = table_view(table.game, bidders) if table.game else None
         if view != self._view:
             self._view = view
-        key = self.listing.key
-        info, found = table_info(key, table, self._shared.timing), listing(key, table)
+        info, found = table_info(table, self._shared.timing), listing(self.listing.key, table)
         if info != self._info:
             self._info = info
         before = self.listing
@@ -151,7 +149,7 @@ def listing(key: str, table: Table) -> Listing:
     )
 
 
-def table_info(key: str, table: Table, timing: Timing) -> m.TableInfo:
+def table_info(table: Table, timing: Timing) -> m.TableInfo:
     """What everybody there may know. The seed is shown only when nothing can follow from it any more."""
     over = table.status is m.Status.OVER
     claimed = {seat: table.spectators[id_].player.name for id_, seat in table.claims.items()}
@@ -173,7 +171,6 @@ def table_info(key: str, table: Table, timing: Timing) -> m.TableInfo:
         closing=table.closing,
         private=bool(table.word),
         played_by=table.played_by,
-        game_id=game_id(key, table) if table.number else "",
         kept_for=kept_for(table, timing) if table.status is m.Status.PLAYING else 0.0,
     )
 

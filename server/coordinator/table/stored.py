@@ -129,16 +129,11 @@ def _seat_from_json(json: Json) -> Seat:
     return replace(seat, player=m.Player(*json["player"])) if json["player"] else seat
 
 
-def game_id(key: str, table: Table) -> str:
-    """What the table's latest game is called in its record, unique for all time."""
-    return f"{key}-{table.number}"
-
-
 def finished_game(key: str, table: Table, now: float) -> FinishedGame:
     """The record of the game that has just ended at a table, and whose results they are."""
     assert table.game is not None
     more: dict[str, Any] = {
-        "id": game_id(key, table),
+        "id": f"{key}-{table.number}",
         "table": table.title,
         "pace": table.options.pace.value,
         "times": {"ended": datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")},
