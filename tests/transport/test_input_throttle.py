@@ -79,3 +79,24 @@ async def test_closing_while_something_is_handed_on() -> None:
     await closed.wait()
     assert line.got == b"ab"
     assert not line.drained.is_set()
+
+
+async def test_of_lines_so_many_are_handed_on_however_long_they_are() -> None:
+    line = Line(1000, 1.0)
+    line.throttle.lines = TokenBucket(2, 1000.0, asyncio.get_running_loop().time())
+    line.throttle.push(b"a" * 100 + b"\nb\n\nd\nrest")
+    assert (line.got, line.paused, line.counts) == (b"a" * 100 + b"\nb\n", True, 1)
+    await line.drained.wait()
+    assert line.got == b"a" * 100 + b"\nb\n\nd\nrest"
+    # What waited for its turn has cost no bytes twice.
+    left = line.throttle.bucket.left(asyncio.get_running_loop().time())
+    assert 1000 - len(line.got) <= left < 1000
+
+
+async def test_where_lines_are_counted_a_flood_of_bytes_still_waits() -> None:
+    line = Line(10, 1000.0)
+    line.throttle.lines = TokenBucket(5, 1.0, 0.0)
+    line.throttle.push(b"x" * 20 + b"\n")
+    assert (line.got, line.paused) == (b"x" * 10, True)
+    await line.drained.wait()
+    assert line.got == b"x" * 20 + b"\n"

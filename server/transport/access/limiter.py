@@ -32,6 +32,7 @@ class Reason(StrEnum):
     WIRE = "wire_bytes"
     SETUP = "setup_bytes"
     KEYS = "keys"
+    COMMANDS = "commands"
     UNREAD = "unread_bytes"
     STUCK = "stuck_seconds"
     IDLE = "idle_connection_seconds"

@@ -30,6 +30,8 @@ class InputThrottle:
     on_limit: Callable[[], object]
     share: Share | None = None
     """May be replaced."""
+    lines: TokenBucket | None = None
+    """How many ends of lines are handed on, where these are counted as well."""
     _granted: bytearray = field(default_factory=bytearray, init=False)
     """What the bucket has granted, and the share has not yet."""
     _held: bytearray = field(default_factory=bytearray, init=False)
@@ -43,7 +45,7 @@ class InputThrottle:
         if self._held:
             self._held += data
             return
-        granted = self.bucket.take(len(data), self.now())
+        granted = self._take(data)
         if granted < len(data):
             self._held += data[granted:]
             self.on_limit()
@@ -63,13 +65,29 @@ class InputThrottle:
             self._timer.cancel()
             self._timer = None
 
+    def _take(self, data: bytes | bytearray) -> int:
+        """How many bytes of ``data`` are granted now."""
+        granted = self.bucket.take(len(data), self.now())
+        if self.lines is None:
+            return granted
+        ends = data.count(b"\n", 0, granted)
+        allowed = self.lines.take(ends, self.now())
+        if allowed == ends:
+            return granted
+        # All before the end of the first line that there is to be no more of.
+        more = len(data[:granted].split(b"\n", allowed + 1)[-1]) + 1
+        self.bucket.charge(-more)
+        return granted - more
+
     def _wait(self) -> None:
         seconds = max(_LEAST, self.bucket.seconds_until(len(self._held), self.now()))
+        if self.lines is not None:
+            seconds = max(seconds, self.lines.seconds_until(1, self.now()))
         self._timer = asyncio.get_running_loop().call_later(min(seconds, 1.0), self._again)
 
     def _again(self) -> None:
         self._timer = None
-        granted = self.bucket.take(len(self._held), self.now())
+        granted = self._take(self._held)
         data = bytes(self._held[:granted])
         del self._held[:granted]
         if self._held:

@@ -91,7 +91,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
             deliver=self._typed,
             pause=chan.pause_reading,
             resume=chan.resume_reading,
-            on_limit=lambda: self.limit(Reason.KEYS),
+            on_limit=lambda: self.limit(Reason.COMMANDS if self.abilities.program else Reason.KEYS),
         )
         # A channel on which nothing is started is like a connection without one.
         self._later(self._limits.idle_connection_seconds, chan.abort)
@@ -153,6 +153,10 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         if outcome.program:
             self.abilities = replace(self.abilities, program=True)
             self._charset = Charset("utf-8", program=True)
+            limits, now = self._limits, self._limiter.now()
+            # Of a program, commands are counted: the bytes only so that a flood is none.
+            self._keys.bucket = TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now)
+            self._keys.lines = TokenBucket(2 * limits.commands, limits.commands, now)
         caller = self._connection.caller._replace(login=outcome)
         self._session = Session(self._connection.server, self, caller)
 
