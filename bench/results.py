@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from bench.load.figures import BY_CLIENTS, table
+from bench.load.figures import BY_CLIENTS, EARLIER, REFERENCE, VERSION, table
 
 LIBRARIES: Final = ("asyncssh", "cryptography", "prompt_toolkit", "SQLAlchemy")
 TITLES: Final = {
@@ -145,9 +145,10 @@ _CONNECTS: Final = 550
 _GAMES: Final = 2250
 _NEARLY: Final = 1.15
 """Where simple code misses a value by less than this, the simple code stays."""
-_YARDSTICKS: Final = {"frame": 0.19, "connect": 0.90, "loop": 25.3}
-"""Of the machine that the values to reach are meant for: CPU ms that asyncssh alone took for a frame and for
-a connection, and million turns of a plain loop a second."""
+_TURNS: Final = 25.3
+"""Million turns of a plain loop a second on the machine that the values to reach are meant for."""
+_RATE: Final = 708
+"""Connects a second of the earlier version there."""
 
 
 def _verdict(value: float, most: float) -> str:
@@ -156,17 +157,10 @@ def _verdict(value: float, most: float) -> str:
     return "nearly" if value <= _NEARLY * most else "**no**"
 
 
-def _slower(figures: Figures, yardstick: str) -> float:
+def _slower(figures: Figures) -> float:
     """How many times slower this machine is than the one that the values are meant for; 1 when not known."""
-    load = figures.get("load", {})
-    now: float = 0.0
-    if yardstick == "frame":
-        now = load.get("peers", {}).get("echo", 0.0)
-    elif yardstick == "connect":
-        now = next((each["ms"] for each in load.get("connects", []) if each["who"] != "ours"), 0.0)
-    elif turns := float(figures.get("engine", {}).get("yardstick", 0.0)):
-        return _YARDSTICKS[yardstick] / turns
-    return now / _YARDSTICKS[yardstick] if now else 1.0
+    turns = float(figures.get("engine", {}).get("yardstick", 0.0))
+    return _TURNS / turns if turns else 1.0
 
 
 def _joined(*remarks: str) -> str:
@@ -176,6 +170,30 @@ def _joined(*remarks: str) -> str:
 
 def _by_ratio(shown: str, slower: float) -> str:
     return f"{shown} by the ratio of the yardstick, {slower:.2f}" if slower != 1.0 else ""
+
+
+def _beside_earlier(
+    figures: Figures, key: str, form: str, most: float
+) -> tuple[str, str, str] | None:
+    """The figure at the size at which the earlier version was measured in the same run, judged by what it had
+    to be there.
+    """
+    load = figures.get("load", {})
+    earlier = load.get(EARLIER)
+    sizes = [
+        size
+        for size in load.get("sizes", [])
+        if size["sessions"] == (earlier or {}).get("sessions")
+    ]
+    if not earlier or not sizes:
+        return None
+    ours, theirs = sizes[0][key], earlier[key]
+    there = ours / theirs * REFERENCE[key]
+    remark = (
+        f"with {earlier['sessions']:,} sessions, {form.format(theirs)} in {VERSION} in the same run"
+    )
+    remark += f": {form.format(there)} where that has {form.format(REFERENCE[key])}"
+    return form.format(ours), _verdict(there, most), remark
 
 
 def _wanted(figures: Figures) -> dict[str, Any] | None:
@@ -220,39 +238,37 @@ def _bad(figures: Figures) -> Found | None:
 
 
 def _with_many(
-    key: str, most: float, form: str, yardstick: str = ""
+    key: str, most: float, form: str, *, compared: bool = False
 ) -> Callable[[Figures], Found | None]:
     def read(figures: Figures) -> Found | None:
+        if compared and (found := _beside_earlier(figures, key, form, most)):
+            return found
         size = _wanted(figures)
         if size is None:
             return None
-        slower = _slower(figures, yardstick) if yardstick else 1.0
-        value = size[key] / slower
-        remark = _joined(
-            f"with {size['sessions']:,} sessions", _by_ratio(form.format(value), slower)
-        )
-        return form.format(size[key]), _verdict(value, most), remark
+        remark = f"with {size['sessions']:,} sessions"
+        return form.format(size[key]), _verdict(size[key], most), remark
 
     return read
 
 
 def _connects(figures: Figures) -> Found | None:
     come: list[dict[str, Any]] = figures.get("load", {}).get("connects", [])
-    ours = [each for each in come if each["who"] == "ours"]
-    alone = [each for each in come if each["who"] != "ours"]
-    if not ours:
+    by = {each["who"]: each for each in reversed(come)}  # the first of each counts
+    if "ours" not in by:
         return None
-    remark = f"{ours[0]['ms']:.1f} ms of CPU time each"
-    if alone:
-        remark += f"; of these asyncssh alone takes {alone[0]['ms']:.1f}"
-    if ours[0]["marks"]:
-        remark += f" ({ours[0]['marks']})"
-    slower = _slower(figures, "connect")
-    rate = ours[0]["rate"] * slower
-    limited = BY_CLIENTS in ours[0]["marks"]
+    ours, rate = by["ours"], by["ours"]["rate"]
+    remarks = [f"{ours['ms']:.1f} ms of CPU time each"]
+    if alone := by.get("asyncssh alone"):
+        remarks.append(f"of these asyncssh alone takes {alone['ms']:.1f}")
+    if earlier := by.get(EARLIER):
+        rate = _RATE * earlier["ms"] / ours["ms"]
+        remarks.append(f"{earlier['ms']:.1f} in {VERSION}: {rate:,.0f} where that has {_RATE}")
+    limited = BY_CLIENTS in ours["marks"]
+    if ours["marks"]:
+        remarks[0] += f" ({ours['marks']})"
     verdict = "**no**" if limited else _verdict(_CONNECTS, rate)
-    remark = _joined(remark, _by_ratio(f"{rate:,.0f}", slower))
-    return f"{ours[0]['rate']:,.0f}", verdict, remark
+    return f"{ours['rate']:,.0f}", verdict, _joined(*remarks)
 
 
 def _bytes(kind: str, most: float) -> Callable[[Figures], Found | None]:
@@ -267,7 +283,7 @@ def _games(figures: Figures) -> Found | None:
     found = figures.get("engine", {}).get("a round at a time")
     if found is None:
         return None
-    slower = _slower(figures, "loop")
+    slower = _slower(figures)
     remark = _by_ratio(f"{found * slower:,.0f}", slower)
     return f"{found:,.0f}", _verdict(_GAMES, found * slower), remark
 
@@ -276,7 +292,7 @@ def _recovery(figures: Figures) -> Found | None:
     found = figures.get("recovery", {})
     if "spread" not in found:
         return None
-    slower = _slower(figures, "loop")
+    slower = _slower(figures)
     seconds = found["spread"] / slower
     last = f"all in their last round: {found['last round']:.1f} s"
     remark = _joined(last, _by_ratio(f"{seconds:.1f} s", slower))
@@ -289,15 +305,15 @@ TARGETS: Final = (
         "ms from a bid to the last screen, p99",
         "15",
         "10",
-        _with_many("p99", 15, "{:.0f}", "frame"),
+        _with_many("p99", 15, "{:.1f}", compared=True),
     ),
-    Target("of a core", "70%", "60%", _with_many("server", 0.7, "{:.0%}", "frame")),
+    Target("of a core", "70%", "60%", _with_many("server", 0.7, "{:.0%}", compared=True)),
     Target("KB of memory per seated session", "80", "60", _with_many("kilobytes", 80, "{:.0f}")),
     Target(
         "ms of CPU per frame, all in",
         "0.25",
         "0.15",
-        _with_many("frame_ms", 0.25, "{:.2f}", "frame"),
+        _with_many("frame_ms", 0.25, "{:.2f}", compared=True),
     ),
     Target("connect, authenticate, first frame, a second", "550", "900", _connects),
     Target("bytes of a round, 80x24, 16 colours", "1,300", "900", _bytes("sixteen colours", 1300)),

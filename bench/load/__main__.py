@@ -11,12 +11,14 @@ import platform
 import signal
 import sys
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
 from bench.load.client import CLASSICAL, HYBRID
+from bench.load.figures import EARLIER, REFERENCE
 from bench.load.report import (
     connects,
     load_table,
@@ -26,7 +28,7 @@ from bench.load.report import (
     seating_table,
     yardsticks,
 )
-from bench.load.server import PeerServer
+from bench.load.server import PeerServer, TideServer
 from bench.load.stage import (
     NUISANCES,
     Cores,
@@ -65,6 +67,12 @@ def main() -> None:
         kinds = ("echo", "stock", *(["wish"] if available() else []))
         peers = {kind: measure_peer(kind, PEER_SIZE, cores, plan) for kind in kinds}
     results: list[Result] = []
+    if wanted.earlier:
+        earlier = partial(TideServer, checkout=wanted.earlier.resolve())
+        knocks.append(knock(cores, wanted.knocks, CLASSICAL, earlier, who=EARLIER))
+        size = _as_many(knocks[-1].server_ms)
+        peers[EARLIER] = measure(size, cores, replace(plan, nuisances=()), earlier)
+        wanted.sizes = sorted({*wanted.sizes, size})
     profiled = min(wanted.sizes, key=lambda size: abs(size - WANTED))
     for size in wanted.sizes:
         seconds = plan.estimate(size, profiled=size == profiled)
@@ -80,7 +88,7 @@ def main() -> None:
         said += ["### A round, a player", rounds_table(results[0], plan)]
     said += ["### Coming in", connects(knocks)]
     if peers and results:
-        said += ["### Yardsticks in the same run", yardsticks(results[0], peers)]
+        said += ["### Yardsticks in the same run", yardsticks(results, peers)]
     said += ["### The disk below it", disk.text]
     for result in results:
         if result.profile:
@@ -97,6 +105,14 @@ def main() -> None:
     said += ["### Problems", "\n".join(f"- {each}" for each in problems) or "None."]
     print("\n\n".join(said))
     print(f"\nfigures {json.dumps(_figures(results, knocks, peers))}")
+
+
+def _as_many(login_ms: float) -> int:
+    """How many sessions keep this machine as busy as ``WANTED`` the one that the goals are meant for, when
+    the earlier version takes ``login_ms`` for a login here.
+    """
+    share = min(1.0, REFERENCE["ms"] / login_ms) if login_ms else 1.0
+    return 100 * max(1, round(share * WANTED / 100))
 
 
 def _knocks(cores: Cores, count: int, *, peers: bool) -> list[Knock]:
@@ -144,8 +160,15 @@ def _figures(
         for each in knocks
         if each.rate
     ]
-    yardsticks = {kind: each.honest.frame_ms for kind, each in peers.items() if each.honest}
-    return {"sizes": sizes, "connects": come, "peers": yardsticks}
+    found: dict[str, Any] = {"sizes": sizes, "connects": come}
+    if (earlier := peers.get(EARLIER)) and (honest := earlier.honest):
+        found[EARLIER] = {
+            "sessions": earlier.sessions,
+            "p99": honest.delays.p99,
+            "server": honest.shares.server,
+            "frame_ms": honest.frame_ms,
+        }
+    return found
 
 
 def _wanted() -> argparse.Namespace:
@@ -168,6 +191,12 @@ def _wanted() -> argparse.Namespace:
         help=f"what 1 %% of the clients become, one after the other [{','.join(NUISANCES)}]",
     )
     add("--no-peers", dest="peers", action="store_false", help="no yardsticks")
+    add(
+        "--earlier",
+        type=Path,
+        metavar="CHECKOUT",
+        help="where the version that the goals were set with is installed: measure that as well",
+    )
     wanted = parser.parse_args()
     if unknown := set(wanted.nuisances) - set(NUISANCES):
         parser.error(f"no such nuisance: {', '.join(sorted(unknown))}")

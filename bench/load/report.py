@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from bench.load.figures import BY_CLIENTS, table
+from bench.load.figures import BY_CLIENTS, EARLIER, VERSION, table
 from bench.load.processes import Shares
 from bench.load.stage import HONEST, SERVER_LIMITS, Knock, Plan, Result, Round
 
@@ -12,6 +12,7 @@ _TOP: Final = 25
 _PEERS: Final = {
     "echo": "asyncssh alone, echo to one session",
     "stock": "prompt_toolkit's contrib.ssh, 24 windows",
+    EARLIER: f"version {VERSION}, with which the goals were set",
     "wish": "Go: wish and bubbletea, the same screen",
 }
 
@@ -136,14 +137,14 @@ def connects(knocks: list[Knock]) -> str:
     )
 
 
-def yardsticks(ours: Result, peers: dict[str, Result]) -> str:
-    """Ours beside others."""
-    shown = [("this server, to the disk and back", ours)]
+def yardsticks(results: list[Result], peers: dict[str, Result]) -> str:
+    """Ours beside others, each beside ours of its size."""
+    shown = [("this server, to the disk and back", results[0])]
     shown += [(_PEERS[kind], result) for kind, result in peers.items()]
-    base = ours.honest
     rows = []
     for name, result in shown:
-        played = result.honest
+        ours = min(results, key=lambda ours: abs(ours.sessions - result.sessions))
+        base, played = ours.honest, result.honest
         if played is None:
             continue
         frame = base.frame_ms if base is not None else 0.0

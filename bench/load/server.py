@@ -26,8 +26,15 @@ class ServerProcess:
     ready = _PORT
     """What it prints once it listens, with the port in it, and one for telnet if it has that."""
 
-    def __init__(self, command: list[str], environment: dict[str, str], folder: Path) -> None:
-        """What it logs goes to ``folder``."""
+    def __init__(
+        self,
+        command: list[str],
+        environment: dict[str, str],
+        folder: Path,
+        checkout: Path | None = None,
+    ) -> None:
+        """What it logs goes to ``folder``. It runs in ``checkout``, or where this process does."""
+        self._checkout: Final = checkout
         self._command: Final = command
         self._environment: Final = environment
         self._log: Final = folder / "server.log"
@@ -49,6 +56,7 @@ class ServerProcess:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 env={**os.environ, **self._environment},
+                cwd=self._checkout,
             )
         try:
             self.port, self.telnet = self._wait_for_ports()
@@ -103,16 +111,19 @@ class ServerProcess:
 
 
 class TideServer(ServerProcess):
-    """``tide serve`` with everything as it comes, the limits included."""
+    """``tide serve`` with everything as it comes, the limits included; of another version, if its installed
+    ``checkout`` is given.
+    """
 
     ready = _BOTH
 
-    def __init__(self, folder: Path, core: int) -> None:
+    def __init__(self, folder: Path, core: int, checkout: Path | None = None) -> None:
         self._profile: Final = folder / "profile.json"
-        command = [sys.executable, "-m", "bench.load.serve", str(core), str(self._profile)]
+        python = str(checkout / ".venv/bin/python") if checkout else sys.executable
+        command = [python, "-m", "bench.load.serve", str(core), str(self._profile)]
         command += ["--host", "127.0.0.1", "--ssh-port", "0"]
         command += ["--state", str(folder / "state"), "--keys", str(folder / "keys")]
-        super().__init__(command, {"TIDE_LOG": "json", "TIDE_TELNET_PORT": "0"}, folder)
+        super().__init__(command, {"TIDE_LOG": "json", "TIDE_TELNET_PORT": "0"}, folder, checkout)
 
     def begin_profile(self) -> None:
         """Look at what it is doing from now on."""

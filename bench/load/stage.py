@@ -227,10 +227,12 @@ def running(
             raise Failed("\n".join(filter(None, [str(error), server.last_words()]))) from error
 
 
-def measure(sessions: int, cores: Cores, plan: Plan, *, profiled: bool = False) -> Result:
+def measure(
+    sessions: int, cores: Cores, plan: Plan, make: Make = TideServer, *, profiled: bool = False
+) -> Result:
     """Seat so many (a multiple of five), play, and look at it."""
     result = Result(sessions)
-    with tried(result.problems), running(cores) as (server, crowd):
+    with tried(result.problems), running(cores, make) as (server, crowd):
         crowd.share("knock", 10, at_once=5)
         time.sleep(0.5)
         _seat(result, server, crowd, cores, plan)
