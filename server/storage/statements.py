@@ -63,12 +63,10 @@ def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
 
 def next_number(connection: Connection, kind: str) -> int:
     """One that nothing of this kind has ever had."""
-    execute(connection, _COUNT, kind=kind)
-    return int(execute(connection, _COUNTED, kind=kind).scalar_one())
+    return int(execute(connection, _COUNT, kind=kind).scalar_one())
 
 
 _COUNT: Final = """
     INSERT INTO numbers (kind, last) VALUES (:kind, 1)
-    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1
+    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1 RETURNING last
 """
-_COUNTED: Final = "SELECT last FROM numbers WHERE kind = :kind"

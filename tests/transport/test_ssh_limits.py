@@ -12,7 +12,7 @@ from asyncssh.packet import SSHPacket, String
 
 from server.config import ServerLimits
 from server.transport.access.limiter import Reason
-from server.transport.ssh import server as ssh
+from server.transport.ssh import connection as ssh_connection
 from tests.support.connections import GENEROUS, Deaf, FakeFrontend, Open, open_server, until
 from tests.support.patience import PATIENCE
 
@@ -256,10 +256,11 @@ class Asleep(asyncssh.SSHClientConnection):
 async def test_who_is_silent_is_asked_for_a_sign_and_let_go_without_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(ssh, "_KEEPALIVE_SECONDS", 0.01)
+    monkeypatch.setattr(ssh_connection, "_KEEPALIVE_SECONDS", 0.01)
     monkeypatch.setattr(asyncssh.connection, "SSHClientConnection", Asleep)
     async with open_server() as opened:
         client = await opened.connect("ada")
+        await client.create_process(term_type="xterm")
         async with asyncio.timeout(PATIENCE):
             await client.wait_closed()
     assert client.asked

@@ -17,11 +17,13 @@ class CoalescingTransport(asyncio.WriteTransport):
     transport: asyncio.Transport
     coalesces: bool = True
     """Otherwise each write is sent at once, for those who put a frame into one."""
+    corked: bool = False
+    """Somebody is going to ``flush`` in a moment."""
     _unsent: bytearray = field(default_factory=bytearray, init=False)
 
     @override
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        if self.coalesces and not self._unsent:
+        if self.coalesces and not self._unsent and not self.corked:
             asyncio.get_running_loop().call_soon(self.flush)
         self._unsent.extend(data)
         if not self.coalesces or len(self._unsent) >= _FULL:

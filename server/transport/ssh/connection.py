@@ -48,6 +48,8 @@ _LONGEST_KEY: Final = 4096
 _RSA_BITS: Final = range(1024, 8192 + 1)
 _RSA_EXPONENTS: Final = range(3, 1 << 32)
 """As OpenSSL bounds them for large keys. A verification takes time in proportion to their length."""
+_KEEPALIVE_SECONDS: Final = 30
+_KEEPALIVE_COUNT: Final = 3
 KINDS: Final = (
     "ssh-ed25519",
     "sk-ssh-ed25519@openssh.com",
@@ -109,7 +111,6 @@ class SshConnection(HookedConnection):
         self._sessions: Final[set[RemoteTerminal]] = set()
         self._timers: Final = ConnectionTimers()
         self.started = False
-        """One of the sessions has been told what to do."""
         self._had_session = False
         self._before_session = 0
         self._requests = 0
@@ -150,7 +151,9 @@ class SshConnection(HookedConnection):
             if self._before_session > self._limits.setup_bytes:
                 self.cut_off(Reason.SETUP)
                 return
+        self._output.corked = True
         self._throttle.push(data)
+        self._output.corked = False
         self._output.flush()
 
     @override
@@ -296,6 +299,13 @@ class SshConnection(HookedConnection):
         """A client has opened a channel for a session."""
         self._timers.stop("idle")
         self._sessions.add(session)
+
+    def start(self) -> None:
+        """One of the sessions has been told what to do. Until then there is little time for anything; from
+        now on a line that has died is noticed.
+        """
+        self.started = True
+        self.set_keepalive(_KEEPALIVE_SECONDS, _KEEPALIVE_COUNT)
 
     def playing(self) -> None:
         """A session has a screenful, and perhaps been asked for a sign: both leave now, together. From now on

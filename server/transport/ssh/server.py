@@ -29,8 +29,6 @@ SIGNATURES: Final = (*KINDS, "rsa-sha2-256", "rsa-sha2-512")
 _WINDOW: Final = 8_192
 """Bytes that a client may send on a channel before they have been used (RFC 4254, 5.2): who sends keys faster
 than they may be pressed has to stop soon, and costs nothing from then on."""
-_KEEPALIVE_SECONDS: Final = 30
-_KEEPALIVE_COUNT: Final = 3
 
 
 class SshServer:
@@ -91,8 +89,6 @@ def _options(
         compression_algs=COMPRESSION,
         signature_algs=SIGNATURES,
         login_timeout=0,  # we count those who take too long
-        keepalive_interval=_KEEPALIVE_SECONDS,
-        keepalive_count_max=_KEEPALIVE_COUNT,
         gss_host=None,
         agent_forwarding=False,
         x11_forwarding=False,

@@ -135,7 +135,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     @override
     def session_started(self) -> None:
         self._timer.cancel()
-        self._connection.started = True
+        self._connection.start()
         environment, login = self._channel.get_environment(), self._connection.caller.login
         found = abilities_of(self._term, environment, login.language)
         self.abilities = replace(
