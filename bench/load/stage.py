@@ -297,7 +297,7 @@ def _seat(
     result.seated_seconds, result.telnet = seated["seconds"], seated["telnet"]
     result.first_frames = spread(seated["first_frames"])
     result.problems += seated["failed"][:3]
-    start = max(2.0, sessions / 500)
+    start = max(2.0, sessions / 200)
     crowd.order("start", start, seconds=start)
     result.rounds[HONEST] = play(server, crowd, cores, plan.rounds(sessions), plan.seconds)
     after = memory(server.pid)

@@ -96,6 +96,8 @@ class Table:
 
     mark: bytes = "▐█▌".encode()
     """A card face down: what a bid adds to every screen at the table."""
+    begun: bytes = b"Choose"
+    """What a game that has begun shows on every screen."""
     keys: tuple[str, ...] = ("\r", " \r")
     """What bids; the second, should something else have been on the screen."""
 
@@ -160,8 +162,12 @@ class Table:
 
     async def _begin(self) -> None:
         await asyncio.sleep(0.2)
+        self._watch = watch = Watch(self.players, self.begun)
         self.players[0].press("\r")
-        await asyncio.sleep(0.5)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_REPAINT):
+                await watch.seen.wait()
+        self._watch = None
 
     # ------------------------------------------------------------ playing
 
