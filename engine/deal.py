@@ -7,6 +7,7 @@ not change: records of finished games are checked with it. A changed algorithm g
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from engine.cards import TIDE_COPIES, WEATHER_CARDS
@@ -84,6 +85,16 @@ def verify(published: str, seed: bytes, rules: Rules) -> bool:
     Raises ``ValueError`` unless ``seed`` is 32 bytes long.
     """
     return published.lower() == commitment(seed, rules)
+
+
+def bots_chance(seed: bytes, stage: int, round_: int, seat: int) -> bytes:
+    """32 bytes for the random choices of a bot in one round; all count from 0. Nothing about the deal follows
+    from them, and they do not follow from what players know before the seed is published.
+
+    Raises ``ValueError`` unless ``seed`` is 32 bytes long.
+    """
+    _check(seed)
+    return bytes(islice(_stream(seed, f"bots/{stage}/{round_}/{seat}"), SEED_BYTES))
 
 
 def _check(seed: bytes) -> None:

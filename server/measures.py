@@ -46,5 +46,9 @@ class Counters:
     games_over: int = 0
     bids: int = 0
     """Of players and bots, replaced ones too."""
+    thinking: Distribution = field(default_factory=Distribution)
+    """Seconds until a thinking bot had chosen."""
+    fallbacks: int = 0
+    """Bids that another bot made in its place."""
     limits: Counter[str] = field(default_factory=Counter)
     """How often each limit of tables has bitten, by its name in the settings."""

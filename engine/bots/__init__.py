@@ -4,6 +4,7 @@ import random
 from typing import Final
 
 from engine.bots.names import NAMES
+from engine.bots.question import Question, question
 from engine.bots.registry import BOTS, Bot, Level, NoSuchStrategy, Strategy, bot
 from engine.history import History
 from engine.views import SeatView
@@ -19,6 +20,9 @@ DEFAULT_STRATEGY: Final = "greedy"
 
 SUBSTITUTE_STRATEGY: Final = "cautious"
 """Who bids for an absent player: a modest one, so that dropping out never buys a stronger player."""
+
+FALLBACK_STRATEGY: Final = "tidal"
+"""Who bids for a bot that has not finished thinking in time."""
 
 
 def choose(strategy: str, view: SeatView, history: History, rng: random.Random) -> int:
@@ -37,13 +41,16 @@ __all__ = [
     "ALL_STRATEGIES",
     "BOTS",
     "DEFAULT_STRATEGY",
+    "FALLBACK_STRATEGY",
     "NAMES",
     "STRATEGIES",
     "SUBSTITUTE_STRATEGY",
     "Bot",
     "Level",
     "NoSuchStrategy",
+    "Question",
     "Strategy",
     "bot",
     "choose",
+    "question",
 ]

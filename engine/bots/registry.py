@@ -2,7 +2,7 @@
 
 A bot gets what a player gets, a seat view and what could have been written down in earlier stages, and
 answers with a card of its hand. Given the same view, history and a generator in the same state it answers
-the same. Randomness comes from the caller, never from the seed of the deal.
+the same. Randomness comes from the caller and tells nothing of the deal (``engine.bots.question``).
 """
 
 import importlib

@@ -23,6 +23,9 @@ class Timing:
     bot_most: Annotated[Seconds, "Maximum time a bot takes to bid."] = 2.5
     hurried_least: Annotated[Seconds, "Minimum time once everyone but bots has bid."] = 0.3
     hurried_most: Annotated[Seconds, "Maximum time once everyone has bid."] = 0.9
+    thinking: Annotated[
+        Seconds, "How long a bot that thinks may keep others waiting before `tidal` bids instead."
+    ] = 5.0
     away: Annotated[Seconds, "Time after which a bot bids for a player who is away."] = 3.0
     absent: Annotated[
         Seconds, "How long a player must be disconnected before the others may vote for a bot."

@@ -13,6 +13,7 @@ from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Pace, QuickGame, TableOptions
 from server.coordinator.people.people import People
+from server.runtime.thinkers import Thinkers
 from server.session.account import Account
 from server.storage.database import Database
 from server.storage.people_sql import SqlPeople
@@ -35,7 +36,8 @@ def run(rules: Rules, name: str) -> None:
 async def _play(rules: Rules, name: str) -> None:
     clock = SystemClock()
     database = Database(SqliteMemory())
-    lobby = Lobby(SqlStore(database), clock)
+    thinkers = Thinkers()
+    lobby = Lobby(SqlStore(database), clock, think=thinkers.think)
     people = People(SqlPeople(database), clock)
     server = GameServer(Settings(), lobby, partial(_frontend, clock), people=people)
     begin = QuickGame(TableOptions(rules, Pace.UNTIMED))
@@ -45,6 +47,7 @@ async def _play(rules: Rules, name: str) -> None:
     with terminal.taken_over(session.feed, session.resized, session.hang_up):
         await asyncio.wait([session.task])
     await lobby.close()
+    await thinkers.aclose()
 
 
 def _frontend(

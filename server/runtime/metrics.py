@@ -142,6 +142,12 @@ async def _families(watch: Health) -> list[Metric]:
         Count("tide_games_begun", "Games begun.", tally.games_begun),
         Count("tide_games_over", "Games that are over.", tally.games_over),
         Count("tide_bids", "Bids, of people and bots.", tally.bids),
+        _histogram("tide_thinking_seconds", "Until a thinking bot had chosen.", tally.thinking),
+        Count(
+            "tide_thinking_fallbacks",
+            "Bids of another bot in place of one that thinks.",
+            tally.fallbacks,
+        ),
         InfoMetricFamily("tide", "Which release this is.", {"version": version()}),
         Gauge("tide_open", "1 while players can come in.", int(not watch.trouble)),
         _histogram("tide_loop_lag_seconds", "How late the event loop was.", watch.lag),

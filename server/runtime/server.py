@@ -7,7 +7,7 @@ import os
 import resource
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, closing, suppress
+from contextlib import AsyncExitStack, aclosing, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,6 +30,7 @@ from server.runtime import gc_policy
 from server.runtime.banner import join_lines, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
 from server.runtime.process import READY, STOPPING, SdNotify, Shutdown, handle_hang_up
+from server.runtime.thinkers import Thinkers
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
@@ -121,6 +122,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             clock,
             timing=settings.timing,
             limits=settings.tables,
+            think=(await stack.enter_async_context(aclosing(Thinkers()))).think,
             strength=history.shown_rating,
             gone=lambda player: server.left(player),  # noqa: PLW0108 - these two know each other
         )

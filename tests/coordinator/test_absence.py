@@ -273,7 +273,8 @@ async def test_motions_lapse_with_the_reveal() -> None:
 
 async def test_with_nobody_there_a_game_is_suspended_and_goes_on_when_somebody_is_back() -> None:
     async with world() as server:
-        ada, bo = await server.table(TIMED, humans=2)
+        options = TableOptions(Rules(players=3), Pace.TIMED, 60)
+        ada, bo = await server.table(options, humans=2)
         watcher = server.enter("watcher")
         await watcher.ok(WatchTable(ada.info.id))
         for guest in (ada, bo):

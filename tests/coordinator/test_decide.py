@@ -47,7 +47,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.table.decide import decide
-from server.coordinator.table.model import EMPTY, Member, Table, what_is_kept
+from server.coordinator.table.model import EMPTY, Member, Table, Thought, what_is_kept
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.steps import (
     Announced,
@@ -89,7 +89,7 @@ _WORD = st.sampled_from(["", "otter", "beaver", "x"])
 _COMMANDS = st.one_of(
     st.builds(JoinTable, st.just("t"), _SEAT, _WORD),
     st.builds(WatchTable, st.just("t"), _WORD),
-    st.builds(AddBot, _SEAT, st.just("")),
+    st.builds(AddBot, _SEAT, st.sampled_from(["", "master"])),
     st.builds(RemoveSeat, _SEAT),
     st.builds(HandOver, _SEAT),
     st.builds(MoveSeat, _SEAT, _SEAT),
@@ -236,8 +236,8 @@ class OneTable(RuleBasedStateMachine):
         for who in seats:
             self.asks(who, JoinTable("t"))
         owner = self.table.seats[self.table.owner].name
-        while self.table.has_empty_seat and self.take(Asked(member(owner), AddBot())).ok:
-            pass
+        for strategy in ("master", "", "master", ""):
+            self.take(Asked(member(owner), AddBot(strategy=strategy)))
         self.take(Asked(member(owner), StartGame()))
 
     @precondition(lambda self: self.open)
@@ -279,6 +279,15 @@ class OneTable(RuleBasedStateMachine):
         before = self.table
         self.take(Turn())
         assert self.full or self.table is not before
+
+    @precondition(lambda self: self.open)
+    @rule(can=st.booleans(), late=st.booleans())
+    def bots_have_thought(self, can: bool, late: bool) -> None:
+        here = self.table.epoch
+        for seat in [n for n in range(len(self.table.seats)) if self.table.thinks(n)]:
+            card = self._card(seat) if can else 0
+            self.take(Thought(here.game, here.stage, here.round - late, seat, card))
+            assert self.table.thinks(seat) is late
 
     @precondition(lambda self: self.open)
     @rule(given=st.sampled_from([Announced(5.0), Announced(0.0), Rated("id-ada", 7)]))

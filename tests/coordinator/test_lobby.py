@@ -253,7 +253,7 @@ async def test_many_spectators_all_hear_it() -> None:
 
 async def test_who_never_reads_costs_the_others_nothing() -> None:
     async with world() as server:
-        ada, bo = await server.table(TableOptions(Rules(players=4), Pace.UNTIMED), humans=2)
+        ada, bo = await server.table(FIVE, humans=2)
         sloth = server.enter("sloth")
         await sloth.ok(WatchTable(ada.info.id))
         seen = 0

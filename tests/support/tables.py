@@ -9,8 +9,8 @@ from itertools import count
 from typing import Any
 
 from engine.bots import choose
+from engine.bots.question import Choose
 from engine.editions import Rules
-from engine.history import History
 from engine.state import Phase
 from engine.views import SeatView
 from server.coordinator.feed import Feed
@@ -33,6 +33,7 @@ from server.coordinator.messages import (
     TableSnapshot,
     Update,
 )
+from server.coordinator.table.ports import Think, cannot_think
 from server.coordinator.timing import TableLimits, Timing
 from server.storage.store import Store
 from tests.support.fake_clock import FakeClock
@@ -190,7 +191,8 @@ async def world(
     timing: Timing | None = None,
     limits: TableLimits | None = None,
     seed: Callable[[], bytes] | None = None,
-    choose: Callable[[str, SeatView, History, random.Random], int] = choose,
+    choose: Choose = choose,
+    think: Think = cannot_think,
     strength: Callable[[str], Awaitable[int | None]] | None = None,
     gone: Callable[[Player], object] = lambda _: None,
     rng: int = 1,
@@ -206,6 +208,7 @@ async def world(
         new_seed=seed or (lambda: seeds.randbytes(32)),
         new_rng=lambda: random.Random(rng),
         choose=choose,
+        think=think,
         strength=strength,
         gone=gone,
     )

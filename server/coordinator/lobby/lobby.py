@@ -13,9 +13,8 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from engine.bots import choose
+from engine.bots.question import Choose
 from engine.deal import SEED_BYTES
-from engine.history import History
-from engine.views import SeatView
 from server.coordinator import messages as m
 from server.coordinator.chat import Chat, Presence
 from server.coordinator.clock import Clock
@@ -27,7 +26,14 @@ from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import EMPTY, Member, Table
 from server.coordinator.table.pause import taken_up
-from server.coordinator.table.ports import GameQuota, Host, Listing, TableEnvironment
+from server.coordinator.table.ports import (
+    GameQuota,
+    Host,
+    Listing,
+    TableEnvironment,
+    Think,
+    cannot_think,
+)
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
 from server.coordinator.timing import TableLimits, Timing
@@ -44,10 +50,10 @@ _KEYS: Final = 16
 
 
 class Lobby(Host):
-    """Who is here, and the tables. ``new_seed``, ``new_rng`` and ``choose`` are for ``TableEnvironment``;
-    ``strength`` tells the rating of the account with an id, as people are shown it, or ``None``, and may
-    raise ``StoreError``; ``gone`` is called with everybody who has neither a connection any more nor a seat
-    to come back to.
+    """Who is here, and the tables. ``new_seed``, ``new_rng``, ``choose`` and ``think`` are for
+    ``TableEnvironment``; ``strength`` tells the rating of the account with an id, as people are shown it, or
+    ``None``, and may raise ``StoreError``; ``gone`` is called with everybody who has neither a connection any
+    more nor a seat to come back to.
     """
 
     def __init__(
@@ -59,13 +65,14 @@ class Lobby(Host):
         limits: TableLimits | None = None,
         new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         new_rng: Callable[[], random.Random] = lambda: _UNPREDICTABLE,
-        choose: Callable[[str, SeatView, History, random.Random], int] = choose,
+        choose: Choose = choose,
+        think: Think = cannot_think,
         strength: Callable[[str], Awaitable[int | None]] | None = None,
         gone: Callable[[m.Player], object] = lambda _: None,
     ) -> None:
         timing, limits = timing or Timing(), limits or TableLimits()
         self.shared: Final = TableEnvironment(
-            clock, store, GameQuota(limits), new_seed, new_rng, timing, limits, choose, self
+            clock, store, GameQuota(limits), new_seed, new_rng, timing, limits, choose, think, self
         )
         self._limit_log: Final = LimitLog("lobby", clock.time, self.shared.tally.limits)
         self._strength: Final = strength

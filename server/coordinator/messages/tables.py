@@ -71,6 +71,13 @@ class TableOptions:
     spectators: Spectating = Spectating.OPEN
 
     @property
+    def counts(self) -> bool:
+        """Whether the result counts beyond the table. There the same situation always gives the same bid of
+        a bot: it is waited for, however long it thinks.
+        """
+        return self.rated
+
+    @property
     def kind(self) -> tuple[Edition, Pace, bool]:
         """What people look for who would join any game."""
         return self.rules.edition, self.pace, self.rated

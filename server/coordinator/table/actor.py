@@ -7,17 +7,18 @@ refuses, nothing has happened, and what was due is tried again.
 import asyncio
 import secrets
 import traceback
+from functools import partial
 from typing import Final
 
 import structlog
 from msgspec.structs import replace
 
-from engine.history import history_of
+from engine.bots import FALLBACK_STRATEGY, Question, question
 from server.coordinator import messages as m
 from server.coordinator.clock import OneTimer
 from server.coordinator.table import invitation, steps
 from server.coordinator.table.decide import decide
-from server.coordinator.table.model import Table, what_is_kept
+from server.coordinator.table.model import Table, Thought, what_is_kept
 from server.coordinator.table.play import Bid
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.publisher import Publisher
@@ -49,6 +50,8 @@ class TableActor:
         self._inbox = asyncio.Queue()
         """``None`` stands for the clock's timer."""
         self._timer: Final = OneTimer(shared.clock)
+        self._thoughts: Final[dict[Thought, asyncio.Future[int]]] = {}
+        """Which bots think now, and of which round."""
         self._not_before = 0.0
         """What was due and failed is not tried again before."""
         self._trouble = False
@@ -218,22 +221,53 @@ class TableActor:
     async def _choose(self, effect: steps.AskBots) -> steps.BotsChose:
         cards = {}
         for number in effect.seats:
-            cards[number] = self._bots_card(number)
+            asked, card = self._question(number), self.table.thought(number)
+            if asked.thinks and card is None and isinstance(effect.asked, steps.Turn):
+                # Nobody is here who would be kept waiting.
+                card = await self._think(asked)
+            if asked.thinks and card not in asked.view.hand:
+                self._shared.tally.fallbacks += 1
+                asked, card = asked._replace(strategy=FALLBACK_STRATEGY), None
+            cards[number] = card or self._bots_card(asked)
             # Somebody elsewhere may have bid meanwhile.
             await asyncio.sleep(0)
         return steps.BotsChose(effect.asked, cards)
 
-    def _bots_card(self, number: int) -> int:
-        seat, view = self.table.seats[number], self.publisher.view_of(number)
-        game = self.table.game
-        assert game is not None
+    def _question(self, number: int) -> Question:
+        table = self.table
+        assert table.game is not None
+        return question(table.seats[number].plays, table.game, number, table.seed)
+
+    def _bots_card(self, asked: Question) -> int:
         try:
-            card = self._shared.choose(seat.plays, view, history_of(game, number), self._rng)
+            card = asked.answer(self._shared.choose)
         except Exception as error:
             name = type(error).__name__
-            _log.error("bot_failed", table=self.id, strategy=seat.plays, error=name)
+            _log.error("bot_failed", table=self.id, strategy=asked.strategy, error=name)
             card = 0
-        return card if card in view.hand else self._rng.choice(view.hand)
+        return card if card in asked.view.hand else self._rng.choice(asked.view.hand)
+
+    def _think(self, asked: Question) -> asyncio.Future[int]:
+        return self._shared.think(asked, self.table.options.counts)
+
+    def _have_thought(self) -> None:
+        """Have those bots think that people wait for, as soon as there is something to think of."""
+        table = self.table
+        waits = table.running and not table.left_to_bots
+        seats = [n for n in range(len(table.seats)) if table.thinks(n)] if waits else []
+        wanted = [Thought(*table.epoch[:3], number) for number in seats]
+        for each in self._thoughts.keys() - wanted:
+            self._thoughts.pop(each).cancel()
+        for each in wanted:
+            if each not in self._thoughts:
+                answer = self._thoughts[each] = self._think(self._question(each.seat))
+                began = self._shared.clock.time()
+                answer.add_done_callback(partial(self._has_thought, each, began))
+
+    def _has_thought(self, what: Thought, began: float, answer: asyncio.Future[int]) -> None:
+        if not answer.cancelled():
+            self._shared.tally.thinking.add(self._shared.clock.time() - began)
+            self.post(what._replace(card=answer.result()))
 
     async def _check_word(self, effect: steps.CheckWord) -> steps.WordChecked:
         """Beside the event loop, unless the word itself is known (not after a restart, until it is said)."""
@@ -273,6 +307,7 @@ class TableActor:
             self._timer.cancel()
         else:
             self._timer.start(max(timer.when, self._not_before), self.post)
+        self._have_thought()
 
     def _next_timer(self) -> TableTimer | None:
         return min(due(self.table, self._shared.timing), default=None)
@@ -301,6 +336,8 @@ class TableActor:
         self._open = False
         self._shared.background.leave(self.take_turn)
         self._timer.cancel()
+        for answer in self._thoughts.values():
+            answer.cancel()
 
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table.model import Table
+from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import Bid, play
 from server.coordinator.table.seats import is_bots, with_claims
 from server.coordinator.table.steps import AskBots, BotsChose, Env, Step, Turn
-from server.coordinator.table.timers import TableTimer, TimerKind
+from server.coordinator.table.timers import TableTimer, TimerKind, due, overdue_seats
 
 _MISSES_TO_BE_AWAY = 2
 
@@ -40,13 +40,26 @@ def touch(table: Table, number: int) -> Step:
     return Step(after, (m.CameBack(number, seat.name),) if seat.away else ())
 
 
-def ask_bots(table: Table, asked: TableTimer | Turn) -> Step:
+def ask_bots(table: Table, asked: TableTimer | Turn, env: Env) -> Step:
     """The time has come for bots to bid: for those whose time it is, or for all that have not."""
-    if isinstance(asked, TableTimer) and asked.kind is TimerKind.BID:
-        seats = tuple([n for n, when in enumerate(table.bot_due) if 0 < when <= asked.when])
+    if not table.running:
+        return Step(table)
+    if isinstance(asked, Turn):
+        seats = [number for number in range(len(table.seats)) if table.owes_bid(number)]
+    elif asked.kind is TimerKind.BID:
+        now = [each for each in due(table, env.timing) if each.when <= asked.when]
+        seats = [each.seat for each in now if each.kind is TimerKind.BID]
     else:
-        seats = tuple([number for number in range(len(table.seats)) if table.owes_bid(number)])
-    return Step(table, effects=(AskBots(asked, seats),) if seats and table.running else ())
+        seats = overdue_seats(table)
+    return Step(table, effects=(AskBots(asked, tuple(seats)),) if seats else ())
+
+
+def thought(table: Table, given: Thought) -> Step:
+    """A thinking bot has chosen, or cannot."""
+    if given[:3] != table.epoch[:3] or not table.thinks(given.seat):
+        return Step(table)
+    kept = [each for each in table.thoughts if each[:3] == given[:3]]
+    return Step(replace(table, thoughts=(*kept, given)))
 
 
 def bots_chose(table: Table, given: BotsChose, env: Env) -> Step:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
 from server.coordinator.table import bids, invitation, pause, seats, setup, steps
-from server.coordinator.table.model import Table
+from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.steps import Env, Shut, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 
@@ -60,6 +60,8 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
             return _due(table, given, env)
         case steps.BotsChose():
             return bids.bots_chose(table, given, env)
+        case Thought():
+            return bids.thought(table, given)
         case steps.Came():
             return seats.came(table, given.who)
         case steps.Gone():
@@ -67,7 +69,7 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
         case steps.Rated():
             return Step(table.with_changed(given.player, rating=given.rating))
         case steps.Turn():
-            return bids.ask_bots(table, given) if table.wants_turn else Step(table)
+            return bids.ask_bots(table, given, env) if table.wants_turn else Step(table)
         case steps.WordChecked():
             return invitation.word_checked(table, given, env)
         case steps.Announced():
@@ -83,7 +85,7 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step:
         return Step(table)
     match timer.kind:
         case TimerKind.BID | TimerKind.TIME_UP:
-            return bids.ask_bots(table, timer)
+            return bids.ask_bots(table, timer, env)
         case TimerKind.OVERDUE:
             return seats.overdue(table, timer.seat)
         case TimerKind.FREE_SEAT:

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import SUBSTITUTE_STRATEGY
+from engine.bots import BOTS, SUBSTITUTE_STRATEGY
 from engine.deal import GameDeal
 from engine.rules import legal_actions
 from engine.state import GameState
@@ -100,6 +100,17 @@ class RoundEpoch(NamedTuple):
     pauses: int
 
 
+class Thought(NamedTuple):
+    """The card that a thinking bot bids in one round, once it is time for that."""
+
+    game: int
+    stage: int
+    round: int
+    seat: int
+    card: int = 0
+    """0 when it cannot choose, and another bot has to."""
+
+
 class Table(Struct, frozen=True):
     """A table. Mappings in it are never changed, only replaced."""
 
@@ -157,6 +168,8 @@ class Table(Struct, frozen=True):
     """What was left of the deadline when the game was paused."""
     bot_due: tuple[float, ...] = ()
     """When a bot bids for each seat; 0 where none does."""
+    thoughts: tuple[Thought, ...] = ()
+    """What bots have thought of for this round, or for an earlier one."""
     told_word: str = ""
     """The invitation word itself, for the owner alone."""
     closing: float = 0.0
@@ -216,6 +229,16 @@ class Table(Struct, frozen=True):
         if self.game is None or self.status is not m.Status.PLAYING:
             return False
         return self.bids[seat] is None and bool(legal_actions(self.game, seat))
+
+    def thought(self, seat: int) -> int | None:
+        """The card that a thinking bot has chosen for this round, 0 if it cannot; ``None`` if it has not."""
+        here = (*self.epoch[:3], seat)
+        return next((each.card for each in self.thoughts if each[:4] == here), None)
+
+    def thinks(self, seat: int) -> bool:
+        """Whether the round waits for a bot that has not chosen yet."""
+        thinker = BOTS[self.seats[seat].plays].thinks
+        return thinker and self.owes_bid(seat) and self.thought(seat) is None
 
     @property
     def seated(self) -> list[tuple[int, m.Player]]:

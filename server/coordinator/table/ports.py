@@ -1,14 +1,15 @@
 """What every table is handed, what it tells the lobby, and when it is a table's turn in the background."""
 
 import random
+from asyncio import Future, get_running_loop
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from typing import Final, NamedTuple, Protocol
 
-from engine.history import History
-from engine.views import SeatView
+from engine.bots import Question
+from engine.bots.question import Choose
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.table.model import RoundEpoch
@@ -162,6 +163,19 @@ class Host(Protocol):
         """The table is no more; ``lost``: somebody else has changed it in the store."""
 
 
+Think = Callable[[Question, bool], Future[int]]
+"""Has a bot think, away from the event loop: the card, or 0 when it cannot choose one; never an exception.
+With true, it is waited for even if much is thought of already. Who needs the card no more cancels.
+"""
+
+
+def cannot_think(_question: Question, _patient: bool) -> Future[int]:
+    """Where no bot can."""
+    answer: Future[int] = get_running_loop().create_future()
+    answer.set_result(0)
+    return answer
+
+
 @dataclass
 class TableEnvironment:
     """What every table is handed. ``Lobby.adjust`` changes ``timing``, ``limits`` and ``begun``."""
@@ -173,11 +187,13 @@ class TableEnvironment:
     new_seed: Callable[[], bytes]
     """32 secret random bytes."""
     new_rng: Callable[[], random.Random]
-    """For delays and bots; has nothing to do with any seed."""
+    """For delays; has nothing to do with any seed."""
     timing: Timing
     limits: TableLimits
-    choose: Callable[[str, SeatView, History, random.Random], int]
-    """What a strategy bids."""
+    choose: Choose
+    """What a strategy bids that answers at once."""
+    think: Think
+    """What the others bid."""
     host: Host
     tally: Counters = field(default_factory=Counters)
     """Counted at all tables."""

@@ -6,7 +6,7 @@ from random import Random
 from msgspec import Struct
 
 from server.coordinator.messages import Command, Happening, Reply
-from server.coordinator.table.model import Member, Table
+from server.coordinator.table.model import Member, Table, Thought
 from server.coordinator.table.play import Action
 from server.coordinator.table.timers import TableTimer
 from server.coordinator.timing import TableLimits, Timing
@@ -81,7 +81,7 @@ class Restarted(Struct, frozen=True):
 
 FromPeople = Asked | Came | Gone | Rated
 FromServer = Announced | Close | Restarted
-Answer = BotsChose | WordChecked
+Answer = BotsChose | Thought | WordChecked
 Input = FromPeople | FromServer | Answer | TableTimer | Turn
 """A timer that is due is ignored unless the table still waits for it."""
 
@@ -107,7 +107,7 @@ class CountGame(Struct, frozen=True):
 
 
 class AskBots(Struct, frozen=True):
-    """Have bots choose cards for these seats; answered by ``BotsChose``."""
+    """Have bots choose cards for these seats, or take those that they have; answered by ``BotsChose``."""
 
     asked: TableTimer | Turn
     seats: tuple[int, ...]

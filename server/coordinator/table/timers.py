@@ -50,9 +50,14 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
     if table.running:
         epoch = table.epoch
         for number, when in enumerate(table.bot_due):
-            if when:
-                yield TableTimer(when, TimerKind.BID, number, epoch)
-        if table.deadline:
+            if not when:
+                continue
+            if table.thinks(number):
+                if table.options.counts:
+                    continue
+                when += timing.thinking  # noqa: PLW2901
+            yield TableTimer(when, TimerKind.BID, number, epoch)
+        if table.deadline and overdue_seats(table):
             yield TableTimer(table.deadline, TimerKind.TIME_UP, -1, epoch)
     present = False
     for number, member in table.members:
@@ -74,6 +79,12 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
         yield TableTimer(AT_ONCE if everybody else back_by, TimerKind.REMATCH)
     if not present and (when := _nobody(table, timing)):
         yield TableTimer(when, TimerKind.NOBODY)
+
+
+def overdue_seats(table: Table) -> list[int]:
+    """For whom bots bid when time is up. Where a game counts, one that thinks is given the time it takes."""
+    counts, seats = table.options.counts, range(len(table.seats))
+    return [n for n in seats if table.owes_bid(n) and not (counts and table.thinks(n))]
 
 
 def _nobody(table: Table, timing: Timing) -> float:

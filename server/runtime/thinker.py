@@ -1,0 +1,33 @@
+"""A process in which bots think: it reads questions and answers each with a line, the card, or 0 and why.
+
+It ends when there is nothing more to read, as when the server has died.
+"""
+
+import os
+import pickle
+import signal
+import sys
+from contextlib import suppress
+
+from engine.bots import choose
+
+
+def main() -> None:
+    """Answer questions."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        # For the server alone, which may still have games to finish.
+        signal.signal(number, signal.SIG_IGN)
+    with suppress(OSError):
+        os.nice(10)
+    with suppress(EOFError, OSError):
+        while True:
+            question = pickle.load(sys.stdin.buffer)
+            try:
+                answer = str(question.answer(choose))
+            except Exception as error:
+                answer = f"0 {type(error).__name__}"
+            print(answer, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""Bots that think do so in processes of their own (``thinker``), which are started for the first of them."""
+
+import asyncio
+import os
+import pickle
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Sequence
+from typing import Final
+
+import structlog
+
+from engine.bots import Question
+
+COMMAND: Final = (sys.executable, "-m", "server.runtime.thinker")
+_WORKERS: Final = max(1, min(2, (os.cpu_count() or 1) - 1))
+"""One core is the event loop's."""
+_WAITING: Final = 256
+"""So many bids may wait to be thought of; no more are taken on."""
+_SECONDS: Final = 20.0
+"""A process that takes so long for a bid, or to begin, is ended."""
+_TRIES: Final = 3
+"""So often a bid is thought of anew when the process dies, and processes are started one after the other."""
+_REST: Final = 10.0
+"""Seconds from then on before another one is started."""
+
+log = structlog.get_logger("bots")
+
+
+class Thinkers:
+    """The processes, and the questions that wait for one. ``think`` is a ``ports.Think``."""
+
+    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+        self._command: Final = command
+        self._jobs: asyncio.Queue[tuple[Question, asyncio.Future[int], bool, int]]
+        self._jobs = asyncio.Queue()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._deaths = 0
+        """Of processes since the last answer."""
+        self._useless = False
+        """numpy cannot be imported."""
+
+    def think(self, question: Question, patient: bool = False) -> asyncio.Future[int]:
+        """The card that a bot chooses (``ports.Think``)."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[int] = loop.create_future()
+        if self._useless or (self._jobs.qsize() >= _WAITING and not patient):
+            answer.set_result(0)
+            return answer
+        self._jobs.put_nowait((question, answer, patient, 1))
+        if not self._tasks:
+            self._tasks = [loop.create_task(self._work()) for _ in range(_WORKERS)]
+        return answer
+
+    async def aclose(self) -> None:
+        """End the processes. What was asked stays without an answer."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _work(self) -> None:
+        """Have one process answer one question after the other."""
+        process: Process | None = None
+        try:
+            while True:
+                question, answer, patient, tries = await self._jobs.get()
+                try:
+                    if not answer.done():
+                        process = process or await _start(self._command)
+                        card = await self._ask(process, question)
+                        if not answer.done():
+                            answer.set_result(card)
+                    continue
+                except Exception as error:
+                    log.warning("thinker_died", error=type(error).__name__)
+                if process is not None:
+                    await _end(process)
+                    process = None
+                if patient or tries < _TRIES:
+                    self._jobs.put_nowait((question, answer, patient, tries + 1))
+                elif not answer.done():
+                    answer.set_result(0)
+                self._deaths += 1
+                if self._deaths >= _TRIES:
+                    await asyncio.sleep(_REST)
+        finally:
+            if process is not None:
+                await _end(process)
+
+    async def _ask(self, process: Process, question: Question) -> int:
+        """The card, or 0. Raises whatever can go wrong with a process; it is of no use then."""
+        assert process.stdin is not None
+        assert process.stdout is not None
+        async with asyncio.timeout(_SECONDS):
+            process.stdin.write(pickle.dumps(question))
+            line = await process.stdout.readuntil()
+        card, _, why = line.decode().strip().partition(" ")
+        self._deaths = 0
+        if why not in {"ImportError", "ModuleNotFoundError"}:
+            if why:
+                log.error("bot_failed", strategy=question.strategy, error=why)
+        elif not self._useless:
+            self._useless = True
+            log.warning("no_thinkers", reason="numpy cannot be imported")
+        return int(card)
+
+
+async def _start(command: Sequence[str]) -> Process:
+    path = os.pathsep.join(filter(None, sys.path))
+    # More threads for one bid would only be in the way of others.
+    own = {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", "OPENBLAS_NUM_THREADS": "1"}
+    environment = {**os.environ, **own}
+    return await asyncio.create_subprocess_exec(
+        *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment
+    )
+
+
+async def _end(process: Process) -> None:
+    if process.returncode is None:
+        process.kill()
+    await process.communicate()
