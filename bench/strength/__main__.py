@@ -15,7 +15,7 @@ from typing import Final
 
 from bench.strength.heldout import HELD_OUT, Rule
 from bench.strength.matches import DealResult, Figures, Player, figures, play_deal
-from engine.bots import ALL_STRATEGIES, bot
+from engine.bots import STRATEGIES, bot
 from engine.editions import Rules
 from engine.history import History
 from engine.views import SeatView
@@ -28,7 +28,7 @@ _SEED: Final = "held out"
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, print the tables, and write them if asked to."""
     parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__)
-    parser.add_argument("bots", nargs="*", default=list(ALL_STRATEGIES), help="names of bots")
+    parser.add_argument("bots", nargs="*", default=list(STRATEGIES), help="names of bots")
     parser.add_argument("--players", type=int, nargs="+", default=list(_PLAYERS))
     parser.add_argument("--deals", type=int, default=60, help="for each number of players")
     parser.add_argument("--seed", default=_SEED)

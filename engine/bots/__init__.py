@@ -5,15 +5,12 @@ from typing import Final
 
 from engine.bots.names import NAMES
 from engine.bots.question import Question, question
-from engine.bots.registry import BOTS, Bot, Level, NoSuchStrategy, Strategy, bot
+from engine.bots.registry import BOTS, Bot, Level, NoSuchStrategy, Strategy, bot, thinks
 from engine.history import History
 from engine.views import SeatView
 
-ALL_STRATEGIES: Final = tuple(BOTS)
+STRATEGIES: Final = tuple(BOTS)
 """The names of all strategies, weakest first."""
-
-STRATEGIES: Final = tuple([name for name in BOTS if not BOTS[name].thinks])
-"""Those that tables offer: the others only play in the arena and in measurements."""
 
 DEFAULT_STRATEGY: Final = "greedy"
 """Who sits down when nobody asks for a certain bot."""
@@ -38,7 +35,6 @@ def choose(strategy: str, view: SeatView, history: History, rng: random.Random) 
 
 
 __all__ = [
-    "ALL_STRATEGIES",
     "BOTS",
     "DEFAULT_STRATEGY",
     "FALLBACK_STRATEGY",
@@ -53,4 +49,5 @@ __all__ = [
     "bot",
     "choose",
     "question",
+    "thinks",
 ]

@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 from typing import NamedTuple
 
-from engine.bots.registry import BOTS
+from engine.bots.registry import thinks
 from engine.deal import bots_chance
 from engine.history import History, history_of
 from engine.state import GameState
@@ -31,7 +31,7 @@ class Question(NamedTuple):
     @property
     def thinks(self) -> bool:
         """Whether it takes so long to answer that an event loop must not do it."""
-        return BOTS[self.strategy].thinks
+        return thinks(self.strategy)
 
     def answer(self, choose: Choose) -> int:
         """The card. Raises what ``choose`` raises."""

@@ -94,3 +94,9 @@ def bot(strategy: str) -> Bot:
     if row is None:
         raise NoSuchStrategy("no_such_strategy", strategy=strategy)
     return cast(Bot, importlib.import_module(row.module))
+
+
+def thinks(strategy: str) -> bool:
+    """Whether it is a bot that must not choose on an event loop."""
+    row = BOTS.get(strategy)
+    return row is not None and row.thinks

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.bots import ALL_STRATEGIES
+from engine.bots import STRATEGIES
 from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules
 from server.cli.output import INTERRUPTED, complain, fail, progress, run, say
@@ -23,8 +23,8 @@ def arena(
         list[str],
         typer.Argument(
             metavar="BOT",
-            help=f"One bot for each seat, possibly the same twice: {', '.join(ALL_STRATEGIES)}.",
-            autocompletion=lambda: list(ALL_STRATEGIES),
+            help=f"One bot for each seat, possibly the same twice: {', '.join(STRATEGIES)}.",
+            autocompletion=lambda: list(STRATEGIES),
         ),
     ],
     games: Annotated[int, typer.Option(metavar="N", min=1, help="Minimum number of games.")] = 1000,
@@ -59,9 +59,9 @@ def arena(
 
 
 def _rules(bots: list[str], edition: Edition, modified_drowning: bool) -> Rules:
-    unknown = [bot for bot in bots if bot not in ALL_STRATEGIES]
+    unknown = [bot for bot in bots if bot not in STRATEGIES]
     if unknown:
-        fail(f"there is no bot {unknown[0]!r}; there are {', '.join(ALL_STRATEGIES)}", 2)
+        fail(f"there is no bot {unknown[0]!r}; there are {', '.join(STRATEGIES)}", 2)
     if not MIN_PLAYERS <= len(bots) <= MAX_PLAYERS:
         fail(f"{MIN_PLAYERS} to {MAX_PLAYERS} bots make a game, not {len(bots)}", 2)
     try:

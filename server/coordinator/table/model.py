@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import BOTS, SUBSTITUTE_STRATEGY
+from engine.bots import SUBSTITUTE_STRATEGY, thinks
 from engine.deal import GameDeal
 from engine.rules import legal_actions
 from engine.state import GameState
@@ -237,7 +237,7 @@ class Table(Struct, frozen=True):
 
     def thinks(self, seat: int) -> bool:
         """Whether the round waits for a bot that has not chosen yet."""
-        thinker = BOTS[self.seats[seat].plays].thinks
+        thinker = thinks(self.seats[seat].plays)
         return thinker and self.owes_bid(seat) and self.thought(seat) is None
 
     @property

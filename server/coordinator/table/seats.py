@@ -32,7 +32,7 @@ def sit(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
 def add_bot(table: Table, command: m.AddBot, env: Env) -> Step:
     """Seat a bot."""
     strategy = command.strategy or bots.DEFAULT_STRATEGY
-    m.refuse_if(strategy not in bots.ALL_STRATEGIES, m.Refusal.NO_SUCH_STRATEGY)
+    m.refuse_if(strategy not in bots.STRATEGIES, m.Refusal.NO_SUCH_STRATEGY)
     number = command.seat if command.seat >= 0 else table.free_seat()
     _check_empty(table, number, "")
     check_players(table.options, bots=True)
