@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
+from engine.bots import STRATEGIES
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
@@ -13,6 +14,7 @@ from server.linemode import table_commands as tables
 from server.linemode.context import LineContext
 from server.session.command_words import Said, Unclear, Verb, understand
 from server.session.help_text import rules_sections
+from server.text.bots import bot_in_words
 from server.text.rounds import time_in_words
 from server.viewmodels.table_options import OPTIONS
 
@@ -181,7 +183,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
 
 HELP: Final[dict[str, tuple[str, ...]]] = {
     "lobby": (
-        _("play: a game against bots, at once."),
+        _("play: a game against bots, at once; play tidal: of that kind. Kinds: {bots}."),
         _("learn: a first game of one stage, with a guide who explains it."),
         _(
             "lobby: who is here, and the tables; lobby free untimed: only such tables. join CODE: sit"
@@ -269,7 +271,8 @@ def help_lines(table: m.TableSnapshot | None, words: Words, *, operator: bool = 
         place = "opened" if table.info.status is m.Status.OPEN else "game"
     said = HELP[place] + HELP["always"] + (HELP["operator"] if operator else ())
     typed = [words.p("typed option", text) for option in OPTIONS for text in option.typed_help]
-    return [words.t(text, others=", ".join(typed)) for text in said]
+    bots = ", ".join(bot_in_words(strategy, words) for strategy in STRATEGIES)
+    return [words.t(text, others=", ".join(typed), bots=bots) for text in said]
 
 
 def obey(session: LineContext, line: str) -> None:

@@ -11,6 +11,7 @@ from server.linemode import status
 from server.linemode.context import LineContext
 from server.session.tables import NEW_TABLE, SOLO, code_and_word, filling, invite_line
 from server.session.turn_status import waits_for
+from server.text.bots import bot_described
 from server.text.rounds import refusal
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, options_in_words
 
@@ -144,8 +145,9 @@ def add(session: LineContext, rest: str) -> None:
         elif word in bots.STRATEGIES:
             strategy = word
         else:
-            known = ", ".join(bots.STRATEGIES)
-            session.say(words.t('There is no bot "{word}", only: {names}.', word=word, names=known))
+            session.say(words.t('There is no bot "{word}", only:', word=word))
+            for name in bots.STRATEGIES:
+                session.say(bot_described(name, words))
             return
     session.do_all([m.AddBot(strategy=strategy)] * number)
 

@@ -4,14 +4,13 @@ import asyncio
 import os
 from functools import partial
 
-from engine.editions import Rules
 from server import logs
 from server.cleaning import clean_name
 from server.config import Settings
 from server.coordinator.clock import Clock, SystemClock
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import Pace, QuickGame, TableOptions
+from server.coordinator.messages import QuickGame, TableOptions
 from server.coordinator.people.people import People
 from server.runtime.thinkers import Thinkers
 from server.session.account import Account
@@ -26,22 +25,21 @@ from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
 
 
-def run(rules: Rules, name: str) -> None:
+def run(options: TableOptions, name: str) -> None:
     """Play until the player leaves, and restore the terminal."""
     # Log lines would end up in the middle of the screen.
     logs.set_up(level="error")
-    asyncio.run(_play(rules, name))
+    asyncio.run(_play(options, name))
 
 
-async def _play(rules: Rules, name: str) -> None:
+async def _play(options: TableOptions, name: str) -> None:
     clock = SystemClock()
     database = Database(SqliteMemory())
     thinkers = Thinkers()
     lobby = Lobby(SqlStore(database), clock, think=thinkers.think)
     people = People(SqlPeople(database), clock)
     server = GameServer(Settings(), lobby, partial(_frontend, clock), people=people)
-    begin = QuickGame(TableOptions(rules, Pace.UNTIMED))
-    caller = Caller(Login(clean_name(name)), "", "", "tty", begin)
+    caller = Caller(Login(clean_name(name)), "", "", "tty", QuickGame(options))
     terminal = LocalTerminal(os.environ)
     session = Session(server, terminal, caller)
     with terminal.taken_over(session.feed, session.resized, session.hang_up):

@@ -77,6 +77,8 @@ BOT_RATINGS: Final[Mapping[str, Rating]] = {
     "cautious": Rating(22.7, 0.5),
     "greedy": Rating(25.0, 0.5),
     "tidal": Rating(33.0, 0.5),
+    "expert": Rating(36.0, 1.0),
+    "master": Rating(40.0, 1.0),
 }
 """What the server's bots are worth on the players' scale, by the name of the strategy: from the arena, never
 from players' games. The output of ``python -m bench.bot_ratings 2000``; made anew when a bot changes.

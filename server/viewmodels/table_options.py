@@ -6,15 +6,17 @@ What is chosen is kept in ``TableOptions``, whose ``changed`` knows what goes to
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from msgspec import Meta
 
+from engine.bots import DEFAULT_STRATEGY, STRATEGIES
 from engine.editions import Edition, Rules, player_range
 from server.coordinator.messages import Pace, Spectating, TableOptions
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
+from server.text.bots import bot_described
 from server.text.rounds import EDITION_NAMES, pace_in_words
 
 InWords = Callable[[TableOptions, Words], str]
@@ -315,6 +317,18 @@ OPTIONS: Final = (
             p_("typed option", "no spectators"),
         ),
         filters={p_("filter", "watchable"): lambda options: options.spectators.allowed},
+    ),
+    TableOption(
+        name="bots",
+        type=Literal.__getitem__(STRATEGIES),
+        label=_("Bots"),
+        choices=lambda options: () if options.rated else STRATEGIES,
+        value=lambda options, _: options.bots,
+        hint=lambda options, words: bot_described(options.bots, words),
+        fact=lambda options, words: (
+            "" if options.bots == DEFAULT_STRATEGY else words.t("bots: {name}", name=options.bots)
+        ),
+        typed={name: _value("bots", name) for name in STRATEGIES},
     ),
 )
 """In the order of the form."""

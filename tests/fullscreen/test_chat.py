@@ -81,7 +81,7 @@ async def sitting(
         ada = Sitting(server, pilot, controller)
         await ada.wait()
         if play:
-            await ada.press("b")
+            await ada.press("b", "enter")
         yield ada
     controller.close()
 
@@ -305,7 +305,7 @@ async def test_hot_keys_are_dead_while_a_line_is_typed() -> None:
         assert "ada: bbb? no, on/off" in ada.text
         await ada.press("/")
         await ada.type("never mind")
-        await ada.press("escape", "b")
+        await ada.press("escape", "b", "enter")
         assert ada.controller.context.table is not None
         assert heard(bo) == ["bbb? no, on/off"]
 

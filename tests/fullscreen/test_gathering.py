@@ -445,7 +445,7 @@ async def test_nobody_is_told_to_seat_bots_where_no_seat_is_empty() -> None:
         await eve.press("n", "enter")
         for _ in range(3):
             assert "a add bot" in eve.text
-            await eve.press("a")
+            await eve.press("a", "enter")
         assert "Everybody is here" in eve.text
         assert "add bot" not in eve.text
 
@@ -464,7 +464,7 @@ async def test_nobody_is_told_to_seat_bots_in_a_rated_game() -> None:
 
 async def test_nobody_is_removed_by_one_key() -> None:
     async with world() as server, screen(server, "eve") as eve:
-        await eve.press("n", "enter", "a")
+        await eve.press("n", "enter", "a", "enter")
         await eve.press("down", "x")
         table = eve.controller.context.table
         assert table is not None

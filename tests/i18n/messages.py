@@ -16,6 +16,7 @@ from typing import NamedTuple
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from engine.bots import BOTS
 from server.i18n.catalogues import DOMAIN, LOCALE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,17 +47,21 @@ class Text(NamedTuple):
 
 @cache
 def texts() -> tuple[Text, ...]:
-    """Every text in the source, in order, each once."""
+    """Every text in the source, in order, each once; last those of the bots' registry."""
     found: dict[tuple[str | None, str], Text] = {}
     # The modules of a package before those of the packages in it.
     modules = sorted(
         (ROOT / "server").rglob("*.py"),
         key=lambda path: (*((1, each) for each in path.parts[:-1]), (0, path.name)),
     )
-    for path in modules:
-        for text in texts_in(path.read_text("utf-8")):
-            if text.key not in found or len(text.forms) > len(found[text.key].forms):
-                found[text.key] = text
+    bots = [
+        text
+        for row in BOTS.values()
+        for text in (Text("bot level", (row.level.value,)), Text(None, (row.line,)))
+    ]
+    for text in (*(each for path in modules for each in texts_in(path.read_text("utf-8"))), *bots):
+        if text.key not in found or len(text.forms) > len(found[text.key].forms):
+            found[text.key] = text
     return tuple(found.values())
 
 

@@ -1,10 +1,13 @@
 """``tide play``: the game in this terminal, against bots, without any network."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
+from engine.bots import BOTS, DEFAULT_STRATEGY
 from engine.editions import Edition, Rules
+
+_LEVELS: Final = ", ".join(f"{name} ({row.level})" for name, row in BOTS.items())
 
 
 def play(
@@ -18,6 +21,9 @@ def play(
             metavar="N", min=0, max=6, help="Stages of a shorter game; 0 is one for each player."
         ),
     ] = 0,
+    bots: Annotated[
+        str, typer.Option(metavar="NAME", help=f"Whom you play against: {_LEVELS}.")
+    ] = DEFAULT_STRATEGY,
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="Your name.", show_default="$USER")
     ] = None,
@@ -36,9 +42,15 @@ def play(
         rules = Rules(edition, players, stages)
     except BadRules as problem:
         fail(f"the {edition} edition cannot be played like that: {problem}", 2)
+    if bots not in BOTS:
+        fail(f"there is no bot {bots!r}; there are {', '.join(BOTS)}", 2)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         fail("this needs a terminal")
 
+    from server.coordinator.messages import Pace, TableOptions
     from server.runtime.local_game import run
 
-    run(rules, name or os.environ.get("USER") or "player")
+    run(
+        TableOptions(rules, Pace.UNTIMED, bots=bots),
+        name or os.environ.get("USER") or "player",
+    )

@@ -59,7 +59,7 @@ class LeaveTable(Message, frozen=True):
 
 
 class AddBot(Message, frozen=True):
-    """Owner: seat a bot. ``seat`` -1 takes the first free one; ``strategy`` empty the server's choice."""
+    """Owner: seat a bot. ``seat`` -1 takes the first free one; ``strategy`` empty the table's usual one."""
 
     seat: int = -1
     strategy: str = ""

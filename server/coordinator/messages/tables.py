@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from engine.bots import DEFAULT_STRATEGY
 from engine.editions import Edition, Rules, player_range
 from engine.history import NOTHING, History
 from engine.views import SeatView, TableView
@@ -69,6 +70,8 @@ class TableOptions:
     rated: bool = False
     """The result counts for the players' ratings: only accounts sit here, no guests and no bots."""
     spectators: Spectating = Spectating.OPEN
+    bots: str = DEFAULT_STRATEGY
+    """Which bots sit down unless others are asked for: a strategy of ``engine.bots``."""
 
     @property
     def counts(self) -> bool:

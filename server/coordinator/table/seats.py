@@ -31,8 +31,8 @@ def sit(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
 
 def add_bot(table: Table, command: m.AddBot, env: Env) -> Step:
     """Seat a bot."""
-    strategy = command.strategy or bots.DEFAULT_STRATEGY
-    m.refuse_if(strategy not in bots.STRATEGIES, m.Refusal.NO_SUCH_STRATEGY)
+    strategy = command.strategy
+    m.refuse_if(strategy not in ("", *bots.STRATEGIES), m.Refusal.NO_SUCH_STRATEGY)
     number = command.seat if command.seat >= 0 else table.free_seat()
     _check_empty(table, number, "")
     check_players(table.options, bots=True)
@@ -40,8 +40,9 @@ def add_bot(table: Table, command: m.AddBot, env: Env) -> Step:
     return Step(table.with_seat(number, seat), (m.Sat(number, seat.name),))
 
 
-def new_bot(table: Table, env: Env, strategy: str = bots.DEFAULT_STRATEGY) -> Seat:
-    """A bot with a name that nobody here has."""
+def new_bot(table: Table, env: Env, strategy: str = "") -> Seat:
+    """A bot with a name that nobody here has, of the table's usual kind unless another one is asked for."""
+    strategy = strategy or table.options.bots
     free = [name for name in bots.NAMES if name not in table.names]
     return Seat(m.Occupant.BOT, env.rng.choice(free), strategy=strategy)
 

@@ -65,7 +65,7 @@ class LobbyPage(PromptPage):
                 "c\tin the lobby: a code, or a whole line that invites; a private table's word after it"
             ),
         ),
-        Key("b", does=lambda page: page.context.do(QuickGame(SOLO)), footer=_("play bots")),
+        Key("b", does=lambda page: page.play_bots(), footer=_("play bots")),
         Key(
             "s",
             does=lambda page: page.unfold(),
@@ -113,6 +113,11 @@ class LobbyPage(PromptPage):
         """A new one; what is played there is asked."""
         title = self.words.t("New table")
         self.context.open(OptionsPage(self.context, title, NEW_TABLE, CreateTable))
+
+    def play_bots(self) -> None:
+        """At once; against which ones is asked."""
+        title = self.words.t("Game against bots")
+        self.context.open(OptionsPage(self.context, title, SOLO, QuickGame))
 
     def unfold(self) -> None:
         """List what is only counted, or count it again."""

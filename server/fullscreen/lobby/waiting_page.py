@@ -1,10 +1,12 @@
 """The waiting room of a table."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from typing_extensions import override
 
+from engine.bots import STRATEGIES
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
@@ -21,7 +23,7 @@ from server.coordinator.messages import (
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.options_page import OptionsPage
 from server.fullscreen.lobby.view import seat_rows, told_rows
-from server.fullscreen.pages.choice_page import ask_yes_or_no
+from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
 from server.fullscreen.pages.page import (
     CHAT,
     CHAT_LOG,
@@ -38,6 +40,7 @@ from server.session.tables import filling, invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame
 from server.terminal.keys.key_table import Key
+from server.text.bots import bot_in_words, bot_line
 from server.viewmodels.lobby import present_waiting
 
 _LONGEST: Final = 24
@@ -205,8 +208,20 @@ class WaitingPage(PromptPage, ListPage):
             self.context.say("dim", self.words.t("Only the owner of the table can do that."))
 
     def add_bot(self) -> None:
-        """To the chosen seat, if it is free."""
-        self.context.do(AddBot(-1 if self.table.info.seats[self._seat].name else self._seat))
+        """Of the chosen kind, to the chosen seat if it is free."""
+        context, words = self.context, self.words
+        seat = -1 if self.table.info.seats[self._seat].name else self._seat
+        kinds = [
+            Choice(
+                str(number),
+                bot_in_words(strategy, words),
+                bot_line(strategy, words),
+                partial(context.do, AddBot(seat, strategy)),
+            )
+            for number, strategy in enumerate(STRATEGIES, 1)
+        ]
+        usual = STRATEGIES.index(self.table.info.options.bots)
+        context.open(ChoicePage(context, words.t("Which bot?"), kinds, usual))
 
     def change_options(self) -> None:
         title, options = self.words.t("Options of this table"), self.table.info.options
