@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from engine.bots import matches
+from engine.bots.matches import Match, MatchTally, figures_of, play_deal
 from engine.editions import Edition, Rules
 from engine.history import History
 from engine.views import SeatView
 from server.cli import commands
 from server.cli.output import INTERRUPTED
-from server.cli.play import arena, tournament
-from server.cli.play.tournament import Match, MatchTally, figures_of, play_deal
+from server.cli.play import arena
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +54,7 @@ def test_everybody_plays_every_hand_with_every_order_of_tides(
             seen[strategy, view.table.stage, view.dealt, view.table.offer] += 1
         return view.hand[0]
 
-    monkeypatch.setattr(tournament, "choose", lowest)
+    monkeypatch.setattr(matches, "choose", lowest)
     bots = tuple("abcde"[:players])
     play_deal(Match(bots, Rules(players=players), 1), 0)
     assert set(seen.values()) == {1}

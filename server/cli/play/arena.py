@@ -7,15 +7,16 @@ import signal
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from functools import partial
+from time import process_time
 from typing import Annotated, Any
 
 import typer
 
 from engine.bots import STRATEGIES
+from engine.bots.matches import Figures, Match, MatchTally, figures_of, play_deal
 from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules
 from server.cli.output import INTERRUPTED, complain, fail, progress, run, say
-from server.cli.play.tournament import Figures, Match, MatchTally, figures_of, play_deal
 
 
 def arena(
@@ -97,7 +98,7 @@ def _compete(match: Match, deals: int, jobs: int, as_json: bool) -> int:
 
 def _played(match: Match, deals: int, jobs: int) -> Generator[dict[str, MatchTally], None, None]:
     """The tallies of every deal, as they come in."""
-    play = partial(play_deal, match)
+    play = partial(play_deal, match, timer=process_time)
     if jobs == 1:
         yield from map(play, range(deals))
         return

@@ -1,11 +1,10 @@
 """Games between bots, dealt fairly: every deal is played once from every seat, and counted."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from operator import add
-from time import process_time
 from typing import Final, NamedTuple
 
 from engine.bots import choose
@@ -88,10 +87,17 @@ def figures_of(match: Match, name: str, tally: MatchTally) -> Figures:
     )
 
 
-def play_deal(match: Match, number: int) -> dict[str, MatchTally]:
+def _untimed() -> float:
+    return 0.0
+
+
+def play_deal(
+    match: Match, number: int, timer: Callable[[], float] = _untimed
+) -> dict[str, MatchTally]:
     """Play deal ``number`` once from every seat: everybody gets every hand with every order of tides.
 
-    Who sits left of whom is drawn anew for every deal. The result depends on nothing but the arguments.
+    Who sits left of whom is drawn anew for every deal. The result depends on nothing but the arguments;
+    ``timer`` tells seconds of processor time.
     """
     chance = random.Random(f"{match.seed}/{number}")
     deal = deal_game(chance.randbytes(SEED_BYTES), match.rules)
@@ -100,7 +106,7 @@ def play_deal(match: Match, number: int) -> dict[str, MatchTally]:
     tallies = {name: MatchTally() for name in match.names}
     for turn in range(len(order)):
         bots = order[turn:] + order[:turn]
-        for name, tally in zip(bots, _play(match.rules, deal, bots, chance), strict=True):
+        for name, tally in zip(bots, _play(match.rules, deal, bots, chance, timer), strict=True):
             tallies[name] = tallies[name].plus(tally)
     return {
         name: tally._replace(deals=1, squares=tally.points**2) for name, tally in tallies.items()
@@ -108,7 +114,11 @@ def play_deal(match: Match, number: int) -> dict[str, MatchTally]:
 
 
 def _play(
-    rules: Rules, deal: GameDeal, bots: Sequence[str], chance: random.Random
+    rules: Rules,
+    deal: GameDeal,
+    bots: Sequence[str],
+    chance: random.Random,
+    timer: Callable[[], float],
 ) -> list[MatchTally]:
     """One game; what was done on each seat."""
     state, _ = new_game(rules, deal.hands)
@@ -124,9 +134,9 @@ def _play(
                 # Eliminated, or the last card, which nobody chooses.
                 cards.append(view.hand[0] if view.hand else None)
                 continue
-            start = process_time()
+            start = timer()
             cards.append(choose(bot, view, history_of(state, seat), own[seat]))
-            chosen = MatchTally(choices=1, seconds=process_time() - start)
+            chosen = MatchTally(choices=1, seconds=timer() - start)
             tallies[seat] = tallies[seat].plus(chosen)
         state, _ = reveal(state, tuple(cards))
     won = _WIN // len(state.winners)
