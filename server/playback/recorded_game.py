@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from engine.events import Event, GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
+from engine.outcome import kinds_of
 from engine.replay import Replay
 from engine.results import RoundResult
 from engine.state import GameState
@@ -12,7 +13,6 @@ from engine.views import seat_view, table_view
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.playback.reveal_player import step_seconds
-from server.storage.results import kinds_of
 from server.viewmodels.reveal import steps
 
 EVERYBODY: Final = -1

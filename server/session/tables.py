@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 from engine.editions import Edition, Rules
+from engine.outcome import TUTORIAL_RULES
 from server.coordinator import messages as m
-from server.storage.results import TUTORIAL_RULES
 
 SOLO: Final = m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.UNTIMED)
 """One person against three bots, without a clock."""

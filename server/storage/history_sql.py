@@ -14,18 +14,11 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from engine.errors import RecordError
+from engine.outcome import GameResult, SeatResult, result_of
 from engine.record import Record
 from server.storage.database import Repository, reads, writes
 from server.storage.ratings import Rating, rated_fairly
-from server.storage.results import (
-    GameResult,
-    GameRow,
-    LeaderboardRow,
-    PlayerPage,
-    PlayerTotals,
-    SeatResult,
-    result_of,
-)
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.statements import execute, execute_each, insert, next_number, upsert
 
 PAGE_GAMES: Final = 50

@@ -2,10 +2,11 @@
 
 import asyncio
 
+from engine.outcome import SeatResult
 from server.coordinator.messages import Player
 from server.i18n.catalogues import words_for
 from server.storage.ratings import Rating
-from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals, SeatResult
+from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
 from server.text.history import game_words, tally_words
 from tests.support.accounts import game_row, who_has_played
 from tests.support.fake_clock import FakeClock

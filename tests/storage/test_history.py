@@ -8,6 +8,7 @@ import pytest
 
 from engine.bots import DEFAULT_STRATEGY, STRATEGIES
 from engine.editions import Edition, Rules
+from engine.outcome import TUTORIAL_RULES
 from engine.record import Record
 from engine.referee import resolve
 from engine.rules import dealt_hand_of
@@ -17,7 +18,7 @@ from server.storage.moderation_sql import SqlModeration
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.ratings import BOT_RATINGS, Rating, rated
-from server.storage.results import TUTORIAL_RULES, PlayerPage, PlayerTotals
+from server.storage.results import PlayerPage, PlayerTotals
 from server.storage.store import FinishedGame
 from server.storage.tables_sql import SqlStore
 from tests.support.databases import begun, database, keep

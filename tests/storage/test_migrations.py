@@ -10,13 +10,13 @@ import pytest
 import structlog
 from sqlalchemy import text
 
+from engine.outcome import TUTORIAL_RULES
 from server.coordinator.people.names import skeleton
 from server.storage import migrations
 from server.storage.database import CannotOpen, Database
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation import AuditRow, BanRow, StoredBan
 from server.storage.moderation_sql import SqlModeration
-from server.storage.results import TUTORIAL_RULES
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.store import StoredChange
 from tests.support.databases import bid, database, restored, sql_store

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.outcome import result_of
 from engine.record import parse
 from engine.replay import fold
 from server.coordinator.messages import LobbySnapshot, Player
@@ -13,7 +14,7 @@ from server.fullscreen.router import Router
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import Account, GameLibrary, OperatorActions
 from server.storage.moderation import AuditRow, BanRow, ReportRow
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage, result_of
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities
 from tests.support.fakes import FakeVisit, Player1

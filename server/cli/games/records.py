@@ -16,9 +16,10 @@ from server.cli.state_dir import StateOption, kept_record, no_such_game, with_ar
 from server.cli.typer_app import add, group
 
 if TYPE_CHECKING:
+    from engine.outcome import SeatResult
     from server.i18n.catalogues import Words
     from server.storage.history_sql import SqlHistory
-    from server.storage.results import GameRow, SeatResult
+    from server.storage.results import GameRow
 
 _NAME_WIDTH: Final = 24
 
@@ -94,7 +95,7 @@ def import_(files: FilesArgument = None, state: StateOption = None) -> None:
 
     A record that already exists is left as it is. Imported games count for nobody's results or rating.
     """
-    from server.storage.results import result_of
+    from engine.outcome import result_of
 
     words, names = own_words(), [str(file) for file in files or ()] or [STDIN]
     found = list(read_each(names, lambda data: result_of(data)[0], words))

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from engine.outcome import kinds_of
 from engine.record import Record
 from engine.referee import Report, StageReport
 from engine.results import RoundResult
 from server.cleaning import clean_text
 from server.i18n.catalogues import Words
-from server.storage.results import kinds_of
 from server.text.rounds import (
     EDITION_NAMES,
     Names,
