@@ -3,8 +3,8 @@ difference is worth.
 """
 
 import random
-from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from engine.bots.analysis import SURE, analyse
 from engine.bots.rollouts import ROLLOUTS
@@ -49,9 +49,9 @@ class ReviewedBid(NamedTuple):
         return self.difference > SURE * self.error
 
 
-def decisions(replay: Replay, seat: int, since: int = 0) -> Iterator[Decision]:
-    """The bids of a seat from stage ``since`` on (from 0), without those of a last card."""
-    stages = replay.record.stages
+def decisions(replay: Replay, seat: int) -> Iterator[Decision]:
+    """The bids of a seat, without those of a last card and those before its player joined."""
+    stages, since = replay.record.stages, _since(replay.record.fields(), seat)
     for step in replay.steps:
         bids = stages[step.stage].bids[step.round :] if step.kind is StepKind.TIDES else ()
         if not bids or step.stage < since:
@@ -60,6 +60,16 @@ def decisions(replay: Replay, seat: int, since: int = 0) -> Iterator[Decision]:
         if bid is not None and len(state.stage.hands[seat]) > 1:
             view = seat_view(state, seat)
             yield Decision(step.stage, step.round, view, history_of(state, seat), bid)
+
+
+def _since(fields: Mapping[str, Any], seat: int) -> int:
+    """From which stage on, counted from 0, who is called the player has played (docs/records.md). Nothing in
+    this part of a record is certain to have any form.
+    """
+    seats = fields.get("seats")
+    told = seats[seat] if isinstance(seats, list) and seat < len(seats) else None
+    since = told.get("since") if isinstance(told, dict) else None
+    return since - 1 if isinstance(since, int) else 0
 
 
 def reviewed(decision: Decision, rollouts: int = ROLLOUTS) -> ReviewedBid:
@@ -83,3 +93,12 @@ def reviewed(decision: Decision, rollouts: int = ROLLOUTS) -> ReviewedBid:
 def costliest(bids: Iterable[ReviewedBid]) -> list[ReviewedBid]:
     """The mistakes that cost most, first the worst; none that is too close to call."""
     return sorted((one for one in bids if one.sure), key=lambda one: -one.difference)[:COSTLIEST]
+
+
+def to_json(bids: Sequence[ReviewedBid]) -> dict[str, Any]:
+    """A review as a JSON object (docs/api.md)."""
+    rounded = [
+        {name: round(value, 3) for name, value in one._asdict().items()} | {"sure": one.sure}
+        for one in bids
+    ]
+    return {"bids": rounded, "costliest": [bids.index(one) for one in costliest(bids)]}

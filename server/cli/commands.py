@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "forget": ("Operate", "operate.forget", "forget"),
     "records": ("Finished games", "games.records", "commands"),
     "replay": ("Finished games", "games.replay", "replay"),
+    "review": ("Finished games", "games.review", "review"),
     "verify": ("Finished games", "games.verify", "verify"),
     "referee": ("Finished games", "games.referee", "referee"),
 }

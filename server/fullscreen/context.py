@@ -19,7 +19,7 @@ from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.text.rounds import refusal
 
-Menu = Literal["account", "chat_log", "games", "help", "leave", "operators", "settings"]
+Menu = Literal["account", "chat_log", "games", "help", "leave", "operators", "review", "settings"]
 """Pages to which many others lead."""
 
 

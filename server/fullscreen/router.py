@@ -13,7 +13,7 @@ from server.fullscreen.banner import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay, ChatPage
 from server.fullscreen.chat.view import blank_region
 from server.fullscreen.context import Menu, SessionContext
-from server.fullscreen.history.pages import GamesPage
+from server.fullscreen.history.pages import GamesPage, review_newest
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.account import AccountPage
@@ -65,6 +65,7 @@ MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
     "help": _opens(HelpPage),
     "leave": _opens(LeavePage),
     "operators": _opens(_operators),
+    "review": review_newest,
     "settings": _opens(SettingsPage),
 }
 """Opens the pages that many others lead to."""

@@ -4,10 +4,20 @@ from typing import Any, Final
 
 import msgspec
 
+from engine.bots.review import to_json
 from engine.record import write
 from server.coordinator.messages import Reply
 from server.jsonapi.choices import choices_data, with_choices
-from server.jsonapi.requests import Games, GetRecord, GetSettings, Query, Results, SendReport, Set
+from server.jsonapi.requests import (
+    Games,
+    GetRecord,
+    GetReview,
+    GetSettings,
+    Query,
+    Results,
+    SendReport,
+    Set,
+)
 from server.session.account import Account, GameLibrary
 from server.storage.ratings import Rating
 from server.storage.results import GameRow, PlayerPage
@@ -48,6 +58,13 @@ async def _from(library: GameLibrary, request: Query) -> tuple[Reply, dict[str, 
                 return Reply("no_such_game"), {}
             # As it is kept, and as `tide verify` wants it: one line in ASCII.
             return Reply(), {"record": msgspec.Raw(text.encode())}
+        case GetReview(number, seat):
+            game = await library.game(number)
+            if game is None or (seat is not None and seat >= len(game.info.seats)):
+                return Reply("no_such_game" if game is None else "no_such_seat"), {}
+            of = game.reviewed_seat(game.viewpoint if seat is None else seat)
+            bids = [one async for one in library.review(game, of)]
+            return Reply(), {"review": {"seat": of, **to_json(bids)}}
         case Results():
             page = await library.page()
             return Reply(), {"results": None if page is None else _page(page)}

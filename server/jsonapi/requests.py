@@ -111,6 +111,13 @@ class GetRecord(Query, frozen=True):
     game: GameId
 
 
+class GetReview(Query, frozen=True):
+    """The bids of one seat of a game, beside those of the strongest bot."""
+
+    game: GameId
+    seat: Number | None = None
+
+
 class Results(Query, frozen=True):
     """How one has done."""
 
@@ -266,6 +273,7 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "block": _same(m.Block),
     "games": Games,
     "record": GetRecord,
+    "review": GetReview,
     "results": Results,
     "best": Best,
     "settings": GetSettings,

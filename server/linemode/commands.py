@@ -160,6 +160,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.GAMES: LineCommand(history.tell_games),
     Verb.REPLAY: LineCommand(history.begin_replay),
     Verb.REVEAL: LineCommand(history.reveal),
+    Verb.REVIEW: LineCommand(history.review),
     Verb.NEXT: LineCommand(history.next_moment),
     Verb.BACK: LineCommand(history.moment_before),
     Verb.GO: LineCommand(history.go_to),
@@ -242,6 +243,10 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         _(
             "In a replay: next, back, next 4; go 3.7: stage 3, round 7; go end. eyes NAME: as that player"
             " saw it; eyes all: as everybody did; reveal: all hands. hand, table, log and others work there."
+        ),
+        _(
+            "review 2: your bids in number 2 beside those of the strongest bot; review alone: in the last"
+            " one, or in the replay those of the player whose eyes it is seen through."
         ),
         _("results: how you have done. best: the best players."),
         _("account: how you come back; account code: a code for another device."),

@@ -15,6 +15,7 @@ from server.text.history import (
     tally_words,
     when_words,
 )
+from server.text.review import review_lines
 from server.viewmodels.standings import hands_in_words
 
 _MOST_STEPS: Final = 30
@@ -139,6 +140,20 @@ def reveal(session: LineContext, rest: str) -> None:
 async def _dealt(session: LineContext, library: GameLibrary, rest: str) -> None:
     if game := await _game(session, library, rest):
         session.read(all_hands(game, session.words))
+
+
+@_reads
+async def review(session: LineContext, library: GameLibrary, rest: str) -> None:
+    """The bids of the game of the replay, or of one in the list, beside the bot's."""
+    words, replay = session.words, session.replay
+    game = await _game(session, library, rest) if rest or replay is None else replay.game
+    if game is None:
+        return
+    viewpoint = game.viewpoint if rest or replay is None else replay.viewpoint
+    seat = game.reviewed_seat(viewpoint)
+    name = game.info.seats[seat].name
+    session.say(words.t("Reviewing the bids of {name} takes some seconds.", name=name))
+    session.read(review_lines([one async for one in library.review(game, seat)], words))
 
 
 # ------------------------------------------------------------------- in a replay

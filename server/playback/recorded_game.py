@@ -73,6 +73,13 @@ class RecordedGame(NamedTuple):
     viewpoint: int = EVERYBODY
     """Through which it is shown first: a seat's, or everybody's."""
 
+    def reviewed_seat(self, viewpoint: int) -> int:
+        """Whose bids a review is about from this viewpoint: where nobody is looked through, the first
+        person's.
+        """
+        people = [n for n, seat in enumerate(self.info.seats) if seat.occupant is m.Occupant.HUMAN]
+        return viewpoint if viewpoint >= 0 else next(iter(people), 0)
+
 
 def shown(
     replay: Replay, names: tuple[str, ...], title: str, viewpoint: int = EVERYBODY

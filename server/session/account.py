@@ -1,9 +1,10 @@
 """What a frontend may ask for: the player's account, the games that are over, and what operators do."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
+from engine.bots.review import ReviewedBid
 from server.coordinator.chat import MOST_BLOCKED
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
@@ -37,6 +38,11 @@ class GameLibrary(Protocol):
 
     async def game(self, number: int) -> RecordedGame | None:
         """A game to look at, from the viewpoint of who has played it; ``None`` when it cannot be."""
+
+    def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
+        """The bids of a seat, one after the other as they have been thought about: a second or so for ten;
+        those told before come at once. Of one person's reviews, one goes on at a time.
+        """
 
     async def page(self) -> PlayerPage | None:
         """This player's page."""

@@ -58,6 +58,7 @@ class Verb(Enum):
     GO = p_("line command", "go")
     EYES = p_("line command", "eyes")
     REVEAL = p_("line command", "reveal")
+    REVIEW = p_("line command", "review")
     RESULTS = p_("line command", "results")
     BEST = p_("line command", "best")
     ACCOUNT = p_("line command", "account")

@@ -37,8 +37,9 @@ def notes_in_words(game: GameRow, words: Words) -> list[str]:
     return [note for note, applies in notes.items() if applies]
 
 
-def _decimal(value: float, words: Words) -> str:
-    return f"{value:.2f}".replace(".", words.p("decimal sign", "."))
+def decimal(value: float, words: Words, digits: int = 2) -> str:
+    """A number with so many digits after the decimal sign."""
+    return f"{value:.{digits}f}".replace(".", words.p("decimal sign", "."))
 
 
 def tally_words(tally: PlayerTotals, words: Words) -> tuple[str, ...]:
@@ -52,14 +53,14 @@ def tally_words(tally: PlayerTotals, words: Words) -> tuple[str, ...]:
             won=words.n("{count} won", "{count} won", tally.wins),
             share=round(100 * tally.wins / tally.games),
         ),
-        words.t("{points} points a stage", points=_decimal(tally.mean_points, words)),
+        words.t("{points} points a stage", points=decimal(tally.mean_points, words)),
     ]  # fmt: skip
     if tally.compared:
         facts += [
             words.t(
                 "With the same hands you made {own} points a stage, the others {others}.",
-                own=_decimal(tally.own_with_hand, words),
-                others=_decimal(tally.others_with_hand, words),
+                own=decimal(tally.own_with_hand, words),
+                others=decimal(tally.others_with_hand, words),
             ),
             words.n(
                 "In {best} of {count} stage nobody made more of the hand than you.",

@@ -153,7 +153,13 @@ def test_every_choice_is_reviewed_and_nothing_else(players: int) -> None:
             assert each.bid in each.view.hand
             assert len(each.history.stages) == each.stage
             assert each.view.seat == seat
-    assert [each.stage for each in decisions(folded(state), 0, since=1)][:1] == [1]
+
+
+def test_a_review_begins_with_the_stage_in_which_the_player_joined() -> None:
+    state = RandomGame(Rules(players=3), random.Random(5)).play().state
+    seats = [{"kind": "joined", "since": 2}, {"kind": "human"}, {"kind": "joined", "since": "x"}]
+    replay = fold(record_of(state, NAMES[:3], more={"seats": seats}))
+    assert [next(decisions(replay, seat)).stage for seat in range(3)] == [1, 0, 0]
 
 
 def test_a_game_that_was_broken_off_is_reviewed_as_far_as_it_went() -> None:

@@ -62,6 +62,34 @@ async def test_a_game_of_ones_own_begins_with_ones_own_eyes() -> None:
     assert "as everybody could see it" in player.text
 
 
+async def all_is_told() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_a_review_leads_to_the_rounds_and_back() -> None:
+    player, library = await who_has_played()
+    library.viewpoint = 1
+    await player.press("r", "v")
+    await all_is_told()
+    assert "Review: bo in game 99" in player.text
+    assert "6 bids with a choice" in player.text
+    last = player.row_with("  1.6")
+    await player.press("up")
+    assert "Stage 1, round 6" in player.text
+    assert "cost most" in player.text or "brings" not in player.text
+    await player.press("enter")
+    assert "round 6/12" in player.text
+    assert "Replay, as bo saw it." in player.text
+    await player.press("v")
+    await all_is_told()
+    assert player.row_with("  1.6") == last
+    await player.press("e")
+    assert "Review: cem in game 99" in player.text
+    await player.press("escape", "escape")
+    assert "Your games" in player.text
+
+
 async def test_a_game_that_cannot_be_shown() -> None:
     player, _ = await who_has_played()
     await player.press("r", "down", "down", "enter")

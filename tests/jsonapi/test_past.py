@@ -53,6 +53,20 @@ async def test_a_record_is_whole_and_can_be_read_again() -> None:
         assert (await ada.do("record", game=95))["code"] == "no_such_game"
 
 
+async def test_a_review_of_a_game() -> None:
+    library = FakeLibrary(1_000_000.0)
+    library.viewpoint = 1
+    async with asking(library) as ada:
+        told = (await ada.do("review", game=98))["review"]
+        assert told["seat"] == 1
+        assert [bid["round"] for bid in told["bids"]] == list(range(6))
+        assert all(told["bids"][place]["sure"] for place in told["costliest"])
+        assert told.keys() | told["bids"][0].keys() <= words_in_docs()
+        assert (await ada.do("review", game=98, seat=0))["review"]["seat"] == 0
+        assert (await ada.do("review", game=98, seat=4))["code"] == "no_such_seat"
+        assert (await ada.do("review", game=95))["code"] == "no_such_game"
+
+
 async def test_results_and_the_best() -> None:
     library = FakeLibrary(1_000_000.0)
     async with asking(library) as ada:

@@ -180,6 +180,24 @@ async def test_what_there_is_not_is_said() -> None:
         assert await bo.say("games") == ["No games are kept here."]
 
 
+async def test_a_review_of_the_last_game_and_of_what_is_replayed() -> None:
+    home, library = at_home()
+    library.viewpoint = 0
+    async with home as ada:
+        told = await ada.say("review")
+        assert told[0] == "Reviewing the bids of ada takes some seconds."
+        assert told[1].startswith("6 bids with a choice: ")
+        assert "All bids:" in told
+        assert told[-1].startswith("Stage 1, round 6: ")
+        await ada.say("games")
+        await ada.say("replay 2")
+        await ada.say("eyes bo")
+        assert (await ada.say("review"))[0] == "Reviewing the bids of bo takes some seconds."
+        library.broken = True
+        again = ["That could not be read just now: try again later."]
+        assert await ada.say("review 2") == again
+
+
 async def test_ones_own_results_and_the_best() -> None:
     home, library = at_home()
     tally = PlayerTotals(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)

@@ -1,9 +1,12 @@
 """What goes with an account, made up: what it keeps, its games, and what operators may do."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
+from engine.bots.review import ReviewedBid, decisions, reviewed
 from engine.outcome import result_of
 from engine.record import parse
 from engine.replay import fold
@@ -98,6 +101,11 @@ class FakeLibrary:
             return None
         replay = fold(parse(record(100 - number).text))
         return shown(replay, NAMES, f"game {number}", self.viewpoint)
+
+    async def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
+        for decision in islice(decisions(game.replay, seat), 6):
+            await asyncio.sleep(0)
+            yield reviewed(decision, 40)
 
     async def page(self) -> PlayerPage | None:
         self._check()

@@ -1,17 +1,48 @@
 """The games that are over, for one visitor: whose eyes they are shown with first."""
 
+import asyncio
+from contextlib import aclosing
+
 import pytest
 
+from engine.bots.review import Decision, ReviewedBid, decisions, reviewed
 from server.playback.recorded_game import EVERYBODY
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.sqlite import SqliteMemory
+from server.transport.session import account
 from server.transport.session.account import VisitorLibrary
 from tests.support.databases import keep
 from tests.support.games import record
 
 GAMES = {3: "id-bo", 4: "id-zoe", 7: "id-bo", 8: "id-zoe", 9: "id-bo"}
 """Who had the second seat."""
+
+
+async def test_a_review_is_made_once_and_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Decision] = []
+
+    def quickly(decision: Decision) -> ReviewedBid:
+        made.append(decision)
+        return reviewed(decision, 8)
+
+    monkeypatch.setattr(account, "reviewed", quickly)
+    opened = Database(SqliteMemory())
+    await keep(opened, 1, record(1, ("ada", "bo", "cem")), "", "id-bo", "")
+    library = VisitorLibrary(SqlHistory(opened), "id-bo")
+    game = await library.game(1)
+    assert game is not None
+    async with aclosing(library.review(game, 1)) as begun:
+        first = [await anext(begun), await anext(begun)]
+        second = library.review(game, 1)
+        other = asyncio.ensure_future(anext(second))
+        await asyncio.sleep(0)
+        assert not other.done()
+    assert await other == first[0]
+    await second.aclose()
+    assert len(made) == 2
+    assert [one async for one in library.review(game, 1)][:2] == first
+    assert len(made) == len(list(decisions(game.replay, 1)))
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,18 @@
 """Pages about games that are over: a list of them, one's own results, the leaderboard."""
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage
+from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage, Page
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import gettext_noop as _
+from server.playback.recorded_game import RecordedGame
 from server.session.account import GameLibrary
 from server.storage.results import GameRow, LeaderboardRow, PlayerPage
 from server.storage.store import StoreError
@@ -54,6 +55,7 @@ class GamesPage(ListPage):
             footer=_("your games"),
             shown=lambda page: not page.mine,
         ),
+        Key("v", does=lambda page: page.review(), footer=_("review")),
         Key("y", does=lambda page: page.show_page(ResultsPage), footer=_("your results")),
         Key("b", does=lambda page: page.show_page(BestPage), footer=_("best players")),
         BACK,
@@ -110,18 +112,39 @@ class GamesPage(ListPage):
 
     def replay(self) -> None:
         """Show the game that is chosen."""
-        if not self._rows:
-            return
-        number = self._rows[self._chosen].id
+        self._open(lambda game: ReplayPage(self.context, game))
 
-        async def load() -> None:
-            game = await self._library.game(number)
-            if game is None:
-                self.context.say("error", self.context.words.t("That game cannot be shown."))
-            elif self in self.context.overlays:
-                self.context.open(ReplayPage(self.context, game))
+    def review(self) -> None:
+        """Show what the bids of the game that is chosen were worth."""
+        self._open(lambda game: ReplayPage(self.context, game).reviewed())
 
-        fetch(self.context, load())
+    def _open(self, page: Callable[[RecordedGame], Page]) -> None:
+        if self._rows:
+            fetch(self.context, _open_game(self.context, self._rows[self._chosen].id, page))
+
+
+def review_newest(context: SessionContext) -> None:
+    """Show what the own bids of the last game were worth."""
+    library = context.account.library
+
+    async def load() -> None:
+        rows = await library.games(mine=True) if library is not None else ()
+        number = rows[0].id if rows else -1
+        await _open_game(context, number, lambda game: ReplayPage(context, game).reviewed())
+
+    fetch(context, load())
+
+
+async def _open_game(
+    context: SessionContext, number: int, page: Callable[[RecordedGame], Page]
+) -> None:
+    """Open a page about a game, unless another has been opened or closed meanwhile."""
+    library, before = context.account.library, [*context.overlays]
+    game = await library.game(number) if library is not None else None
+    if game is None:
+        context.say("error", context.words.t("That game cannot be shown."))
+    elif context.overlays == before:
+        context.open(page(game))
 
 
 class Fetched(ReadingPage, Generic[T]):

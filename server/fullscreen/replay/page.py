@@ -10,6 +10,7 @@ from server.coordinator.clock import OneTimer
 from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ARROWS, PromptPage
+from server.fullscreen.replay.review_page import ReviewPage
 from server.fullscreen.replay.view import replay_screen
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import EVERYBODY, OPEN, Moment, RecordedGame, ReplayPosition
@@ -83,6 +84,13 @@ class ReplayPage(PromptPage):
             footer=_("all hands"),
             help=_("a\tall hands, or none"),
         ),
+        Key(
+            "v",
+            does=lambda page: page.context.open(page.reviewed()),
+            when=lambda page: bool(page.context.account.library),
+            footer=_("review"),
+            help=_("v\treview: the bids beside those of the strongest bot"),
+        ),
         Key("down", "j", does=lambda page: page.scroll(1)),
         Key("up", "k", does=lambda page: page.scroll(-1)),
         Key(
@@ -103,6 +111,7 @@ class ReplayPage(PromptPage):
         self._speed = SPEEDS.index(1.0)
         self._timer: Final = OneTimer(context.clock)
         self._scroll = 0
+        self._review: ReviewPage | None = None
         self._wrong = ""
         """What is wrong with where one wanted to go."""
 
@@ -198,6 +207,22 @@ class ReplayPage(PromptPage):
     def open_hands(self) -> None:
         """All hands, or none."""
         self.position.viewpoint = EVERYBODY if self.position.viewpoint == OPEN else OPEN
+
+    def reviewed(self) -> ReviewPage:
+        """The bids of whose eyes it is seen through, from which one comes back to a round."""
+
+        def show(stage: int, round_: int, seat: int) -> None:
+            self.position.viewpoint = seat
+            self.position.go_to(f"{stage + 1}.{round_ + 1}", self.words)
+            self.show(self.position.at)
+            self.context.close(self)
+            self.context.open(self)
+
+        self.close()
+        self.context.close(self._review)  # one is enough
+        seat = self.position.game.reviewed_seat(self.position.viewpoint)
+        self._review = ReviewPage(self.context, self.position.game, seat, show)
+        return self._review
 
     def help(self) -> None:
         """What the keys do here."""

@@ -94,6 +94,13 @@ class FinalPage(ReadingPage):
             footer=_("all hands"),
             help=_("h, g\twhen the game is over: all hands; games to see again, this one too"),
         ),
+        Key(
+            "v",
+            does=menu("review"),
+            when=lambda page: page.plays and bool(page.context.account.library),
+            footer=_("review"),
+            help=_("v\twhen the game is over: your bids beside those of the strongest bot"),
+        ),
         HELP,
         Key("l", "L", does=lambda page: page.show_page(LogPage), footer=_("the last stage")),
         Key(

@@ -1,12 +1,13 @@
 """The account of a connected player as a frontend sees it, and finished games, made fit for a terminal."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from typing_extensions import override
 
+from engine.bots.review import ReviewedBid, decisions, reviewed
 from engine.errors import RecordError
 from engine.record import Record, parse
 from engine.replay import fold
@@ -22,6 +23,8 @@ from server.text.records import table_of
 
 _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
+_REVIEWS: Final = 8
+"""So many are remembered for a visit."""
 PAGE: Final = 50
 """How many games are asked for at a time."""
 
@@ -134,6 +137,9 @@ class VisitorLibrary(GameLibrary):
 
     _history: SqlHistory
     _player: str
+    _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
+    """As far as they have gone, by record and seat."""
+    _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     @override
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
@@ -157,6 +163,18 @@ class VisitorLibrary(GameLibrary):
         """On which seat this player has played a game."""
         rows = await self._history.games(player=self._player, before=number + 1, limit=1)
         return next((row.mine for row in rows if row.id == number), EVERYBODY)
+
+    @override
+    async def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
+        async with self._reviewing:
+            while len(self._reviews) >= _REVIEWS:
+                self._reviews.pop(next(iter(self._reviews)))
+            known = self._reviews.setdefault((game.replay.record.text, seat), [])
+            made = decisions(game.replay, seat)
+            for number, decision in enumerate(made):
+                if number == len(known):
+                    known.append(await asyncio.to_thread(reviewed, decision))
+                yield known[number]
 
     @override
     async def page(self) -> PlayerPage | None:

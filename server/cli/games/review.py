@@ -1,0 +1,58 @@
+"""``tide review``: the bids of finished games beside those of the strongest bot."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from engine.bots.review import decisions, reviewed, to_json
+from server.cli.games.reading import Game, GivenArgument, JsonOption, games_of
+from server.cli.games.transcript import shown_names
+from server.cli.output import own_words, progress, run, say
+from server.cli.state_dir import StateOption
+from server.i18n.catalogues import Words
+from server.storage.results import kinds_of
+from server.text.review import review_lines
+
+
+def review(
+    given: GivenArgument,
+    state: StateOption = None,
+    seat: Annotated[
+        int,
+        typer.Option(metavar="SEAT", help="Only this seat (1 is the first), also a bot's."),
+    ] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare the bids of finished games with those of the strongest bot.
+
+    For each bid of a person: the card that the bot would have played, knowing what the player knew, the
+    estimated difference in points and its standard error. The three that cost most come first.
+    """
+    words = own_words()
+
+    def review_all() -> int:
+        games = [game for one in given for game in games_of(one, state, words)]
+        for game in games:
+            if game is not None:
+                _review(game, seat, words, as_json)
+        return int(None in games)
+
+    raise typer.Exit(run(review_all))
+
+
+def _review(game: Game, only: int, words: Words, as_json: bool) -> None:
+    record, told = game.replay.record, []
+    kinds = kinds_of(record.fields(), len(record.players))
+    for seat, (name, kind) in enumerate(zip(shown_names(record, words), kinds, strict=True)):
+        if seat + 1 != only if only else kind == "bot":
+            continue
+        with progress("Reviewing") as advance:
+            bids = [reviewed(one) for one in decisions(game.replay, seat) if advance() is None]
+        told.append({"seat": seat, "name": name, **to_json(bids)})
+        if not as_json:
+            say(f"{game.title}, {name}")
+            for line in review_lines(bids, words):
+                say(f"  {line}")
+    if as_json:
+        say(json.dumps({"game": game.title, "seats": told}))
