@@ -47,6 +47,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
     "AccountPage": {Verb.ACCOUNT},
     "GamesPage": {Verb.GAMES, Verb.REPLAY, Verb.MORE},
     "ReplayPage": {Verb.NEXT, Verb.BACK, Verb.GO, Verb.EYES, Verb.REVEAL, Verb.LEAVE},
+    "ReviewPage": {Verb.REVIEW, Verb.EYES},
     "ResultsPage": {Verb.RESULTS},
     "BestPage": {Verb.BEST},
     "ReportPage": {Verb.REPORT},
