@@ -5,11 +5,12 @@ and that the own seat goes on as well as ``master`` would.
 """
 
 import random
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.bots.estimates import Analysis, CardEstimate
 from engine.bots.logit import noise
 from engine.bots.master import guesses
 from engine.bots.policies import policies
@@ -18,49 +19,7 @@ from engine.bots.simulator import Ints
 from engine.history import History
 from engine.views import SeatView
 
-SURE: Final = 2.0
-"""A difference of fewer standard errors is too close to call."""
 _SEED_BITS: Final = 64
-
-
-class CardEstimate(NamedTuple):
-    """What one card brings. Shares are from 0 to 1, and about this round."""
-
-    card: int
-    points: float
-    """The mean of the points at the end of the stage."""
-    highest: float
-    """How often it is the highest bid, and takes the lower tide."""
-    second: float
-    """How often it takes the higher tide."""
-    risk: float
-    """How often a life preserver is lost, or the seat is eliminated, whichever of the two."""
-    eliminated: float
-    """How often the seat is eliminated."""
-
-
-class Analysis(NamedTuple):
-    """All cards of a hand, and two of them compared."""
-
-    cards: tuple[CardEstimate, ...]
-    """As they are in the hand, ascending."""
-    best: int
-    """The card that brings the most."""
-    other: int
-    """The card that it is compared with."""
-    difference: float
-    """How many points of the stage ``best`` brings more; at least 0."""
-    error: float
-    """The standard error of ``difference``."""
-
-    @property
-    def sure(self) -> bool:
-        """Whether the difference is more than chance."""
-        return self.difference > SURE * self.error
-
-    def of(self, card: int) -> CardEstimate:
-        """What this card of the hand brings."""
-        return next(each for each in self.cards if each.card == card)
 
 
 def analyse(

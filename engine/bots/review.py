@@ -6,24 +6,14 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from engine.bots.analysis import SURE, analyse
-from engine.bots.rollouts import ROLLOUTS
+from engine.bots.estimates import SURE
+from engine.bots.question import Choose
 from engine.history import History, history_of
 from engine.replay import Replay, StepKind
 from engine.views import SeatView, seat_view
 
 COSTLIEST: Final = 3
 """So many of the bids that cost most are told first."""
-
-
-class Decision(NamedTuple):
-    """A bid that was made, and what the player knew then. Stages and rounds count from 0."""
-
-    stage: int
-    round: int
-    view: SeatView
-    history: History
-    bid: int
 
 
 class ReviewedBid(NamedTuple):
@@ -49,6 +39,25 @@ class ReviewedBid(NamedTuple):
         return self.difference > SURE * self.error
 
 
+class Decision(NamedTuple):
+    """A bid that was made, and what the player knew then. Stages and rounds count from 0."""
+
+    stage: int
+    round: int
+    view: SeatView
+    history: History
+    bid: int
+
+    @property
+    def strategy(self) -> str:
+        """Whose opinion is asked, as in ``engine.bots.question.Question``."""
+        return "master"
+
+    def answer(self, _choose: Choose) -> ReviewedBid:
+        """The bid beside the best one; always the same for the same decision."""
+        return reviewed(self)
+
+
 def decisions(replay: Replay, seat: int) -> Iterator[Decision]:
     """The bids of a seat, without those of a last card and those before its player joined."""
     stages, since = replay.record.stages, _since(replay.record.fields(), seat)
@@ -72,8 +81,10 @@ def _since(fields: Mapping[str, Any], seat: int) -> int:
     return since - 1 if isinstance(since, int) else 0
 
 
-def reviewed(decision: Decision, rollouts: int = ROLLOUTS) -> ReviewedBid:
+def reviewed(decision: Decision, rollouts: int = 4000) -> ReviewedBid:
     """The bid beside the best one; always the same for the same decision."""
+    from engine.bots.analysis import analyse
+
     stage, round_, view, history, bid = decision
     chance = random.Random(f"{view.seat} {stage} {round_}")
     found = analyse(view, history, chance, bid, rollouts)

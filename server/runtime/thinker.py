@@ -1,8 +1,10 @@
-"""A process in which bots think: it reads questions and answers each with a line, the card, or 0 and why.
+"""A process in which bots think: it reads questions and answers each with a line of JSON: the answer, or 0,
+and why there is none.
 
 It ends when there is nothing more to read, as when the server has died.
 """
 
+import json
 import os
 import pickle
 import signal
@@ -23,10 +25,10 @@ def main() -> None:
         while True:
             question = pickle.load(sys.stdin.buffer)
             try:
-                answer = str(question.answer(choose))
+                answer = [question.answer(choose), ""]
             except Exception as error:
-                answer = f"0 {type(error).__name__}"
-            print(answer, flush=True)
+                answer = [0, type(error).__name__]
+            print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,18 @@
 """Bots that think do so in processes of their own (``thinker``), which are started for the first of them."""
 
 import asyncio
+import json
 import os
 import pickle
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
 from engine.bots import Question
+from engine.bots.review import Decision
 
 COMMAND: Final = (sys.executable, "-m", "server.runtime.thinker")
 _WORKERS: Final = max(1, min(2, (os.cpu_count() or 1) - 1))
@@ -32,7 +34,7 @@ class Thinkers:
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         self._command: Final = command
-        self._jobs: asyncio.Queue[tuple[Question, asyncio.Future[int], bool, int]]
+        self._jobs: asyncio.Queue[tuple[Question | Decision, asyncio.Future[Any], bool, int]]
         self._jobs = asyncio.Queue()
         self._tasks: list[asyncio.Task[None]] = []
         self._deaths = 0
@@ -40,10 +42,10 @@ class Thinkers:
         self._useless = False
         """numpy cannot be imported."""
 
-    def think(self, question: Question, patient: bool = False) -> asyncio.Future[int]:
-        """The card that a bot chooses (``ports.Think``)."""
+    def think(self, question: Question | Decision, patient: bool = False) -> asyncio.Future[Any]:
+        """What a bot chooses or says of a bid (``ports.Think``)."""
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[int] = loop.create_future()
+        answer: asyncio.Future[Any] = loop.create_future()
         if self._useless or (self._jobs.qsize() >= _WAITING and not patient):
             answer.set_result(0)
             return answer
@@ -87,14 +89,14 @@ class Thinkers:
             if process is not None:
                 await _end(process)
 
-    async def _ask(self, process: Process, question: Question) -> int:
-        """The card, or 0. Raises whatever can go wrong with a process; it is of no use then."""
+    async def _ask(self, process: Process, question: Question | Decision) -> Any:
+        """The answer, or 0. Raises whatever can go wrong with a process; it is of no use then."""
         assert process.stdin is not None
         assert process.stdout is not None
         async with asyncio.timeout(_SECONDS):
             process.stdin.write(pickle.dumps(question))
             line = await process.stdout.readuntil()
-        card, _, why = line.decode().strip().partition(" ")
+        found, why = json.loads(line)
         self._deaths = 0
         if why not in {"ImportError", "ModuleNotFoundError"}:
             if why:
@@ -102,7 +104,7 @@ class Thinkers:
         elif not self._useless:
             self._useless = True
             log.warning("no_thinkers", reason="numpy cannot be imported")
-        return int(card)
+        return found
 
 
 async def _start(command: Sequence[str]) -> Process:

@@ -2,15 +2,18 @@
 
 import asyncio
 from contextlib import aclosing
+from typing import Any
 
 import pytest
 
-from engine.bots.review import Decision, ReviewedBid, decisions, reviewed
+from engine.bots import Question
+from engine.bots.review import Decision, reviewed
+from server.coordinator.table.ports import cannot_think
 from server.playback.recorded_game import EVERYBODY
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
 from server.storage.sqlite import SqliteMemory
-from server.transport.session import account
+from server.storage.store import StoreError
 from server.transport.session.account import VisitorLibrary
 from tests.support.databases import keep
 from tests.support.games import record
@@ -19,17 +22,19 @@ GAMES = {3: "id-bo", 4: "id-zoe", 7: "id-bo", 8: "id-zoe", 9: "id-bo"}
 """Who had the second seat."""
 
 
-async def test_a_review_is_made_once_and_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_review_is_made_once_and_one_at_a_time() -> None:
     made: list[Decision] = []
 
-    def quickly(decision: Decision) -> ReviewedBid:
+    def quickly(decision: Question | Decision, _patient: bool) -> asyncio.Future[Any]:
+        assert isinstance(decision, Decision)
         made.append(decision)
-        return reviewed(decision, 8)
+        answer = asyncio.get_running_loop().create_future()
+        answer.set_result([*reviewed(decision, 8)] if len(made) < 5 else 0)
+        return answer
 
-    monkeypatch.setattr(account, "reviewed", quickly)
     opened = Database(SqliteMemory())
     await keep(opened, 1, record(1, ("ada", "bo", "cem")), "", "id-bo", "")
-    library = VisitorLibrary(SqlHistory(opened), "id-bo")
+    library = VisitorLibrary(SqlHistory(opened), "id-bo", quickly)
     game = await library.game(1)
     assert game is not None
     async with aclosing(library.review(game, 1)) as begun:
@@ -41,8 +46,10 @@ async def test_a_review_is_made_once_and_one_at_a_time(monkeypatch: pytest.Monke
     assert await other == first[0]
     await second.aclose()
     assert len(made) == 2
-    assert [one async for one in library.review(game, 1)][:2] == first
-    assert len(made) == len(list(decisions(game.replay, 1)))
+    async with aclosing(library.review(game, 1)) as told:
+        assert [await anext(told) for _ in range(4)][:2] == first
+        with pytest.raises(StoreError):
+            await anext(told)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +62,7 @@ async def test_who_has_played_a_game_sees_it_again_with_the_same_eyes(
     for number in range(1, 10):
         over = record(number, ("ada", "bo", "cem"))
         await keep(opened, number, over, "", GAMES.get(number, ""), "")
-    library = VisitorLibrary(SqlHistory(opened), player)
+    library = VisitorLibrary(SqlHistory(opened), player, cannot_think)
     game = await library.game(7)
     assert game is not None
     assert game.viewpoint == viewpoint

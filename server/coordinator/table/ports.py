@@ -6,10 +6,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from engine.bots import Question
 from engine.bots.question import Choose
+from engine.bots.review import Decision
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.table.model import RoundEpoch
@@ -163,15 +164,16 @@ class Host(Protocol):
         """The table is no more; ``lost``: somebody else has changed it in the store."""
 
 
-Think = Callable[[Question, bool], Future[int]]
-"""Has a bot think, away from the event loop: the card, or 0 when it cannot choose one; never an exception.
+Think = Callable[[Question | Decision, bool], Future[Any]]
+"""Has a bot think, away from the event loop: the card (or the fields of a ``ReviewedBid``), or 0 when it
+cannot; never an exception.
 With true, it is waited for even if much is thought of already. Who needs the card no more cancels.
 """
 
 
-def cannot_think(_question: Question, _patient: bool) -> Future[int]:
+def cannot_think(_question: Question | Decision, _patient: bool) -> Future[Any]:
     """Where no bot can."""
-    answer: Future[int] = get_running_loop().create_future()
+    answer: Future[Any] = get_running_loop().create_future()
     answer.set_result(0)
     return answer
 

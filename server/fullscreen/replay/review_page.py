@@ -1,7 +1,7 @@
 """The review page: the bids of one seat of a finished game, beside those of the strongest bot."""
 
 from collections.abc import Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Final
 
 from typing_extensions import override
@@ -13,6 +13,7 @@ from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import RecordedGame
+from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Span, fit, row
 from server.terminal.keys.key_table import Key
@@ -111,12 +112,13 @@ class ReviewPage(ListPage):
         assert library is not None
 
         async def review() -> None:
-            async with aclosing(library.review(self._game, self._seat)) as told:
-                async for one in told:
-                    if bids is not self._bids or self not in self.context.overlays:
-                        break
-                    bids.append(one)
-                    self._listed = costliest(bids) + bids
-                    self.context.changed()
+            with suppress(StoreError):  # too much is thought about already
+                async with aclosing(library.review(self._game, self._seat)) as told:
+                    async for one in told:
+                        if bids is not self._bids or self not in self.context.overlays:
+                            break
+                        bids.append(one)
+                        self._listed = costliest(bids) + bids
+                        self.context.changed()
 
         self.context.spawn(review())

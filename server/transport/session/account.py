@@ -7,13 +7,14 @@ from typing import Any, Final, Protocol
 
 from typing_extensions import override
 
-from engine.bots.review import ReviewedBid, decisions, reviewed
+from engine.bots.review import ReviewedBid, decisions
 from engine.errors import RecordError
 from engine.record import Record, parse
 from engine.replay import fold
 from server.cleaning import clean_name
 from server.coordinator.messages import Player
 from server.coordinator.people.people import People
+from server.coordinator.table.ports import Think
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
 from server.storage.history_sql import SqlHistory
@@ -137,6 +138,7 @@ class VisitorLibrary(GameLibrary):
 
     _history: SqlHistory
     _player: str
+    _think: Think
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
     """As far as they have gone, by record and seat."""
     _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -173,7 +175,10 @@ class VisitorLibrary(GameLibrary):
             made = decisions(game.replay, seat)
             for number, decision in enumerate(made):
                 if number == len(known):
-                    known.append(await asyncio.to_thread(reviewed, decision))
+                    found = await self._think(decision, False)
+                    if not found:
+                        raise StoreError("busy")
+                    known.append(ReviewedBid(*found))
                 yield known[number]
 
     @override

@@ -332,7 +332,10 @@ class Session:
         # The language that the login name asks for counts more than any chosen before.
         asked = {"language": caller.login.language} if caller.login.language else {}
         settings = {**admitted.settings, **asked}
-        library = VisitorLibrary(server.history, player.id) if server.history else None
+        library = None
+        if server.history is not None:
+            think = server.coordinator.shared.think
+            library = VisitorLibrary(server.history, player.id, think)
         code = admitted.rejoin_code
         account = VisitorAccount(
             server.people, player, code, settings, library, operators, not_kept
