@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 
 from engine.bots.review import decisions, reviewed, to_json
+from engine.outcome import kinds_of
 from server.cli.games.reading import Game, GivenArgument, JsonOption, games_of
 from server.cli.games.transcript import shown_names
 from server.cli.output import own_words, progress, run, say
 from server.cli.state_dir import StateOption
 from server.i18n.catalogues import Words
-from server.storage.results import kinds_of
 from server.text.review import review_lines
 
 
