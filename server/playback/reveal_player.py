@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from engine.results import RoundResult, StageResult
+from engine.scenes import RoundScene, turning_order
 from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
-from server.viewmodels.reveal import RoundScene, round_scene, stage_started, steps, turning_order
+from server.viewmodels.reveal import round_scene, stage_started, steps
 
 HURRIED: Final = 1.0
 """Seconds that a finished scene stays when the next one waits already."""
@@ -61,7 +62,7 @@ def scenes_from(view: TableView | None, happenings: Sequence[m.Happening]) -> li
         if view is None:
             return scenes
         if isinstance(event, m.StageStarted):
-            view = stage_started(view, event)
+            view = stage_started(view, event.stage, event.life_preservers)
         elif isinstance(event, m.RoundResolved):
             if (event.stage, event.round) != (view.stage, view.round):
                 return scenes  # something was missed: the snapshot shows how things stand

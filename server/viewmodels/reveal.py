@@ -5,78 +5,21 @@ Steps of a reveal of ``n`` cards: 0 all face down; 1 to ``n`` that many turned u
 one, in which it arrives, shows who lost a life preserver.
 """
 
-from typing import NamedTuple
-
+from engine import scenes
 from engine.results import RoundResult
-from engine.state import Phase
-from engine.views import SeatPublic, TableView
-from server.coordinator.messages import StageStarted, TableInfo
+from engine.scenes import RoundScene, turning_order
+from server.coordinator.messages import TableInfo
 from server.i18n.catalogues import Words
 from server.terminal.drawing.caches import shared
 from server.viewmodels.table import SeatModel, TableModel, present_table
 
-
-class RoundScene(NamedTuple):
-    """A round is revealed."""
-
-    before: TableView
-    """The table with every bid in."""
-    after: TableView
-    """Before the next tides turn up: so a round can be shown to its end although the table has gone on to the
-    next stage.
-    """
-    result: RoundResult
-
-
-def turning_order(result: RoundResult) -> list[int]:
-    """Seats that bid, lowest card first: the order in which cards turn up."""
-    return [seat for _, seat in sorted((bid, seat) for seat, bid in enumerate(result.bids) if bid)]
+round_scene = shared(2)(scenes.round_scene)
+stage_started = shared(1)(scenes.stage_started)
 
 
 def steps(result: RoundResult) -> int:
     """How many steps there are."""
     return len(result.bids) - result.bids.count(None) + 4
-
-
-@shared(2)
-def stage_started(view: TableView, event: StageStarted) -> TableView:
-    """The table at the start of a stage, before its first tides; ``view`` is an earlier one."""
-    cards = view.rules.hand_size
-    seats = tuple(
-        SeatPublic(seat.score, start, start, 0, False, False, cards, (), ())
-        for seat, start in zip(view.seats, event.life_preservers, strict=True)
-    )
-    return view._replace(
-        phase=Phase.TIDES, stage=event.stage, round=0, offer=None, seats=seats, rounds=()
-    )
-
-
-@shared(2)
-def round_scene(view: TableView, result: RoundResult) -> RoundScene:
-    """``result`` of round ``view.round``; ``view`` is the table at any time before the bids are turned up."""
-    seats, resolved = [], []
-    for number, seat in enumerate(view.seats):
-        level, bid = result.levels[number], result.bids[number]
-        seats.append(seat._replace(has_bid=bid is not None))
-        resolved.append(
-            seat._replace(
-                life_preservers=result.life_preservers[number],
-                level=level or 0,
-                eliminated=level is None,
-                has_bid=False,
-                cards_left=0 if level is None else seat.cards_left - 1,
-                played=seat.played if bid is None else (*seat.played, bid),
-            )
-        )
-    before = view._replace(phase=Phase.BIDDING, offer=result.offer, seats=tuple(seats))
-    after = view._replace(
-        phase=Phase.TIDES,
-        offer=None,
-        seats=tuple(resolved),
-        rounds=(*view.rounds, result),
-        round=view.round + 1,
-    )
-    return RoundScene(before, after, result)
 
 
 @shared(3)

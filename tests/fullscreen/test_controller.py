@@ -10,6 +10,7 @@ import pytest
 from msgspec import structs
 
 from engine.editions import Rules
+from engine.scenes import RoundScene
 from server.coordinator.messages import (
     Command,
     CreateTable,
@@ -37,7 +38,6 @@ from server.i18n.catalogues import words_for
 from server.playback.reveal_player import HURRIED, SPARE
 from server.terminal.capabilities import Size
 from server.terminal.fair_queue import queues_of
-from server.viewmodels.reveal import RoundScene
 from server.viewmodels.table import present_table
 from tests.support.fakes import ADA, Player1
 from tests.support.games import game as replay_game

@@ -4,6 +4,7 @@ import pytest
 
 from engine.editions import Edition, Rules
 from engine.results import Loss, LossEnd, RoundResult
+from engine.scenes import RoundScene, turning_order
 from engine.state import Phase
 from engine.views import TableView
 from server.coordinator.messages import (
@@ -19,13 +20,7 @@ from server.i18n.catalogues import words_for
 from server.playback.reveal_player import SummaryScene, scenes_from
 from server.session.turn_status import waits_for
 from server.text.rounds import bids_in_words, losses_in_words, refusal, stage_end_in_words
-from server.viewmodels.reveal import (
-    RoundScene,
-    present_reveal,
-    round_scene,
-    steps,
-    turning_order,
-)
+from server.viewmodels.reveal import present_reveal, round_scene, steps
 from server.viewmodels.standings import verdict
 from server.viewmodels.table import present_table, seat_names
 from tests.support.snapshots import Game, table_info

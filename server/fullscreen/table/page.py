@@ -7,6 +7,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
 from engine.cards import WEATHER_CARDS
+from engine.scenes import RoundScene
 from engine.state import Phase
 from engine.views import SeatView
 from server.coordinator import messages as m
@@ -36,7 +37,7 @@ from server.terminal.drawing.caches import LastValue
 from server.terminal.drawing.frame import Frame, Span
 from server.terminal.keys.key_table import Key
 from server.text.countdown import time_to_bid
-from server.viewmodels.reveal import RoundScene, present_reveal
+from server.viewmodels.reveal import present_reveal
 from server.viewmodels.table import TableModel, present_table
 
 MEETING = _("Meeting people")

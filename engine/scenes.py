@@ -1,0 +1,67 @@
+"""What everybody sees of a round while it is revealed, for who shows that and has no state: it follows from
+the view before it and from its result (rules.md, "A round").
+"""
+
+from typing import NamedTuple
+
+from engine.results import RoundResult
+from engine.state import Phase
+from engine.views import SeatPublic, TableView
+
+
+class RoundScene(NamedTuple):
+    """A round is revealed."""
+
+    before: TableView
+    """The table with every bid in."""
+    after: TableView
+    """Before the next tides turn up: so a round can be shown to its end although the table has gone on to the
+    next stage.
+    """
+    result: RoundResult
+
+
+def turning_order(result: RoundResult) -> list[int]:
+    """Seats that bid, lowest card first: the order in which cards turn up."""
+    return [seat for _, seat in sorted((bid, seat) for seat, bid in enumerate(result.bids) if bid)]
+
+
+def stage_started(view: TableView, stage: int, life_preservers: tuple[int, ...]) -> TableView:
+    """The table at the start of a stage (from 0), before its first tides; ``view`` is an earlier one, and
+    ``life_preservers`` are what each seat begins with.
+    """
+    cards = view.rules.hand_size
+    seats = tuple(
+        SeatPublic(seat.score, start, start, 0, False, False, cards, (), ())
+        for seat, start in zip(view.seats, life_preservers, strict=True)
+    )
+    return view._replace(
+        phase=Phase.TIDES, stage=stage, round=0, offer=None, seats=seats, rounds=()
+    )
+
+
+def round_scene(view: TableView, result: RoundResult) -> RoundScene:
+    """``result`` of round ``view.round``; ``view`` is the table at any time before the bids are turned up."""
+    seats, resolved = [], []
+    for number, seat in enumerate(view.seats):
+        level, bid = result.levels[number], result.bids[number]
+        seats.append(seat._replace(has_bid=bid is not None))
+        resolved.append(
+            seat._replace(
+                life_preservers=result.life_preservers[number],
+                level=level or 0,
+                eliminated=level is None,
+                has_bid=False,
+                cards_left=0 if level is None else seat.cards_left - 1,
+                played=seat.played if bid is None else (*seat.played, bid),
+            )
+        )
+    before = view._replace(phase=Phase.BIDDING, offer=result.offer, seats=tuple(seats))
+    after = view._replace(
+        phase=Phase.TIDES,
+        offer=None,
+        seats=tuple(resolved),
+        rounds=(*view.rounds, result),
+        round=view.round + 1,
+    )
+    return RoundScene(before, after, result)
