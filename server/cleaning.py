@@ -86,23 +86,19 @@ def notice_lines(raw: str) -> tuple[str, ...]:
     return tuple(line for line in lines if line)[:_NOTICE_LINES]
 
 
-def clean_name(raw: str, width: int = NAME_WIDTH) -> str:
+def clean_name(raw: str) -> str:
     """``raw`` as a player's name: letters, digits and a few signs; empty when nothing of it is left."""
-    return _settled(clean_text(raw[:256], 256), lambda text: _named(text, width))
+    return _settled(clean_text(raw[:256], 256), _named)
 
 
-def _named(text: str, width: int) -> str:
+def _named(text: str) -> str:
     name = "".join(
         "_" if char == " " else char
         for char in text
         if char == " " or char in _NAME_SIGNS or unicodedata.category(char)[0] in "LMN"
     )
-    begin = next((at for at, char in enumerate(name) if char != "_" and not _is_mark(char)), None)
-    return "" if begin is None else clean_text(name[begin:], width).rstrip("_")
-
-
-def _is_mark(char: str) -> bool:
-    return unicodedata.category(char)[0] == "M"
+    marks = "".join(char for char in name if unicodedata.category(char)[0] == "M")
+    return clean_text(name.lstrip(f"_{marks}"), NAME_WIDTH).rstrip("_")
 
 
 def clean_word(raw: str, length: int = 64) -> str:

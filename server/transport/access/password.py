@@ -10,6 +10,8 @@ import unicodedata
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from server.private_files import write_new
+
 FILE: Final = "word"
 """In the keys directory."""
 LONGEST: Final = 200
@@ -63,15 +65,11 @@ def write(path: Path, word: str) -> None:
     """Keep ``word`` in place of any other. Raises ``OSError``."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            if os.geteuid() == 0:
-                # Set by root, it is still for the server's own user.
-                owner = path.parent.stat()
-                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
-            file.write(hashed(word).line())
-            file.flush()
-            os.fsync(file.fileno())
+        write_new(draft, hashed(word).line().encode("ascii"))
+        if os.geteuid() == 0:
+            # Set by root, it is still for the server's own user.
+            owner = path.parent.stat()
+            os.chown(draft, owner.st_uid, owner.st_gid)
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)

@@ -13,6 +13,7 @@ from server.transport.net.bandwidth import BandwidthMeter
 from server.transport.net.capabilities import clamp
 from server.transport.net.charset import Charset
 from server.transport.net.resize_limiter import ResizeLimiter
+from server.transport.net.timers import ConnectionTimers
 from server.transport.session.server import Session
 
 _CHECKS: Final = 4
@@ -34,7 +35,6 @@ class RemoteTerminal(ByteStream):
     """Payload handed to the line so far."""
     _lines = False
     _paused_by: frozenset[str] = frozenset()
-    _stuck_timer: asyncio.TimerHandle | None = None
     _sending_ended = False
 
     def __init__(self, limiter: ConnectionLimiter, address: str) -> None:
@@ -44,6 +44,7 @@ class RemoteTerminal(ByteStream):
         self._limits: Final = limiter.limits
         self._address: Final = address
         self._charset = Charset()
+        self._timers: Final = ConnectionTimers()
         self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, loop, self._resize)
         self._meter: Final = BandwidthMeter(loop.time, self.ask_for_sign, self._slow)
 
@@ -134,7 +135,7 @@ class RemoteTerminal(ByteStream):
         if not self._paused_by:
             self.limit(Reason.PAUSE)
         self._paused_by |= {layer}
-        if self._stuck_timer is None:
+        if "stuck" not in self._timers:
             self._least = self.unsent
             self._idle_checks = 0
             self._check_later()
@@ -145,24 +146,18 @@ class RemoteTerminal(ByteStream):
             return
         self._paused_by -= {layer}
         if not self._paused_by and not self._sending_ended:
-            self._stop_checking()
+            self._timers.stop("stuck")
             self.drained()
 
     def end_sending(self) -> None:
         """Nothing more is sent nor measured."""
         if not self._sending_ended:
             self._sending_ended = True
-            self._stop_checking()
+            self._timers.stop("stuck")
             self._meter.forget()
 
     def _check_later(self) -> None:
-        seconds = self._limits.stuck_seconds / _CHECKS
-        self._stuck_timer = asyncio.get_running_loop().call_later(seconds, self._check)
-
-    def _stop_checking(self) -> None:
-        if self._stuck_timer is not None:
-            self._stuck_timer.cancel()
-            self._stuck_timer = None
+        self._timers.later("stuck", self._limits.stuck_seconds / _CHECKS, self._check)
 
     def _check(self) -> None:
         # Only what has been read counts: a slow line may take minutes for what a fast one takes at once.

@@ -1,7 +1,7 @@
 """One session within an SSH connection: what is asked for, the terminal, and the bytes of both directions."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -94,12 +94,12 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
             on_limit=lambda: self.limit(Reason.COMMANDS if self.abilities.program else Reason.KEYS),
         )
         # A channel on which nothing is started is like a connection without one.
-        self._later(self._limits.idle_connection_seconds, chan.abort)
+        self._timers.later("idle", self._limits.idle_connection_seconds, chan.abort)
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
         self._resizing.stop()
-        self._timer.cancel()
+        self._timers.stop_all()
         self._keys.close()
         self.end_sending()
         if self._session is not None:
@@ -134,7 +134,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     @override
     def session_started(self) -> None:
-        self._timer.cancel()
+        self._timers.stop("idle")
         self._connection.start()
         environment, login = self._channel.get_environment(), self._connection.caller.login
         found = abilities_of(self._term, environment, login.language)
@@ -214,7 +214,4 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         if not self._channel.is_closing():
             self._channel.exit(status)
             # Whoever does not let us close in good order is cut off.
-            self._later(self._limits.stuck_seconds, self.abort)
-
-    def _later(self, seconds: float, do: Callable[[], object]) -> None:
-        self._timer = asyncio.get_running_loop().call_later(seconds, do)
+            self._timers.later("cut", self._limits.stuck_seconds, self.abort)

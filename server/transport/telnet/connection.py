@@ -18,7 +18,6 @@ from server.transport.access.login_name import Login
 from server.transport.net.charset import Charset
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import FULL, let_go, watch_over
-from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.server import Caller, GameServer, Session
@@ -122,7 +121,6 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self._login_terminal: LoginTerminal | None = None
         self._login: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
-        self._timers: Final = ConnectionTimers()
         self.budget = Budget(loop)
         self._options: Final = TelnetOptions(self, self.put)
         self._gmcp: Final = GmcpPublisher(
