@@ -1,8 +1,8 @@
 """Bots against opponents that they do not know: `python -m bench.strength [--help]`.
 
 Every deal has rivals drawn from ``bench.strength.heldout`` and is played once from every seat. The same
-deals and rivals meet every bot, so that differences between bots are more exact than each figure. With
-`--write` the tables go into `bench/strength.md`.
+deals and rivals meet every bot, so that differences between bots are more exact than each figure.
+`bench.strength.report` writes `bench/strength.md`.
 """
 
 import argparse
@@ -10,7 +10,6 @@ import random
 from collections.abc import Iterator, Sequence
 from functools import partial
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Final
 
 from bench.strength.heldout import HELD_OUT, Rule
@@ -20,44 +19,25 @@ from engine.editions import Rules
 from engine.history import History
 from engine.views import SeatView
 
-TARGET: Final = Path(__file__).parent.with_name("strength.md")
 _PLAYERS: Final = (3, 4, 5)
-_SEED: Final = "held out"
+SEED: Final = "held out"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, print the tables, and write them if asked to."""
+    """Play and print the tables."""
     parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__)
     parser.add_argument("bots", nargs="*", default=list(STRATEGIES), help="names of bots")
     parser.add_argument("--players", type=int, nargs="+", default=list(_PLAYERS))
     parser.add_argument("--deals", type=int, default=60, help="for each number of players")
-    parser.add_argument("--seed", default=_SEED)
+    parser.add_argument("--seed", default=SEED)
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument(
         "--rivals", nargs="+", default=[], help="bots at the other seats, instead of the held-out"
     )
-    parser.add_argument("--write", action="store_true", help=f"write {TARGET.name}")
     chosen = parser.parse_args(arguments)
-    lines: list[str] = []
     for players in chosen.players:
         for line in _table(chosen, players):
             print(line, flush=True)
-            lines.append(line)
-    if chosen.write:
-        TARGET.write_text(_HEAD + "\n".join(lines) + "\n")
-
-
-_HEAD: Final = """# Strength
-
-Points a stage in whole games (`amigo`), every deal played once from every seat, against rules of thumb
-that no bot was trained against (`bench/strength/heldout.py`), drawn at random for each deal. ± is one
-standard error, deals counted as independent. Times are processor time on one core. Written by
-
-```sh
-OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m bench.strength --deals 100 --write
-```
-
-"""
 
 
 def _table(chosen: argparse.Namespace, players: int) -> Iterator[str]:
@@ -92,7 +72,12 @@ def measured(name: str, players: int, chosen: argparse.Namespace) -> Figures:
 
 
 def _deal(name: str, players: int, rivals: tuple[str, ...], seed: str, number: int) -> DealResult:
-    rules = Rules(players=players)
+    return deal_of(name, Rules(players=players), rivals, seed, number)
+
+
+def deal_of(name: str, rules: Rules, rivals: tuple[str, ...], seed: str, number: int) -> DealResult:
+    """One deal from every seat; against held-out opponents if there are no ``rivals``."""
+    players = rules.players
     draw = partial(_named, rivals) if rivals else partial(held_out, players - 1)
     return play_deal(rules, bot(name).choose, draw, f"{seed} {players} {number}")
 

@@ -9,19 +9,28 @@ For each number of players (3, 4 and 5; six use the weights of five):
 2. The policy of ``expert``, and of ``master`` in its rollouts: the best response to all types by a player
    who knows their hands and their policies.
 3. The typical policy: one logit policy that bids as much as possible like the mixture of all types.
+4. More types, which the weaker bots of the house are likeliest to be: the policies that fit
+   best what they bid in games among themselves.
 
 Best responses come from policy gradients (Williams, "Simple statistical gradient-following algorithms",
 1992) with a linear baseline, an entropy bonus and Adam steps. Every draw comes from ``SEED``: the same numpy
 gives the same weights. On one core it takes about fifteen minutes.
 """
 
+import random
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from bench.strength.imitate import imitation as imitation_of_games
+from bench.strength.imitate import played
+from bench.strength.matches import Player
+from engine.bots import bot
+from engine.bots.expert import bid
 from engine.bots.logit import (
     BASIS,
     CONTEXT,
@@ -33,14 +42,20 @@ from engine.bots.logit import (
     ranks,
     scores,
 )
-from engine.bots.policies import PATH
+from engine.bots.policies import PATH, Policies
 from engine.bots.simulator import WEATHER, Bytes, Floats, Stages, play, start
 from engine.cards import WEATHER_CARDS, half_preservers
 from engine.editions import Rules
+from engine.history import History
+from engine.state import GameState
+from engine.views import SeatView
 
 SEED: Final = 2025
 GENERATIONS: Final = 8
 RANDOM_TYPES: Final = 96
+HOUSE_GAMES: Final = 100
+HOUSE_PRIOR: Final = 0.25
+"""How likely a rival is one of the weaker bots, before anything was seen."""
 _SHAPE: Final = (len(CONTEXT), len(BASIS))
 _HALVES: Final = np.array([0, *map(half_preservers, WEATHER_CARDS)])
 _PLAYERS: Final = (3, 4, 5)
@@ -279,12 +294,42 @@ def weights_for(players: int) -> dict[str, npt.NDArray[np.generic]]:
     types, prior = population()
     informed = respond("rollouts", bred[-1], Learning(900, entropy=0.002, informed=True))
     typical = imitation(rules, types, prior, rng)
-    return {
-        f"types{players}": types.astype(np.float16),
-        f"prior{players}": prior.astype(np.float32),
-        f"informed{players}": informed,
-        f"typical{players}": typical,
+    types = types.astype(np.float16).astype(np.float32)
+    known = Policies(types, prior.astype(np.float32), informed, typical)
+    return arrays_of(players, with_house_bots(rules, known))
+
+
+def arrays_of(players: int, known: Policies) -> dict[str, npt.NDArray[np.generic]]:
+    """What ``weights.npz`` has for so many players."""
+    arrays = {
+        f"{name}{players}": array for name, array in known._asdict().items() if name != "tidal"
     }
+    arrays[f"types{players}"] = known.types.astype(np.float16)
+    return arrays
+
+
+def with_house_bots(rules: Rules, known: Policies) -> Policies:
+    """``known`` with a type more for each weaker bot, ``tidal`` last."""
+    chance = random.Random(f"house {rules.players}")
+    players: dict[str, Player] = {name: bot(name).choose for name in ("cautious", "greedy")}
+    players["expert"] = partial(_expert, known)
+    players["tidal"] = bot("tidal").choose
+    seats: dict[str, list[tuple[GameState, int]]] = {name: [] for name in players}
+    for number in range(HOUSE_GAMES):
+        names = chance.choices(list(players), k=rules.players)
+        game = played(rules, [players[name] for name in names], f"house {rules.players} {number}")
+        for seat, name in enumerate(names):
+            seats[name].append((game, seat))
+    types = np.stack([imitation_of_games(known, seats[name]) for name in players])
+    prior = np.full(len(types), HOUSE_PRIOR / len(types), np.float32)
+    return known._replace(
+        types=np.concatenate([known.types, types.astype(np.float16)]),
+        prior=np.concatenate([(1 - HOUSE_PRIOR) * known.prior, prior]),
+    )
+
+
+def _expert(known: Policies, view: SeatView, history: History, rng: random.Random) -> int:
+    return bid(view, history, rng, known)
 
 
 def main(arguments: Sequence[str]) -> None:

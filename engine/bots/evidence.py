@@ -7,15 +7,16 @@ maximum a posteriori of a conditional logit whose prior lies around the likely t
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.bots.hands import Knowledge, sample
+from engine.bots.imitations import curves, merits
 from engine.bots.logit import bases, chances, coefficients, contexts, scores
 from engine.bots.policies import Policies
-from engine.bots.simulator import Bytes, Flags, Floats, Ints, Stages, resolve, start
+from engine.bots.simulator import WEATHER, Bytes, Flags, Floats, Ints, Stages, resolve, start
 from engine.editions import Rules
 from engine.history import History
 from engine.results import RoundResult
@@ -29,6 +30,12 @@ _COMPLETIONS: Final = 12
 """With so many random completions of the unknown hands the types are judged ..."""
 _FITTED: Final = 2
 """... and with so many of them a policy is fitted."""
+CURVES: Final = 4
+"""Completions with which ``tidal``'s thoughts are computed."""
+_SLIP: Final = 0.1
+"""How often ``tidal`` is thought to bid any card: not everything it knows is known here."""
+_NO_CARD: Final = 127
+"""In the slots of cards that were played."""
 _QUICK: Final = 4
 """Completions where it must not take long."""
 _STEPS: Final = 3
@@ -52,6 +59,28 @@ class Decisions(NamedTuple):
     """[q, n]: the place of the bid in the hand."""
     acting: Flags
     """[q, n]: whether the rival was still in."""
+    stages: Stages
+    """Before the round."""
+    offer: Bytes
+    """[2, n]: its tides."""
+
+    def of(self, columns: npt.NDArray[Any] | slice) -> "Decisions":
+        """Those of some of the stages."""
+        stages = self.stages
+        return Decisions(
+            self.context[..., columns],
+            self.basis[..., columns],
+            self.slots[:, columns],
+            self.acting[:, columns],
+            Stages(
+                stages.rules,
+                stages.hands[..., columns],
+                stages.below[..., columns],
+                stages.levels[:, columns],
+                stages.life_preservers[:, columns],
+            ),
+            self.offer[:, columns],
+        )
 
 
 class Evidence(NamedTuple):
@@ -63,6 +92,10 @@ class Evidence(NamedTuple):
     """[type, rival]: the log likelihood of the bids of the stage in progress, which is part of
     ``posterior``.
     """
+    tidal: Chances
+    """[rival, n]: the log likelihood of the bids of the stage in progress, had ``tidal`` made them, with the
+    hands of each particle.
+    """
     fitted: Floats | None
     """[rival, contexts, basis]: a policy for each; ``None`` in the first stage."""
 
@@ -73,9 +106,12 @@ def evidence(
     about: Knowledge,
     rivals: Sequence[int],
     known: Policies,
+    now: Sequence[Decisions],
     rng: np.random.Generator,
 ) -> Evidence:
-    """What the player with this view, history and knowledge can say about ``rivals`` (seats)."""
+    """What the player with this view, history and knowledge can say about ``rivals`` (seats). ``now``: the
+    rounds of the stage in progress, with as many random hands as there are particles.
+    """
     rules = view.table.rules
     count = 1 if about.certain else _COMPLETIONS
     hands = sample(about, count, rng)
@@ -84,21 +120,31 @@ def evidence(
     shown: list[Decisions] = []
     if history.stages:
         rounds = bid_arrays([stage.rounds for stage in history.stages], rules, count)
-        before, _ = shown_rounds(_past(rules, history, hands), rounds, rivals)
-        past = _log_likelihood(known.types, before, count)
+        before, _ = shown_rounds(beginnings(rules, history, hands), rounds, rivals)
+        past = log_likelihood(known.types, before, count)
+        if known.tidal >= 0:
+            few = [_first(one, count, CURVES) for one in before]
+            each = min(count, CURVES)
+            later = np.arange(len(history.stages) * each) >= each
+            past[known.tidal] = _mean(_tidal(few, few, rivals, later), each)
         shown += before
-    if view.table.rounds:
-        stages = start_of(view, hands)
-        now, _ = shown_rounds(stages, bid_arrays([view.table.rounds], rules, count), rivals)
-        current = _log_likelihood(known.types, now, count)
-        shown += now
+    tidal = np.zeros((len(rivals), 1))
+    if now:
+        some = [one.of(slice(count)) for one in now]
+        current = log_likelihood(known.types, some, count)
+        if known.tidal >= 0:
+            few = [one.of(slice(CURVES if history.stages and count > 1 else 1)) for one in now]
+            later = np.full(few[0].slots.shape[1], bool(history.stages))
+            tidal = _tidal(few, now, rivals, later)
+            current[known.tidal] = _mean(tidal, tidal.shape[1])
+        shown += some
     # A seat that is out of this stage has shown nothing in it, and a stage of one card says nothing.
     logs = np.log(known.prior)[:, None] + past + current
     posterior = np.exp(logs - logs.max(axis=0))
     posterior /= posterior.sum(axis=0)
     fitted = None
     if history.stages:
-        chosen = [_first(decisions, count) for decisions in shown]
+        chosen = [_first(one, count, _FITTED) for one in shown]
         share = 1 / min(count, _FITTED)
         fitted = np.stack(
             [
@@ -106,34 +152,147 @@ def evidence(
                 for q in range(len(rivals))
             ]
         )
-    return Evidence(posterior, current, fitted)
+    return Evidence(posterior, current, tidal, fitted)
+
+
+def _tidal(
+    few: Sequence[Decisions], all_: Sequence[Decisions], rivals: Sequence[int], informed: Flags
+) -> Chances:
+    """[rival, n]: the log likelihood of the bids if ``tidal`` made them; what the cards are worth to it is
+    computed with the hands of ``few`` (their number divides that of ``all_``).
+    """
+    found = curves([(one.stages, one.offer) for one in few], rivals, informed)
+    total = np.zeros(all_[0].slots.shape)
+    for curve, one in zip(found, all_, strict=True):
+        n = one.slots.shape[1]
+        merit = merits(np.tile(curve, n // curve.shape[2]), one.stages, rivals)
+        agrees = merit.argmax(axis=0) == one.slots
+        chance = (1 - _SLIP) * agrees + _SLIP / len(merit)
+        total += np.where(one.acting, np.log(chance), 0)
+    return total
+
+
+def _mean(logs: Chances, count: int) -> Chances:
+    """[..., rival]: the sum over stages of the mean likelihood over ``count`` completions; ``logs``
+    [..., rival, n].
+    """
+    by_stage = logs.reshape(*logs.shape[:-1], -1, count)
+    best = by_stage.max(axis=-1, keepdims=True)
+    means = np.log(np.exp(by_stage - best).mean(axis=-1)) + best[..., 0]
+    return np.asarray(means.sum(axis=-1))
 
 
 def posterior_of(
-    view: SeatView,
-    history: History,
-    about: Knowledge,
-    rivals: Sequence[int],
-    known: Policies,
-    rng: np.random.Generator,
+    view: SeatView, history: History, rivals: Sequence[int], known: Policies, hands: Bytes
 ) -> Chances:
     """[type, rival]: as ``Evidence.posterior``, in a fraction of the time: from the finished stages only,
-    or in the first stage from its bids, and with few completions of the unknown hands.
+    or in the first stage from its bids, with few of the guesses of ``hands`` ([hand_size, players, n]), and
+    all rounds at once.
     """
     rules = view.table.rules
     logs = np.repeat(np.log(known.prior)[:, None], len(rivals), axis=1).astype(np.float64)
-    count = 1 if history.stages or about.certain else _QUICK
-    hands = sample(about, count, rng)
+    count = 1 if history.stages else _QUICK
+    hands = hands[..., :count]
     if history.stages:
-        rounds = bid_arrays([stage.rounds for stage in history.stages], rules, count)
-        shown, _ = shown_rounds(_past(rules, history, hands), rounds, rivals)
-        logs += _log_likelihood(known.types, shown, count)
+        shown = [stage.rounds for stage in history.stages]
+        logs += _likelihood_at_once(
+            known.types, beginnings(rules, history, hands), shown, rivals, count
+        )
     elif view.table.rounds:
-        rounds = bid_arrays([view.table.rounds], rules, count)
-        shown, _ = shown_rounds(start_of(view, hands), rounds, rivals)
-        logs += _log_likelihood(known.types, shown, count)
+        begin = start_of(view, hands)
+        logs += _likelihood_at_once(known.types, begin, [view.table.rounds], rivals, count)
     posterior = np.exp(logs - logs.max(axis=0))
     return np.asarray(posterior / posterior.sum(axis=0))
+
+
+def _likelihood_at_once(
+    types: Floats,
+    begin: Stages,
+    shown: Sequence[Sequence[RoundResult]],
+    rivals: Sequence[int],
+    count: int,
+) -> Chances:
+    """[type, rival]: the log likelihood of the bids of stages that began like this, each with ``count``
+    completions; the rounds are columns of one array, the stages of each together.
+    """
+    rules, size = begin.rules, begin.left
+    columns = begin.hands.shape[2]
+    rounds = min(max(map(len, shown)), size - 1)
+    offers, bids = bid_arrays(shown, rules, count)
+    levels, life = _standings(begin, shown, rounds, count)
+    cards = np.arange(columns)
+    gone = np.zeros((rounds, WEATHER + 1, columns), np.int8)
+    for number in range(1, rounds):
+        gone[number] = gone[number - 1]
+        gone[number, bids[number - 1], cards] = 1
+    gone[:, 0] = 0
+    held = np.where(gone[:, begin.hands, cards], _NO_CARD, begin.hands)
+    held.sort(axis=1)
+    lower = np.arange(WEATHER + 1)[:, None] - 1 - (gone.cumsum(axis=1) - gone)
+    place = np.where(held == _NO_CARD, 1, held)
+    below = lower[np.arange(rounds)[:, None, None, None], place, cards]
+    together = Stages(
+        rules,
+        _flat(held.transpose(1, 2, 0, 3)),
+        _flat(below.transpose(1, 2, 0, 3)).astype(np.int8),
+        _flat(levels.transpose(1, 0, 2)),
+        _flat(life.transpose(1, 0, 2)),
+    )
+    sizes = np.repeat(size - np.arange(rounds), columns)
+    seats = list(rivals)
+    bid = _flat(bids[:rounds].transpose(1, 0, 2))[seats]
+    context = contexts(together, _flat(offers[:rounds].transpose(1, 0, 2)), sizes)[:, seats]
+    basis = bases(together, sizes)[:, :, seats]
+    slots = (together.hands[:, seats] == bid).argmax(axis=0)
+    missing = np.arange(size)[:, None] >= sizes
+    logs = _log_chances(types, context, basis, slots, sizes, missing)
+    logs = np.where(bid > 0, logs, 0).reshape(len(types), len(seats), rounds, columns)
+    return _mean(logs.sum(axis=2), count)
+
+
+def _flat(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The last two axes as one."""
+    return np.ascontiguousarray(array).reshape(*array.shape[:-2], -1)
+
+
+def _standings(
+    begin: Stages, shown: Sequence[Sequence[RoundResult]], rounds: int, count: int
+) -> tuple[Bytes, Bytes]:
+    """[rounds, players, n] levels and life preservers before each round."""
+    levels = np.repeat(begin.levels[None], rounds, axis=0)
+    life = np.repeat(begin.life_preservers[None], rounds, axis=0)
+    for stage, told in enumerate(shown):
+        here = slice(stage * count, (stage + 1) * count)
+        for number, before in enumerate(told[: rounds - 1], start=1):
+            levels[number:, :, here] = np.array(
+                [-1 if level is None else level for level in before.levels], np.int8
+            )[:, None]
+            life[number:, :, here] = np.array(before.life_preservers, np.int8)[:, None]
+    return levels, life
+
+
+def now_of(view: SeatView, hands: Bytes) -> Stages:
+    """The stage in progress, if these hands were dealt ([hand_size, players, n])."""
+    table = view.table
+    shown = np.zeros(WEATHER + 1, np.int8)
+    for told in table.rounds:
+        shown[[bid for bid in told.bids if bid]] = 1
+    left = table.rules.hand_size - len(table.rounds)
+    held = np.where(shown[hands], _NO_CARD, hands)
+    held.sort(axis=0)
+    # Whoever is eliminated has more cards left, which mean nothing any more.
+    held = held[:left]
+    lower = np.arange(WEATHER + 1) - 1 - (shown.cumsum() - shown)
+    levels = [-1 if seat.eliminated else seat.level for seat in table.seats]
+    life = [seat.life_preservers for seat in table.seats]
+    n = hands.shape[2]
+    return Stages(
+        table.rules,
+        held,
+        lower[held].astype(np.int8),
+        np.repeat(np.array(levels, np.int8)[:, None], n, axis=1),
+        np.repeat(np.array(life, np.int8)[:, None], n, axis=1),
+    )
 
 
 def drawn_types(posterior: Chances, n: int, rng: np.random.Generator) -> Ints:
@@ -177,23 +336,25 @@ def shown_rounds(
         slots = (stages.hands == bids).argmax(axis=0)
         if stages.left > 1 and seats:
             context, basis = contexts(stages, offer)[:, seats], bases(stages)[:, :, seats]
-            decisions.append(Decisions(context, basis, slots[seats], bids[seats] > 0))
+            decisions.append(
+                Decisions(context, basis, slots[seats], bids[seats] > 0, stages, offer)
+            )
         stages = resolve(stages, offer, bids, slots, bids.any(axis=0))
     return decisions, stages
 
 
 def fit_of_bids(weights: Floats, decisions: Sequence[Decisions]) -> Chances:
-    """[n]: the log likelihood of all rivals' bids under ``weights`` [contexts, basis, rival, n]."""
-    total = np.zeros(weights.shape[-1])
+    """[rival, n]: the log likelihood of the bids under ``weights`` [contexts, basis, rival, n]."""
+    total = np.zeros(weights.shape[2:])
     for one in decisions:
         chance = chances(scores(one.basis, coefficients(weights, one.context)))
         bid = np.take_along_axis(chance, one.slots[None], 0)[0]
         logs = np.log((1 - WHIM) * bid + WHIM / len(chance))
-        total += np.where(one.acting, logs, 0).sum(axis=0)
+        total += np.where(one.acting, logs, 0)
     return total
 
 
-def _past(rules: Rules, history: History, hands: Bytes) -> Stages:
+def beginnings(rules: Rules, history: History, hands: Bytes) -> Stages:
     """The beginnings of all finished stages, one after the other, with the completions of each together."""
     players, now = rules.players, len(history.stages)
     held = [
@@ -204,38 +365,48 @@ def _past(rules: Rules, history: History, hands: Bytes) -> Stages:
     return start(rules, np.concatenate(held, axis=2), np.repeat(life, hands.shape[2], axis=1))
 
 
-def _log_likelihood(types: Floats, decisions: Sequence[Decisions], count: int) -> Chances:
+def log_likelihood(types: Floats, decisions: Sequence[Decisions], count: int) -> Chances:
     """[type, rival]: of all bids of the stages, for each the mean likelihood over ``count`` completions."""
+    total = np.zeros((len(types), *decisions[0].slots.shape))
+    for one in decisions:
+        left = np.full(one.slots.shape[1], one.stages.left)
+        logs = _log_chances(types, one.context, one.basis, one.slots, left)
+        total += np.where(one.acting, logs, 0)
+    return _mean(total, count)
+
+
+def _log_chances(
+    types: Floats,
+    context: Floats,
+    basis: Floats,
+    slots: Ints,
+    left: Ints,
+    missing: Flags | None = None,
+) -> Floats:
+    """[type, rival, n]: the log of the chance of each bid (``Decisions``). ``left``: [n] cards in a hand;
+    ``missing``: [cards, n], the slots without a card.
+    """
     many, features, functions = types.shape
     rows = np.ascontiguousarray(types.transpose(0, 2, 1)).reshape(-1, features)
-    total: Chances | None = None
-    for one in decisions:
-        _, left, rivals, n = one.basis.shape
-        coefficient = (rows @ one.context.reshape(features, -1)).reshape(many, functions, -1)
-        basis = one.basis.reshape(functions, left, -1)
-        score = coefficient[:, 0, None] * basis[0]
-        for function in range(1, functions):
-            score += coefficient[:, function, None] * basis[function]
-        score -= score.max(axis=1, keepdims=True)
-        power = np.exp(score)
-        slots = np.broadcast_to(one.slots.reshape(1, 1, -1), (many, 1, rivals * n))
-        bid = np.take_along_axis(power, slots, 1)[:, 0] / power.sum(axis=1)
-        logs = np.log((1 - WHIM) * bid + WHIM / left).reshape(many, rivals, n)
-        logs = np.where(one.acting, logs, 0)
-        total = logs.astype(np.float64) if total is None else total + logs
-    assert total is not None  # every stage begins with more than one card
-    by_stage = total.reshape(many, total.shape[1], -1, count)
-    best = by_stage.max(axis=3, keepdims=True)
-    means = np.log(np.exp(by_stage - best).mean(axis=3)) + best[..., 0]
-    return np.asarray(means.sum(axis=2))
+    _, cards, rivals, n = basis.shape
+    coefficient = (rows @ context.reshape(features, -1)).reshape(many, functions, -1)
+    flat = basis.reshape(functions, cards, -1)
+    score = coefficient[:, 0, None] * flat[0]
+    for function in range(1, functions):
+        score += coefficient[:, function, None] * flat[function]
+    if missing is not None:
+        score[:, np.tile(missing, rivals)] = -np.inf
+    score -= score.max(axis=1, keepdims=True)
+    power = np.exp(score)
+    chosen = np.broadcast_to(slots.reshape(1, 1, -1), (many, 1, rivals * n))
+    bid = np.take_along_axis(power, chosen, 1)[:, 0] / power.sum(axis=1)
+    bid = bid.reshape(many, rivals, n)
+    return np.asarray(np.log((1 - WHIM) * bid + WHIM / left), np.float32)
 
 
-def _first(one: Decisions, count: int) -> Decisions:
+def _first(one: Decisions, count: int, few: int) -> Decisions:
     """Those of the first few of ``count`` completions."""
-    keep = np.arange(one.slots.shape[1]) % count < _FITTED
-    return Decisions(
-        one.context[..., keep], one.basis[..., keep], one.slots[:, keep], one.acting[:, keep]
-    )
+    return one.of(np.arange(one.slots.shape[1]) % count < few)
 
 
 def products(decisions: Sequence[Decisions], rival: int) -> list[tuple[Floats, Ints]]:

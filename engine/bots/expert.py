@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.bots.evidence import bid_arrays, drawn_types, posterior_of, shown_rounds, start_of
+from engine.bots.evidence import drawn_types, now_of, posterior_of
 from engine.bots.hands import knowledge, sample
 from engine.bots.logit import bases, coefficients, contexts, noise, ranks, scores
 from engine.bots.policies import Policies, policies
@@ -35,13 +35,11 @@ def bid(view: SeatView, history: History, chance: random.Random, known: Policies
     assert table.offer is not None
     players, n = len(table.seats), _GUESSES
     rivals = [rival for rival in range(players) if rival != seat]
-    about = knowledge(view, history)
-    posterior = posterior_of(view, history, about, rivals, known, rng)
+    hands = sample(knowledge(view, history), n, rng)
+    posterior = posterior_of(view, history, rivals, known, hands)
     weights = np.zeros((*known.informed.shape, players, n), np.float32)
     weights[:, :, rivals] = known.types[drawn_types(posterior, n, rng)].transpose(2, 3, 0, 1)
-    stages = start_of(view, sample(about, n, rng))
-    if table.rounds:
-        _, stages = shown_rounds(stages, bid_arrays([table.rounds], table.rules, n), ())
+    stages = now_of(view, hands)
     offer = np.repeat(np.array(table.offer, np.int8)[:, None], n, axis=1)
     context, basis = contexts(stages, offer), bases(stages)
     own = basis[:, :, seat]

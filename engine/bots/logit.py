@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.bots.simulator import WEATHER, Bytes, Flags, Floats, Stages
+from engine.bots.simulator import WEATHER, Bytes, Flags, Floats, Ints, Stages
 
 BASIS: Final = ("highest", "second", "beaten", "beaten squared", "place", "place squared")
 """Functions of a card. ``highest`` and ``second``: the chance to come first and second if every rival bids
@@ -37,8 +37,10 @@ with the higher tide, any rival being as likely as another to have taken the low
 neither tide; ``is out``: the same, if there is no life preserver left."""
 
 
-def contexts(stages: Stages, offer: Bytes) -> Floats:
-    """[contexts, players, n]: the features of every seat's situation. ``offer``: [2, n], lower first."""
+def contexts(stages: Stages, offer: Bytes, left: Ints | None = None) -> Floats:
+    """[contexts, players, n]: the features of every seat's situation. ``offer``: [2, n], lower first;
+    ``left``: [n] cards in each hand, where they are not the same everywhere.
+    """
     levels = stages.levels
     players, n = levels.shape
     alive = levels >= 0
@@ -71,7 +73,7 @@ def contexts(stages: Stages, offer: Bytes) -> Floats:
     out[6] = offer[0] * np.float32(scale)
     out[7] = higher * np.float32(scale)
     out[8] = out[7] * out[7]
-    out[9] = stages.left / stages.rules.hand_size
+    out[9] = (stages.left if left is None else left) / stages.rules.hand_size
     above = np.zeros((players, n), np.float32)
     for level in levels:
         above += level > levels
@@ -82,19 +84,21 @@ def contexts(stages: Stages, offer: Bytes) -> Floats:
     return out
 
 
-def bases(stages: Stages) -> Floats:
-    """[basis, cards left, players, n]: the basis functions of every card in every hand."""
-    left = stages.left
+def bases(stages: Stages, sizes: Ints | None = None) -> Floats:
+    """[basis, cards left, players, n]: the basis functions of every card in every hand. ``sizes``: as
+    ``left`` of ``contexts``; what is said of slots behind the last card means nothing.
+    """
+    left = stages.left if sizes is None else sizes
     played = (stages.rules.hand_size - left) * stages.rules.players
     return card_bases(stages.below, left, WEATHER - played, stages.alive)
 
 
-def card_bases(below: Bytes, left: int, unrevealed: int, alive: Flags) -> Floats:
+def card_bases(below: Bytes, left: int | Ints, unrevealed: int | Ints, alive: Flags) -> Floats:
     """As ``bases``: ``below`` as in ``Stages``, ``unrevealed`` weather cards in all."""
     out = np.empty((len(BASIS), *below.shape), np.float32)
-    slots = np.arange(left, dtype=np.float32)[:, None, None]
+    slots = np.arange(len(below), dtype=np.float32)[:, None, None]
     np.subtract(below, slots, out=out[2])
-    out[2] *= np.float32(1 / max(unrevealed - left, 1))
+    out[2] *= np.float32(1) / np.maximum(unrevealed - left, 1).astype(np.float32)
     beaten = out[2]
     np.multiply(beaten, beaten, out=out[3])
     rivals = alive.sum(axis=0) - 1
@@ -104,7 +108,7 @@ def card_bases(below: Bytes, left: int, unrevealed: int, alive: Flags) -> Floats
     np.multiply(power, beaten, out=out[0])
     np.subtract(power, out[0], out=out[1])
     out[1] *= rivals.astype(np.float32)
-    place = slots / max(left - 1, 1)
+    place = slots / np.maximum(left - 1, 1).astype(np.float32)
     out[4] = place
     out[5] = place * place
     return out

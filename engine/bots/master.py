@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 
 from engine.bots.evidence import (
+    CURVES,
     Decisions,
     Evidence,
     bid_arrays,
@@ -27,9 +28,10 @@ from engine.bots.evidence import (
     start_of,
 )
 from engine.bots.hands import Knowledge, knowledge, sample
+from engine.bots.imitations import curves, merits
 from engine.bots.policies import Policies, policies
 from engine.bots.rollouts import ROLLOUTS, Particles, best_card
-from engine.bots.simulator import Ints, Stages
+from engine.bots.simulator import Flags, Ints, Stages
 from engine.history import History
 from engine.views import SeatView
 
@@ -58,42 +60,59 @@ def guesses(
     """What the rivals may hold and how they may play, by all that the seat has seen."""
     about = knowledge(view, history)
     rivals = [seat for seat in range(len(view.table.seats)) if seat != view.seat]
-    shown = evidence(view, history, about, rivals, known, rng)
-    return _particles(view, about, rivals, known, shown, rng)
-
-
-def _particles(
-    view: SeatView,
-    about: Knowledge,
-    rivals: list[int],
-    known: Policies,
-    shown: Evidence,
-    rng: np.random.Generator,
-) -> Particles:
     n = _PARTICLES
-    types = drawn_types(shown.posterior, n, rng)
-    stages = start_of(view, sample(about, n, rng))
+    stages, decisions = start_of(view, sample(about, n, rng)), list[Decisions]()
     rounds = view.table.rounds
-    order = np.arange(n)
     if rounds:
         decisions, stages = shown_rounds(stages, bid_arrays([rounds], view.table.rules, n), rivals)
-        if not about.certain:
-            order = _resampled(known, types, decisions, shown, rng)
-            types = types[:, order]
-            stages = Stages(
-                stages.rules,
-                stages.hands[..., order],
-                stages.below[..., order],
-                stages.levels,
-                stages.life_preservers,
-            )
+    shown = evidence(view, history, about, rivals, known, decisions, rng)
+    types = drawn_types(shown.posterior, n, rng)
+    order = np.arange(n)
+    if decisions and not about.certain:
+        order = _resampled(known, types, decisions, shown, rng)
+        types = types[:, order]
+        stages = Stages(
+            stages.rules,
+            stages.hands[..., order],
+            stages.below[..., order],
+            stages.levels,
+            stages.life_preservers,
+        )
     weights = np.empty((*known.informed.shape, len(rivals) + 1, n), np.float32)
     weights[:, :, view.seat] = known.informed[:, :, None]
     weights[:, :, rivals] = known.types[types].transpose(2, 3, 0, 1)
     if shown.fitted is not None:
         for seat, policy in zip(rivals, shown.fitted, strict=True):
             weights[:, :, seat, rng.random(n) < _FITTED] = policy[:, :, None]
-    return Particles(stages, weights, order)
+    bids = np.full((len(rivals) + 1, n), -1)
+    bids[rivals] = _bids_of_tidal(view, history, about, stages, rivals, types == known.tidal)
+    return Particles(stages, weights, order, bids)
+
+
+def _bids_of_tidal(
+    view: SeatView,
+    history: History,
+    about: Knowledge,
+    stages: Stages,
+    rivals: list[int],
+    tidal: Flags,
+) -> Ints:
+    """[rival, n]: the places of the cards that ``tidal`` bids now, where a rival is ``tidal``; else -1."""
+    if not tidal.any() or stages.left < 2:
+        return np.full(tidal.shape, -1)
+    offer = np.array(view.table.offer, np.int8)[:, None]
+    few = np.arange(1 if about.certain or not history.stages else CURVES)
+    some = Stages(
+        stages.rules,
+        stages.hands[..., few],
+        stages.below[..., few],
+        stages.levels[:, few],
+        stages.life_preservers[:, few],
+    )
+    informed = np.full(len(few), bool(history.stages))
+    curve = curves([(some, np.repeat(offer, len(few), axis=1))], rivals, informed)[0]
+    merit = merits(np.tile(curve, tidal.shape[1] // len(few)), stages, rivals)
+    return np.where(tidal, merit.argmax(axis=0), -1)
 
 
 def _resampled(
@@ -108,6 +127,7 @@ def _resampled(
     The types were drawn by what the bids say of them with any hands, which is divided out.
     """
     logs = fit_of_bids(known.types[types].transpose(2, 3, 0, 1), decisions)
+    logs = np.where(types == known.tidal, shown.tidal, logs).sum(axis=0)
     logs -= np.take_along_axis(shown.current.T, types, axis=1).sum(axis=0)
     weights = np.exp(logs - logs.max())
     ends = weights.cumsum()

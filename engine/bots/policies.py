@@ -28,6 +28,10 @@ class Policies(NamedTuple):
     """
     typical: Floats
     """The policy nearest to the mixture of the types."""
+    tidal: int = -1
+    """Which of the types stands for ``tidal``, -1 if none. It is the logit nearest to it, which is not near;
+    what it bids next is computed (``engine.bots.imitations``).
+    """
 
 
 @cache
@@ -35,5 +39,9 @@ def policies(players: int) -> Policies:
     """The policies for so many players, at least three."""
     number = min(players, _MOST)
     with np.load(PATH, allow_pickle=False) as arrays:
-        read = [arrays[f"{name}{number}"].astype(np.float32) for name in Policies._fields]
-    return Policies(*read)
+        types, prior, informed, typical = [
+            arrays[f"{name}{number}"].astype(np.float32)
+            for name in ("types", "prior", "informed", "typical")
+        ]
+    # ``bench.strength.train`` adds it last.
+    return Policies(types, prior, informed, typical, tidal=len(types) - 1)

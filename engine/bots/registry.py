@@ -75,12 +75,14 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             "engine.bots.expert",
             Level.STRONG,
             "remembers cards, learns how you bid, and answers at once",
+            version=2,
             thinks=True,
         ),
         "master": Strategy(
             "engine.bots.master",
             Level.STRONGEST,
             "learns how you bid, and tries each card in thousands of simulated stages",
+            version=2,
             thinks=True,
         ),
     }

@@ -36,6 +36,8 @@ class Particles(NamedTuple):
     """[contexts, basis, players, n]: everybody's policy; the own one is how the own seat goes on."""
     origin: Ints
     """[n]: equal numbers are copies of the same guess."""
+    bids: Ints
+    """[players, n]: the place in the hand of a bid that is known, -1 where it is not."""
 
 
 class Outcomes(NamedTuple):
@@ -134,6 +136,8 @@ def outcomes(
         else:
             slots = np.zeros((players, cards * n), np.intp)
         if not number:
+            sure = np.tile(particles.bids[:, chosen], cards)
+            slots = np.where(sure < 0, slots, sure)
             slots[seat] = np.repeat(candidates, n)
         after = play(stages, offers, slots)
         if not number:

@@ -103,7 +103,7 @@ def resolve(
     levels = np.where((bids == second) & taken, offer[1], stages.levels)
     levels = np.where((bids == first) & taken, offer[0], levels)
     life_preservers = stages.life_preservers.copy()
-    _settle_loss(stages.rules, levels, life_preservers, running)
+    settle_loss(stages.rules, levels, life_preservers, running)
     slot = np.arange(stages.left - 1, dtype=np.int8)[:, None, None]
     before = slot < np.asarray(slots, np.int8)
     hands = np.where(before, stages.hands[:-1], stages.hands[1:])
@@ -113,7 +113,7 @@ def resolve(
     return replace(stages, hands=hands, below=below, levels=levels, life_preservers=life_preservers)
 
 
-def _settle_loss(rules: Rules, levels: Bytes, life_preservers: Bytes, running: Flags) -> None:
+def settle_loss(rules: Rules, levels: Bytes, life_preservers: Bytes, running: Flags) -> None:
     """Rules.md, "A round", 4, in place; ``running`` [n] are the stages in which there is a round."""
     unpaid = running
     while True:

@@ -25,13 +25,13 @@ from engine.history import History
 from engine.resolution import settle_loss
 from engine.views import SeatView
 
-_WHIM: Final = 0.2
+WHIM: Final = 0.2
 """How often a rival is thought to bid any card."""
-_SHELTER: Final = 0.4
+SHELTER: Final = 0.4
 """What it is worth, in life preservers, that everybody else stands higher."""
-_DEPTH: Final = 0.5
+DEPTH: Final = 0.5
 """What it costs to stand as high as the highest tide; the square of the level's share of it."""
-_OUT: Final = -1.0
+OUT: Final = -1.0
 """An eliminated player's points."""
 
 Chances = list[float]
@@ -114,7 +114,7 @@ def bid_chances(
     pack = sum(loose)
     likely = drawn / pack if pack else 0.0
     held = [1.0 if sure[place] else likely * loose[place] for place in range(len(costs))]
-    chances = [_WHIM * chance / size for chance in held]
+    chances = [WHIM * chance / size for chance in held]
     ways = comb(pack, drawn)
     dearer = pack
     nothing_cheaper = 1.0
@@ -122,7 +122,7 @@ def bid_chances(
         dearer -= sum([loose[place] for place in group])
         certain = any(sure[place] for place in group)
         nothing_as_cheap = 0.0 if certain else comb(dearer, drawn) / ways
-        share = (1 - _WHIM) * (nothing_cheaper - nothing_as_cheap)
+        share = (1 - WHIM) * (nothing_cheaper - nothing_as_cheap)
         weight = sum([held[place] for place in group])
         for place in group:
             chances[place] += share * held[place] / weight
@@ -179,13 +179,13 @@ class _Worth:
         settle_loss(levels, left, self._rules.passes_loss_on)
         own, *rivals = levels
         if own is None:
-            return _OUT
+            return OUT
         others = [level for level in rivals if level is not None]
         if not self._rounds_left or len(others) < 2:
             return left[0] + (own <= min(others, default=own))
         shelter = sum([other > own for other in others]) / len(others)
         depth = own / self._rules.highest_tide
-        return left[0] + _SHELTER * shelter - _DEPTH * depth * depth
+        return left[0] + SHELTER * shelter - DEPTH * depth * depth
 
 
 def _expected(bids: Sequence[Chances], worth: _Worth) -> list[float]:

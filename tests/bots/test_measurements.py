@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from bench.strength import exploit
+from bench.strength import exploit, imitate
 from bench.strength.__main__ import held_out, main
 from bench.strength.heldout import HELD_OUT
 from bench.strength.matches import Player, figures, play_deal
@@ -103,7 +103,10 @@ def test_what_a_best_response_gains(
 def test_the_imitation_of_a_bot_bids_like_it() -> None:
     rules = Rules(players=3)
     known = policies(3)
-    games = [exploit.played(rules, "cautious", f"{number}") for number in range(3)]
-    policy = exploit.imitation(rules, known, games)
+    games = [
+        imitate.played(rules, [bot("cautious").choose] * 3, f"{number}") for number in range(3)
+    ]
+    seats = [(game, seat) for game in games for seat in range(3)]
+    policy = imitate.imitation(known, seats)
     assert policy.shape == known.typical.shape
     assert np.isfinite(policy).all()

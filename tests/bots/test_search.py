@@ -7,9 +7,18 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine.bots.evidence import evidence
+from engine.bots.evidence import (
+    beginnings,
+    bid_arrays,
+    evidence,
+    log_likelihood,
+    now_of,
+    posterior_of,
+    shown_rounds,
+    start_of,
+)
 from engine.bots.expert import choose as expert
-from engine.bots.hands import knowledge
+from engine.bots.hands import knowledge, sample
 from engine.bots.logit import (
     BASIS,
     CONTEXT,
@@ -152,7 +161,7 @@ def test_bids_tell_the_type(kind: int) -> None:
     view, history = seat_view(state, 0), history_of(state, 0)
     rng = np.random.default_rng(1)
     about = knowledge(view, history)
-    told = evidence(view, history, about, [1, 2, 3], known, rng)
+    told = evidence(view, history, about, [1, 2, 3], known, [], rng)
     assert told.posterior.shape == (len(known.types), 3)
     assert told.posterior.sum(axis=0) == pytest.approx(np.ones(3))
     assert (told.posterior[kind] > 2 * known.prior[kind]).all()
@@ -165,10 +174,43 @@ def test_nothing_was_shown_yet() -> None:
     game = RandomGame(Rules(), random.Random(1)).play(1)
     view, history = seat_view(game.state, 0), history_of(game.state, 0)
     about = knowledge(view, history)
-    told = evidence(view, history, about, [1, 2, 3], known, np.random.default_rng(1))
+    told = evidence(view, history, about, [1, 2, 3], known, [], np.random.default_rng(1))
     assert told.fitted is None
     for rival in range(3):
         assert told.posterior[:, rival] == pytest.approx(known.prior, rel=1e-4)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_the_stage_as_it_stands_is_the_one_that_was_played(number: int) -> None:
+    rules = Rules(players=4)
+    game = RandomGame(rules, random.Random(number)).play(2 * (3 + 4 * number) + 1)
+    view, history = seat_view(game.state, 0), history_of(game.state, 0)
+    hands = sample(knowledge(view, history), 5, np.random.default_rng(1))
+    shown = bid_arrays([view.table.rounds], rules, 5)
+    _, played = shown_rounds(start_of(view, hands), shown, [])
+    now, alive = now_of(view, hands), played.alive[:, 0]
+    assert (now.levels == played.levels).all()
+    assert (now.life_preservers == played.life_preservers).all()
+    assert (now.hands[:, alive] == played.hands[:, alive]).all()
+    assert (now.below[:, alive] == played.below[:, alive]).all()
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(3, 5), (4, 40), (5, 30)])
+def test_all_rounds_at_once_tell_the_same_as_one_after_the_other(players: int, rounds: int) -> None:
+    known, rivals = policies(players), list(range(1, players))
+    rules = Rules(players=players)
+    game = RandomGame(rules, random.Random(rounds)).play(2 * rounds + 1)
+    view, history = seat_view(game.state, 0), history_of(game.state, 0)
+    hands = sample(knowledge(view, history), 4, np.random.default_rng(1))
+    told = posterior_of(view, history, rivals, known, hands)
+    count = 1 if history.stages else 4
+    begin, shown = start_of(view, hands), [view.table.rounds]
+    if history.stages:
+        begin = beginnings(rules, history, hands[..., :1])
+        shown = [stage.rounds for stage in history.stages]
+    decisions, _ = shown_rounds(begin, bid_arrays(shown, rules, count), rivals)
+    likely = known.prior[:, None] * np.exp(log_likelihood(known.types, decisions, count))
+    assert told == pytest.approx(likely / likely.sum(axis=0), rel=1e-3, abs=1e-6)
 
 
 # ------------------------------------------------------------------------------------ choices
@@ -198,4 +240,5 @@ def test_rollouts_find_the_card_that_avoids_an_elimination(number: int) -> None:
     weights = np.zeros((len(CONTEXT), len(BASIS), 4, n), np.float32)
     view = view_of([seat(12, 0), seat(2), seat(3), seat(4)], (1, 6), [2, 30, 60])
     rng = np.random.default_rng(number)
-    assert best_card(view, Particles(stages, weights, np.arange(n)), rng, 600) == 60
+    particles = Particles(stages, weights, np.arange(n), np.full((4, n), -1))
+    assert best_card(view, particles, rng, 600) == 60
