@@ -123,8 +123,11 @@ def test_every_level_has_a_bot_and_the_weakest_are_first() -> None:
 
 
 def test_bots_know_views_and_no_states() -> None:
-    """The types keep hidden cards away from them, as long as they import nothing that has any."""
+    """The types keep hidden cards away from them, as long as they import nothing that has any. Two modules
+    are no bots: one asks bots what they bid in a game, one deals games between them.
+    """
     paths = sorted(Path(engine.bots.__file__).parent.glob("*.py"))
+    paths = [path for path in paths if path.stem not in ("matches", "question")]
     assert len(paths) > len(BOTS)
     for path in paths:
         for node in ast.walk(ast.parse(path.read_text())):
