@@ -10,12 +10,12 @@ def bot_in_words(strategy: str, words: Words) -> str:
     return f"{strategy} ({words.p('bot level', BOTS[strategy].level.value)})"
 
 
-def bot_line(strategy: str, words: Words) -> str:
-    """How it plays, and its rating."""
+def bot_with_rating(strategy: str, words: Words) -> str:
+    """The same with its rating."""
     rating = words.t("rating {rating}", rating=BOT_RATINGS[strategy].shown)
-    return f"{words.t(BOTS[strategy].line)} ({rating})"
+    return f"{bot_in_words(strategy, words)}, {rating}"
 
 
 def bot_described(strategy: str, words: Words) -> str:
-    """All of that in one line."""
-    return f"{bot_in_words(strategy, words)}: {bot_line(strategy, words)}"
+    """The same with how it plays, in one line."""
+    return f"{bot_with_rating(strategy, words)}: {words.t(BOTS[strategy].line)}"

@@ -2,10 +2,18 @@
 
 from typing import Final, NamedTuple
 
-from server.coordinator.messages import LobbySnapshot, Occupant, Status, TableRow, TableSnapshot
+from server.coordinator.messages import (
+    LobbySnapshot,
+    Occupant,
+    SeatInfo,
+    Status,
+    TableRow,
+    TableSnapshot,
+)
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.caches import shared
+from server.text.bots import bot_in_words
 from server.text.rounds import EDITION_NAMES
 from server.viewmodels.lobby_filter import filtered
 from server.viewmodels.table import seat_tag
@@ -128,6 +136,13 @@ def _ratings(table: TableRow, words: Words) -> str:
     return words.t(text, rating=least, least=least, most=most)
 
 
+def _waiting_tag(who: SeatInfo, words: Words) -> str:
+    if who.kept:
+        return words.t("kept for {name}", name=who.kept)
+    tag = seat_tag(who, words)
+    return f"{tag}, {bot_in_words(who.strategy, words)}" if who.strategy else tag
+
+
 def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
     """A table before its game."""
     info = table.info
@@ -135,7 +150,7 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
         SeatLine(
             seat=number,
             name=words.t("empty") if who.occupant is Occupant.NOBODY else who.name,
-            tag=words.t("kept for {name}", name=who.kept) if who.kept else seat_tag(who, words),
+            tag=_waiting_tag(who, words),
             taken=who.occupant is not Occupant.NOBODY,
             you=number == table.seat,
             owner=number == info.owner,

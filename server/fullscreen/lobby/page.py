@@ -117,7 +117,9 @@ class LobbyPage(PromptPage):
     def play_bots(self) -> None:
         """At once; against which ones is asked."""
         title = self.words.t("Game against bots")
-        self.context.open(OptionsPage(self.context, title, SOLO, QuickGame))
+        page = OptionsPage(self.context, title, SOLO, QuickGame)
+        page.move(-1)  # to the last option, the bots
+        self.context.open(page)
 
     def unfold(self) -> None:
         """List what is only counted, or count it again."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from engine.bots import STRATEGIES
+from engine.bots import BOTS
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
@@ -40,7 +40,7 @@ from server.session.tables import filling, invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame
 from server.terminal.keys.key_table import Key
-from server.text.bots import bot_in_words, bot_line
+from server.text.bots import bot_with_rating
 from server.viewmodels.lobby import present_waiting
 
 _LONGEST: Final = 24
@@ -214,13 +214,13 @@ class WaitingPage(PromptPage, ListPage):
         kinds = [
             Choice(
                 str(number),
-                bot_in_words(strategy, words),
-                bot_line(strategy, words),
+                bot_with_rating(strategy, words),
+                words.t(BOTS[strategy].line),
                 partial(context.do, AddBot(seat, strategy)),
             )
-            for number, strategy in enumerate(STRATEGIES, 1)
+            for number, strategy in enumerate(BOTS, 1)
         ]
-        usual = STRATEGIES.index(self.table.info.options.bots)
+        usual = list(BOTS).index(self.table.info.options.bots)
         context.open(ChoicePage(context, words.t("Which bot?"), kinds, usual))
 
     def change_options(self) -> None:
