@@ -6,8 +6,6 @@ more the server has one of its own.
 
 import argparse
 import json
-import os
-import platform
 import signal
 import sys
 import time
@@ -35,6 +33,7 @@ from bench.load.stage import (
     Knock,
     Plan,
     Result,
+    available_cores,
     fits,
     knock,
     measure,
@@ -56,7 +55,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _told_to_stop)
     wanted = _wanted()
     plan = Plan(wanted.seconds, wanted.presses, nuisances=tuple(wanted.nuisances))
-    cores = _cores()
+    cores = available_cores()
     end = time.monotonic() + 60 * wanted.minutes
     said: list[str] = []
     problems: list[str] = []
@@ -208,14 +207,6 @@ def _wanted() -> argparse.Namespace:
 
 def _sizes(text: str) -> list[int]:
     return [5 * max(1, int(part) // 5) for part in text.split(",")]
-
-
-def _cores() -> Cores:
-    """The first core for the server, the others for its clients."""
-    if platform.system() != "Linux" or not Path("/proc/self/smaps_rollup").exists():
-        raise SystemExit("The load harness needs Linux: it pins processes and reads /proc.")
-    first, *others = sorted(os.sched_getaffinity(0))
-    return Cores(first, others[:8] or [first])
 
 
 def _told_to_stop(_number: int, _frame: FrameType | None) -> None:

@@ -1,5 +1,7 @@
 """A crowd of one size on a fresh server: seat everybody, play, spoil it for them, write down how it went."""
 
+import os
+import platform
 import sys
 import tempfile
 import time
@@ -183,6 +185,14 @@ class Knock:
     """Of the server's CPU time for each."""
     profile: dict[str, Any] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+
+
+def available_cores() -> Cores:
+    """The first core for the server, the others for its clients."""
+    if platform.system() != "Linux" or not Path("/proc/self/smaps_rollup").exists():
+        raise SystemExit("The load harness needs Linux: it pins processes and reads /proc.")
+    first, *others = sorted(os.sched_getaffinity(0))
+    return Cores(first, others[:8] or [first])
 
 
 def say(text: str) -> None:

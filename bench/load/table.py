@@ -100,6 +100,8 @@ class Table:
     """What a game that has begun shows on every screen."""
     keys: tuple[str, ...] = ("\r", " \r")
     """What bids; the second, should something else have been on the screen."""
+    seats: int = SEATS
+    """Of people."""
 
     def __init__(self, first: int, *, looked_at: bool, chance: random.Random) -> None:
         """Players are numbered from ``first``; only the one who opens the table needs a terminal unless it
@@ -111,7 +113,7 @@ class Table:
                 looked_at=looked_at or seat == 0,
                 telnet=seat == TELNET_SEAT and not first // SEATS % TELNET_EVERY,
             )
-            for seat in range(SEATS)
+            for seat in range(self.seats)
         ]
         self.looked_at: Final = looked_at
         self.played = Played()
@@ -134,12 +136,12 @@ class Table:
         """The first player opens the table; its code."""
         owner = self.players[0]
         await owner.come(clients)
-        await _through(owner, "", "You are")
-        await _through(owner, "l", "lobby")
-        await _through(owner, "n", "New table")
+        await through(owner, "", "You are")
+        await through(owner, "l", "lobby")
+        await through(owner, "n", "New table")
         owner.press("\x1b[B")
-        await _through(owner, "\x1b[C", r"layers +< +5 +>")
-        await _through(owner, "\r", "code that invites")
+        await through(owner, "\x1b[C", r"layers +< +5 +>")
+        await through(owner, "\r", "code that invites")
         found = _CODE.search(owner.look().text)
         assert found, owner.look().text
         if not self.looked_at:
@@ -156,7 +158,7 @@ class Table:
         await self._begin()
         self._choose()
         await asyncio.sleep(_BEFORE)
-        while self._turn < SEATS and self._plan[self._turn].share < share:
+        while self._turn < self.seats and self._plan[self._turn].share < share:
             await self._bid(self._plan[self._turn].player)
             self._turn += 1
 
@@ -177,7 +179,7 @@ class Table:
         end = begin + rounds * seconds
         start = begin + self._start * seconds
         while True:
-            while self._turn < SEATS:
+            while self._turn < self.seats:
                 turn = self._plan[self._turn]
                 at = start + turn.share * seconds
                 if at >= end:
@@ -197,8 +199,8 @@ class Table:
     def _next_round(self) -> list[Turn]:
         # The first third of a round is for looking at the last one's reveal.
         return [
-            Turn(player, 0.33 + 0.66 * (number + self._chance.random() * 0.6) / SEATS)
-            for number, player in enumerate(self._chance.sample(self.players, SEATS))
+            Turn(player, 0.33 + 0.66 * (number + self._chance.random() * 0.6) / self.seats)
+            for number, player in enumerate(self._chance.sample(self.players, self.seats))
         ]
 
     def _choose(self) -> None:
@@ -297,7 +299,8 @@ class Table:
         return sent
 
 
-async def _through(player: Player, keys: str, seen: str) -> None:
+async def through(player: Player, keys: str, seen: str) -> None:
+    """Press ``keys``, and wait until ``seen`` is on the screen."""
     player.press(keys)
     await player.sees(lambda text: re.search(seen, text))
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import asyncssh
 
+from bench.load.bot_table import ExpertTable, MasterTable
 from bench.load.client import Clients, Where
 from bench.load.peer_table import EchoTable, StockTable
 from bench.load.player import Player
@@ -28,6 +29,8 @@ BAD_EVERY: Final = 20
 
 KINDS: Final[dict[str, type[Table]]] = {
     "tide": Table,
+    "expert": ExpertTable,
+    "master": MasterTable,
     "echo": EchoTable,
     "stock": StockTable,
     "wish": StockTable,
@@ -159,7 +162,7 @@ class Worker:
 
     async def _fill(self, table: Table, number: int) -> None:
         code = await table.open(self._clients)
-        for seat in range(1, SEATS):
+        for seat in range(1, table.seats):
             small = seat == SEATS - 1 and not number % BAD_EVERY
             await table.join(self._clients, code, seat, small=small)
 
