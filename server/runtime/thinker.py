@@ -27,7 +27,9 @@ def main() -> None:
             try:
                 answer = [question.answer(choose), ""]
             except Exception as error:
-                answer = [0, type(error).__name__]
+                # Of a library that is missing also which one; other errors may name a card.
+                missing = getattr(error, "name", None) if isinstance(error, ImportError) else None
+                answer = [0, f"{type(error).__name__} {missing or ''}".strip()]
             print(json.dumps(answer), flush=True)
 
 

@@ -14,7 +14,7 @@ import structlog
 from engine.bots import Question
 from engine.bots.review import Decision
 
-COMMAND: Final = (sys.executable, "-m", "server.runtime.thinker")
+COMMAND: Final = (sys.executable, "-P", "-m", "server.runtime.thinker")
 _WORKERS: Final = max(1, min(2, (os.cpu_count() or 1) - 1))
 """One core is the event loop's."""
 _WAITING: Final = 256
@@ -39,14 +39,14 @@ class Thinkers:
         self._tasks: list[asyncio.Task[None]] = []
         self._deaths = 0
         """Of processes since the last answer."""
-        self._useless = False
-        """numpy cannot be imported."""
+        self._failed: Final[set[str]] = set()
+        """Why bots could not choose so far: each reason is logged once."""
 
     def think(self, question: Question | Decision, patient: bool = False) -> asyncio.Future[Any]:
         """What a bot chooses or says of a bid (``ports.Think``)."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()
-        if self._useless or (self._jobs.qsize() >= _WAITING and not patient):
+        if self._jobs.qsize() >= _WAITING and not patient:
             answer.set_result(0)
             return answer
         self._jobs.put_nowait((question, answer, patient, 1))
@@ -68,7 +68,7 @@ class Thinkers:
                 question, answer, patient, tries = await self._jobs.get()
                 try:
                     if not answer.done():
-                        process = process or await _start(self._command)
+                        process = process or await self._start()
                         card = await self._ask(process, question)
                         if not answer.done():
                             answer.set_result(card)
@@ -89,6 +89,13 @@ class Thinkers:
             if process is not None:
                 await _end(process)
 
+    async def _start(self) -> Process:
+        # More threads for one bid would only be in the way of others.
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+        return await asyncio.create_subprocess_exec(
+            *self._command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment
+        )
+
     async def _ask(self, process: Process, question: Question | Decision) -> Any:
         """The answer, or 0. Raises whatever can go wrong with a process; it is of no use then."""
         assert process.stdin is not None
@@ -98,23 +105,10 @@ class Thinkers:
             line = await process.stdout.readuntil()
         found, why = json.loads(line)
         self._deaths = 0
-        if why not in {"ImportError", "ModuleNotFoundError"}:
-            if why:
-                log.error("bot_failed", strategy=question.strategy, error=why)
-        elif not self._useless:
-            self._useless = True
-            log.warning("no_thinkers", reason="numpy cannot be imported")
+        if why and why not in self._failed:
+            self._failed.add(why)
+            log.error("bot_failed", strategy=question.strategy, error=why)
         return found
-
-
-async def _start(command: Sequence[str]) -> Process:
-    path = os.pathsep.join(filter(None, sys.path))
-    # More threads for one bid would only be in the way of others.
-    own = {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", "OPENBLAS_NUM_THREADS": "1"}
-    environment = {**os.environ, **own}
-    return await asyncio.create_subprocess_exec(
-        *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment
-    )
 
 
 async def _end(process: Process) -> None:

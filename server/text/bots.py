@@ -6,16 +6,12 @@ from server.storage.ratings import BOT_RATINGS
 
 
 def bot_in_words(strategy: str, words: Words) -> str:
-    """Its name and its level."""
-    return f"{strategy} ({words.p('bot level', BOTS[strategy].level.value)})"
-
-
-def bot_with_rating(strategy: str, words: Words) -> str:
-    """The same with its rating."""
+    """Its name, its level and its rating."""
+    level = words.p("bot level", BOTS[strategy].level.value)
     rating = words.t("rating {rating}", rating=BOT_RATINGS[strategy].shown)
-    return f"{bot_in_words(strategy, words)}, {rating}"
+    return f"{strategy} ({level}, {rating})"
 
 
 def bot_described(strategy: str, words: Words) -> str:
-    """The same with how it plays, in one line."""
-    return f"{bot_with_rating(strategy, words)}: {words.t(BOTS[strategy].line)}"
+    """The same, and how it plays."""
+    return f"{bot_in_words(strategy, words)}: {words.t(BOTS[strategy].line)}"

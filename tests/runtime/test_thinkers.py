@@ -127,8 +127,10 @@ thinker.main()
         with capture_logs() as log:
             answers = [made.think(asked()) for _ in range(5)]
             assert [await each for each in answers] == [0] * 5
-            assert made.think(asked(), True).result() == 0
-        assert [(each["event"], each["log_level"]) for each in log] == [("no_thinkers", "warning")]
+            assert await made.think(asked(), True) == 0
+        assert [(each["event"], each["error"]) for each in log] == [
+            ("bot_failed", "ModuleNotFoundError numpy")
+        ]
 
 
 async def test_only_so_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,8 +173,9 @@ import asyncio, os, pathlib
 from server.runtime import thinkers
 from tests.runtime.test_thinkers import asked
 async def main():
-    process = await thinkers._start(thinkers.COMMAND)
-    print(process.pid, await thinkers.Thinkers()._ask(process, asked("tidal")), flush=True)
+    pool = thinkers.Thinkers()
+    process = await pool._start()
+    print(process.pid, await pool._ask(process, asked("tidal")), flush=True)
     os.kill(os.getpid(), 9)
 asyncio.run(main())
 """

@@ -40,7 +40,7 @@ from server.session.tables import filling, invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame
 from server.terminal.keys.key_table import Key
-from server.text.bots import bot_with_rating
+from server.text.bots import bot_in_words
 from server.viewmodels.lobby import present_waiting
 
 _LONGEST: Final = 24
@@ -214,7 +214,7 @@ class WaitingPage(PromptPage, ListPage):
         kinds = [
             Choice(
                 str(number),
-                bot_with_rating(strategy, words),
+                bot_in_words(strategy, words),
                 words.t(BOTS[strategy].line),
                 partial(context.do, AddBot(seat, strategy)),
             )
