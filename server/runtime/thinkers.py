@@ -7,7 +7,8 @@ import pickle
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
-from typing import Any, Final
+from itertools import count
+from typing import Any, Final, NamedTuple
 
 import structlog
 
@@ -17,7 +18,7 @@ from engine.bots.review import Decision
 COMMAND: Final = (sys.executable, "-P", "-m", "server.runtime.thinker")
 _WORKERS: Final = max(1, min(2, (os.cpu_count() or 1) - 1))
 """One core is the event loop's."""
-_WAITING: Final = 256
+_WAITING: Final = 1024
 """So many bids may wait to be thought of; no more are taken on."""
 _SECONDS: Final = 20.0
 """A process that takes so long for a bid, or to begin, is ended."""
@@ -29,13 +30,25 @@ _REST: Final = 10.0
 log = structlog.get_logger("bots")
 
 
+class _Job(NamedTuple):
+    """In the order in which they are done."""
+
+    apart: bool
+    """Nobody at a table waits for it: a review."""
+    number: int
+    question: Question | Decision
+    answer: asyncio.Future[Any]
+    patient: bool
+    tries: int = 1
+
+
 class Thinkers:
     """The processes, and the questions that wait for one. ``think`` is a ``ports.Think``."""
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         self._command: Final = command
-        self._jobs: asyncio.Queue[tuple[Question | Decision, asyncio.Future[Any], bool, int]]
-        self._jobs = asyncio.Queue()
+        self._jobs: Final[asyncio.PriorityQueue[_Job]] = asyncio.PriorityQueue()
+        self._count: Final = count()
         self._tasks: list[asyncio.Task[None]] = []
         self._deaths = 0
         """Of processes since the last answer."""
@@ -49,7 +62,8 @@ class Thinkers:
         if self._jobs.qsize() >= _WAITING and not patient:
             answer.set_result(0)
             return answer
-        self._jobs.put_nowait((question, answer, patient, 1))
+        apart = isinstance(question, Decision)
+        self._jobs.put_nowait(_Job(apart, next(self._count), question, answer, patient))
         if not self._tasks:
             self._tasks = [loop.create_task(self._work()) for _ in range(_WORKERS)]
         return answer
@@ -65,21 +79,23 @@ class Thinkers:
         process: Process | None = None
         try:
             while True:
-                question, answer, patient, tries = await self._jobs.get()
+                job = await self._jobs.get()
+                answer = job.answer
                 try:
                     if not answer.done():
                         process = process or await self._start()
-                        card = await self._ask(process, question)
+                        found = await self._ask(process, job.question)
                         if not answer.done():
-                            answer.set_result(card)
+                            answer.set_result(found)
                     continue
                 except Exception as error:
                     log.warning("thinker_died", error=type(error).__name__)
                 if process is not None:
                     await _end(process)
                     process = None
-                if patient or tries < _TRIES:
-                    self._jobs.put_nowait((question, answer, patient, tries + 1))
+                if job.patient or job.tries < _TRIES:
+                    again = job._replace(number=next(self._count), tries=job.tries + 1)
+                    self._jobs.put_nowait(again)
                 elif not answer.done():
                     answer.set_result(0)
                 self._deaths += 1

@@ -76,12 +76,13 @@ BOT_RATINGS: Final[Mapping[str, Rating]] = {
     "random": Rating(13.0, 0.6),
     "cautious": Rating(22.7, 0.5),
     "greedy": Rating(25.0, 0.5),
-    "tidal": Rating(33.0, 0.5),
-    "expert": Rating(36.0, 1.0),
-    "master": Rating(40.0, 1.0),
+    "tidal": Rating(37.9, 2.6),
+    "expert": Rating(46.0, 2.6),
+    "master": Rating(59.7, 3.2),
 }
 """What the server's bots are worth on the players' scale, by the name of the strategy: from the arena, never
-from players' games. The output of ``python -m bench.bot_ratings 2000``; made anew when a bot changes.
+from players' games. The output of ``python -m bench.bot_ratings 2000`` (of the last three: 60); made anew when
+a bot changes.
 """
 
 

@@ -13,7 +13,6 @@ from server.coordinator.messages import (
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.caches import shared
-from server.text.bots import bot_in_words
 from server.text.rounds import EDITION_NAMES
 from server.viewmodels.lobby_filter import filtered
 from server.viewmodels.table import seat_tag
@@ -140,7 +139,7 @@ def _waiting_tag(who: SeatInfo, words: Words) -> str:
     if who.kept:
         return words.t("kept for {name}", name=who.kept)
     tag = seat_tag(who, words)
-    return f"{tag}, {bot_in_words(who.strategy, words)}" if who.strategy else tag
+    return f"{tag}, {who.strategy}" if who.strategy else tag
 
 
 def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:

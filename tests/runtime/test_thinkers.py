@@ -13,6 +13,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from engine.bots import Question, choose, question
+from engine.bots.review import Decision
 from engine.deal import deal_game
 from engine.editions import Rules
 from server.coordinator.messages import AddBot, CreateTable, Pace, StartGame, Status, TableOptions
@@ -140,6 +141,27 @@ async def test_only_so_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
         assert made.think(asked()).result() == 0
         patient = made.think(asked(seat=2), True)
         assert all([await each for each in [*waiting, patient]])
+
+
+async def test_bids_at_tables_come_before_reviews() -> None:
+    one = asked()
+    decision = Decision(0, 0, one.view, one.history, one.view.hand[0])
+    code = """
+from engine.bots import Question
+from engine.bots.review import Decision
+from server.runtime import thinker
+done = []
+def answer(question, choose):
+    done.append(type(question).__name__)
+    return list(done)
+Question.answer = Decision.answer = answer
+thinker.main()
+"""
+    async with pool(*python(code)) as made:
+        first, review, bid = (made.think(each) for each in (one, decision, one))
+        assert await bid == ["Question", "Question"]
+        assert await review == ["Question", "Question", "Decision"]
+        assert first.done()
 
 
 async def test_what_nobody_waits_for_any_more_is_not_thought_of() -> None:
