@@ -81,8 +81,8 @@ BOT_RATINGS: Final[Mapping[str, Rating]] = {
     "master": Rating(59.7, 3.2),
 }
 """What the server's bots are worth on the players' scale, by the name of the strategy: from the arena, never
-from players' games. The output of ``python -m bench.bot_ratings 2000`` (of the last three: 60); made anew when
-a bot changes.
+from players' games. The output of ``python -m bench.bot_ratings 2000`` (of the last three: 60); made anew
+when a bot changes.
 """
 
 
