@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from engine.deal import ALGORITHM, SEED_BYTES, deal_game, verify
 from engine.errors import BadDeal, IllegalAction, RecordError
-from engine.events import Event
+from engine.events import Event, RoundResolved, StageStarted, TidesTurned
 from engine.record import Record, StageRecord
+from engine.results import RoundResult
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState, Phase
 
@@ -70,6 +71,44 @@ class Replay:
             if step.kind is StepKind.TIDES and (step.stage, step.round) <= (stage, round_):
                 found = position
         return found
+
+
+class Moment(NamedTuple):
+    """One place in a replay. Stages and rounds count from 0."""
+
+    event: Event
+    """What has just happened."""
+    stage: int
+    round: int
+    state: GameState
+    """Before the bids, where they are revealed; else after what has happened."""
+    result: RoundResult | None
+    """Of the round whose tides are on offer or whose bids are revealed, if the record goes so far."""
+
+    @property
+    def reveals(self) -> bool:
+        """The bids are turned up."""
+        return isinstance(self.event, RoundResolved)
+
+    def bid_of(self, seat: int) -> int:
+        """What a seat bids in the round that is being shown; 0 for nothing, and for spectators."""
+        return (self.result.bids[seat] or 0) if self.result and seat >= 0 else 0
+
+
+def moments_of(replay: Replay) -> Iterator[Moment]:
+    """The places of a replay, one for each event."""
+    before = last = replay.last
+    results = [*(stage.rounds for stage in last.finished), last.stage.rounds]
+    for step in replay.steps:
+        for event in step.events:
+            stage, round_, state, result = step.stage, step.round, step.state, None
+            if isinstance(event, StageStarted):
+                stage, round_ = event.stage, 0
+            elif isinstance(event, TidesTurned | RoundResolved):
+                result = next(iter(results[stage][round_:]), None)
+                state = before if isinstance(event, RoundResolved) else state
+            yield Moment(event, stage, round_, state, result)
+        before = step.state
 
 
 def fold(record: Record) -> Replay:

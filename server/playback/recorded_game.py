@@ -1,19 +1,14 @@
 """A finished game as a series of moments, and where somebody is in it."""
 
 import re
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from engine.events import Event, GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
+from engine.events import StageStarted, TidesTurned
 from engine.outcome import kinds_of
-from engine.replay import Replay
-from engine.results import RoundResult
-from engine.state import GameState
+from engine.replay import Moment, Replay, moments_of
 from engine.views import seat_view, table_view
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
-from server.playback.reveal_player import step_seconds
-from server.viewmodels.reveal import steps
 
 EVERYBODY: Final = -1
 """The viewpoint of a spectator."""
@@ -21,47 +16,6 @@ OPEN: Final = -2
 """The viewpoint from which all hands are open."""
 
 _PLACE: Final = re.compile(r"\s*(\d{1,2})(?:\D+(\d{1,2}))?\s*")
-_STAY: Final = {
-    StageStarted: 1.5,
-    TidesTurned: 1.6,
-    RoundResolved: 3.2,
-    StageScored: 6.0,
-    GameOver: 10.0,
-}
-"""Seconds for which each kind of moment stays, at the usual speed."""
-
-
-class Moment(NamedTuple):
-    """One place in a replay. Stages and rounds count from 0."""
-
-    event: Event
-    """What has just happened."""
-    stage: int
-    round: int
-    state: GameState
-    """Before the bids, where they are revealed; else after what has happened."""
-    result: RoundResult | None
-    """Of the round whose tides are on offer or whose bids are revealed, if the record goes so far."""
-
-    @property
-    def reveals(self) -> bool:
-        """The bids are turned up."""
-        return isinstance(self.event, RoundResolved)
-
-    def bid_of(self, seat: int) -> int:
-        """What a seat bids in the round that is being shown; 0 for nothing, and for spectators."""
-        return (self.result.bids[seat] or 0) if self.result and seat >= 0 else 0
-
-    @property
-    def pictures(self) -> int:
-        """Of how many pictures, one after the other, it consists when it plays."""
-        return steps(self.result) if self.result and self.reveals else 1
-
-    def seconds(self, picture: int) -> float:
-        """How long a picture stays at the usual speed."""
-        if self.result is None or picture >= self.pictures - 1:
-            return _STAY[type(self.event)]
-        return step_seconds(self.result, picture)
 
 
 class RecordedGame(NamedTuple):
@@ -106,28 +60,13 @@ def shown(
         seed=_hex(fields.get("seed")),
         ended=next((each for each in m.Ended if each.value == fields.get("ended")), m.Ended.NO),
     )
-    return RecordedGame(replay, info, tuple(_moments(replay)), viewpoint)
+    return RecordedGame(replay, info, tuple(moments_of(replay)), viewpoint)
 
 
 def _hex(value: object) -> str:
     """What a record says is a seed or a commitment, if it looks like one."""
     text = value if isinstance(value, str) and len(value) == 64 else ""
     return text if set(text) <= set("0123456789abcdef") else ""
-
-
-def _moments(replay: Replay) -> Iterator[Moment]:
-    before = last = replay.last
-    results = [*(stage.rounds for stage in last.finished), last.stage.rounds]
-    for step in replay.steps:
-        for event in step.events:
-            stage, round_, state, result = step.stage, step.round, step.state, None
-            if isinstance(event, StageStarted):
-                stage, round_ = event.stage, 0
-            elif isinstance(event, TidesTurned | RoundResolved):
-                result = next(iter(results[stage][round_:]), None)
-                state = before if isinstance(event, RoundResolved) else state
-            yield Moment(event, stage, round_, state, result)
-        before = step.state
 
 
 class ReplayPosition:

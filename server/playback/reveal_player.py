@@ -8,6 +8,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from engine.events import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
+from engine.replay import Moment
 from engine.results import RoundResult, StageResult
 from engine.scenes import RoundScene, turning_order
 from engine.views import TableView
@@ -26,6 +28,14 @@ _CARD: Final = 0.16
 _TAKE: Final = 0.35
 _WATER: Final = 0.1
 """Seconds that a step of each kind lasts: under two in all, with six seats."""
+_STAY: Final = {
+    StageStarted: 1.5,
+    TidesTurned: 1.6,
+    RoundResolved: 3.2,
+    StageScored: 6.0,
+    GameOver: 10.0,
+}
+"""Seconds for which each kind of moment stays, at the usual speed."""
 
 
 def step_seconds(result: RoundResult, step: int) -> float:
@@ -36,6 +46,18 @@ def step_seconds(result: RoundResult, step: int) -> float:
     if step <= cards:
         return _CARD
     return _TAKE if step == cards + 1 else _WATER
+
+
+def pictures_of(moment: Moment) -> int:
+    """Of how many pictures, one after the other, a moment consists when it plays."""
+    return steps(moment.result) if moment.result and moment.reveals else 1
+
+
+def seconds_of(moment: Moment, picture: int) -> float:
+    """How long a picture stays at the usual speed."""
+    if moment.result is None or picture >= pictures_of(moment) - 1:
+        return _STAY[type(moment.event)]
+    return step_seconds(moment.result, picture)
 
 
 class SummaryScene(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Final
 from typing_extensions import override
 
 from engine.events import GameOver, StageStarted
+from engine.replay import Moment
 from server.coordinator.clock import OneTimer
 from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
@@ -13,7 +14,8 @@ from server.fullscreen.pages.page import ARROWS, PromptPage
 from server.fullscreen.replay.review_page import ReviewPage
 from server.fullscreen.replay.view import replay_screen
 from server.i18n.catalogues import gettext_noop as _
-from server.playback.recorded_game import EVERYBODY, OPEN, Moment, RecordedGame, ReplayPosition
+from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
+from server.playback.reveal_player import pictures_of, seconds_of
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span
 from server.terminal.keys.key_table import Key
@@ -107,7 +109,7 @@ class ReplayPage(PromptPage):
         super().__init__(context)
         self.position: Final = ReplayPosition(game)
         self._leave: Final = leave or (lambda: context.close(self))
-        self._picture = self.moment.pictures - 1
+        self._picture = pictures_of(self.moment) - 1
         self._speed = SPEEDS.index(1.0)
         self._timer: Final = OneTimer(context.clock)
         self._scroll = 0
@@ -251,7 +253,7 @@ class ReplayPage(PromptPage):
     def step(self, by: int) -> None:
         """A moment on, or back."""
         self.close()
-        last = self.moment.pictures - 1
+        last = pictures_of(self.moment) - 1
         if by > 0 and self._picture < last:
             self._picture = last  # the rest of what is being turned up
         else:
@@ -261,15 +263,15 @@ class ReplayPage(PromptPage):
         """A moment, all of it."""
         self.close()
         self.position.move_to(at)
-        self._picture = self.moment.pictures - 1
+        self._picture = pictures_of(self.moment) - 1
         self._scroll = 0
 
     def _wait(self) -> None:
-        self._timer.after(self.moment.seconds(self._picture) / SPEEDS[self._speed], self._on)
+        self._timer.after(seconds_of(self.moment, self._picture) / SPEEDS[self._speed], self._on)
 
     def _on(self) -> None:
         """The time of this picture is over."""
-        if self._picture < self.moment.pictures - 1:
+        if self._picture < pictures_of(self.moment) - 1:
             self._picture += 1
         elif self.position.move_to(self.position.at + 1):
             self._picture = 0

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.events import GameOver, StageScored
+from engine.replay import Moment
 from engine.state import Cards
 from server.coordinator.messages import TableInfo
 from server.fullscreen.standings.view import final_lines, stage_screen
@@ -12,8 +13,8 @@ from server.fullscreen.table.view import TableFocus, table_screen
 from server.fullscreen.widgets.chrome import Keys, page
 from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.i18n.catalogues import Words
-from server.playback.recorded_game import EVERYBODY, OPEN, Moment, RecordedGame, ReplayPosition
-from server.playback.reveal_player import SummaryScene
+from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
+from server.playback.reveal_player import SummaryScene, pictures_of, seconds_of
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder
@@ -58,7 +59,7 @@ def replay_screen(
         table = present_reveal(info, round_scene(view, moment.result), look.words, picture)
     else:
         table = present_table(info, view, look.words)
-    news = table.log[0].why if moment.reveals and picture >= moment.pictures - 1 else ()
+    news = table.log[0].why if moment.reveals and picture >= pictures_of(moment) - 1 else ()
     # Before the reveal, the card that will be bid; in it, it lies there sealed.
     chosen = 0 if moment.reveals else moment.bid_of(viewpoint)
     seen = TableFocus(viewpoint, chosen, message, ("", ""), clock, keys, news)
@@ -123,11 +124,11 @@ def asciicast(
     for at, moment in enumerate(game.moments):
         position.at = at
         place = ("dim", f"{at + 1}/{len(game.moments)}")
-        for picture in range(moment.pictures):
+        for picture in range(pictures_of(moment)):
             frame = replay_screen(position, picture, said, place, keys, _RECORDED, look)
             if text := renderer.update(frame, _RECORDED):
                 yield _event(now, text)
-            now += moment.seconds(picture) / speed
+            now += seconds_of(moment, picture) / speed
     yield _event(now, renderer.leave())
 
 
