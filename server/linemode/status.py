@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from engine.cards import half_preservers
+from engine.standings import standings
 from engine.views import SeatView, TableView
 from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
 from server.i18n.catalogues import Words
@@ -10,7 +11,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import is_tutorial
 from server.text.rounds import signed
 from server.viewmodels.lobby import present_lobby, present_waiting
-from server.viewmodels.standings import hand_results, standings, verdict
+from server.viewmodels.standings import hand_results, verdict
 from server.viewmodels.table import log_rounds, present_table, seat_names
 
 
@@ -170,8 +171,8 @@ def scores_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
 
 def final_lines(table: TableSnapshot, words: Words) -> list[str]:
     """The standings, and how to check the deal."""
-    info, view = table.info, view_of(table)
-    totals = ", ".join(f"{seat.name} {seat.total}" for seat in standings(info, view))
+    info, view, names = table.info, view_of(table), seat_names(table.info)
+    totals = ", ".join(f"{names[each.seat]} {each.total}" for each in standings(view))
     return [
         words.t("The game is over. {verdict}", verdict=verdict(info, view, words)),
         words.t("Standings: {standings}.", standings=totals),

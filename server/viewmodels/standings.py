@@ -1,10 +1,9 @@
 """How everybody stands after a stage, and at the end of a game."""
 
-from itertools import accumulate
 from typing import NamedTuple
 
 from engine.deal import deal_game
-from engine.rules import dealt_hand_of
+from engine.standings import played_hands
 from engine.views import TableView
 from server.coordinator.messages import Ended, Status, TableInfo
 from server.i18n.catalogues import Words
@@ -13,48 +12,12 @@ from server.text.rounds import winner_name
 from server.viewmodels.table import seat_facts, seat_names
 
 
-class Standing(NamedTuple):
-    """What one seat has made of a finished game."""
-
-    seat: int
-    name: str
-    points: tuple[int, ...]
-    """Of each stage."""
-    bonus: tuple[bool, ...]
-    """Whether the lowest tide's point is among them."""
-    winner: bool
-
-    @property
-    def totals(self) -> list[int]:
-        """After each stage."""
-        return list(accumulate(self.points))
-
-    @property
-    def total(self) -> int:
-        return sum(self.points)
-
-
 class HandLine(NamedTuple):
     """How everybody did with the same hand."""
 
     label: str
     results: tuple[tuple[str, int, bool], ...]
     """(name, points, best) in the order in which it was played."""
-
-
-def standings(info: TableInfo, view: TableView) -> list[Standing]:
-    """Of all seats, best first."""
-    seats = [
-        Standing(
-            seat,
-            name,
-            tuple(stage[seat] for stage in view.points),
-            tuple(seat in bonus for bonus in view.bonuses),
-            seat in view.winners,
-        )
-        for seat, name in enumerate(seat_names(info))
-    ]
-    return sorted(seats, key=lambda each: -each.total)
 
 
 def title_of(view: TableView, words: Words) -> str:
@@ -95,20 +58,11 @@ def verdict(info: TableInfo, view: TableView, words: Words) -> str:
 
 
 def hand_results(info: TableInfo, view: TableView, words: Words) -> list[HandLine]:
-    """How each hand went, whoever played it: it passes on with every stage. Nothing after a single one,
-    when nobody has played the hand of anybody else.
-    """
+    """How each hand went, whoever played it."""
     names, lines = seat_names(info), []
-    players = len(names)
-    for hand in range(players if len(view.points) > 1 else 0):
-        played = [
-            (names[seat], points[seat])
-            for stage, points in enumerate(view.points)
-            for seat in range(players)
-            if dealt_hand_of(seat, stage, players) == hand
-        ]
+    for hand, played in enumerate(played_hands(view)):
         best = max(points for _, points in played)
-        results = tuple((name, points, points == best) for name, points in played)
+        results = tuple((names[seat], points, points == best) for seat, points in played)
         lines.append(HandLine(words.t("dealt to {name}", name=names[hand]), results))
     return lines
 

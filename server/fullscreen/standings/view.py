@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
+from engine.standings import Standing, standings
 from engine.views import TableView
 from server.coordinator.messages import TableInfo
 from server.fullscreen.table.tide_gauges import preservers
@@ -24,14 +25,7 @@ from server.terminal.drawing.frame import (
     wrap,
 )
 from server.text.rounds import bids_in_words, losses_in_words, signed, stage_end_in_words
-from server.viewmodels.standings import (
-    HandLine,
-    Standing,
-    hand_results,
-    rematch_in_words,
-    standings,
-    verdict,
-)
+from server.viewmodels.standings import HandLine, hand_results, rematch_in_words, verdict
 from server.viewmodels.table import level_words, seat_names
 
 _CURVE_ROWS: Final = 8
@@ -131,7 +125,7 @@ def final_lines(
     info: TableInfo, view: TableView, you: int, width: int, look: DrawContext
 ) -> list[Row]:
     """Everything about a finished game, as lines to scroll."""
-    words, seats, stages = look.words, standings(info, view), len(view.points)
+    words, seats, stages = look.words, standings(view), len(view.points)
     lines = [*paragraph(verdict(info, view, words), width, "strong"), BLANK]
     curve = _curve(seats, look)
     widest = max(map(row_width, curve), default=0)
@@ -140,7 +134,7 @@ def final_lines(
     room -= widest * beside
     tight = _NARROW if room < _LEAST_NAME else 0
     name_width = max(_LEAST_NAME, min(_LONG_NAME, room + tight * (stages + 2)))
-    points = _points(seats, you, name_width, tight, bool(curve), look)
+    points = _points(seats, seat_names(info), you, name_width, tight, bool(curve), look)
     if beside:
         left = name_width + _FIXED + stages * _STAGE
         pairs = zip_longest(points, curve, fillvalue=BLANK)
@@ -177,6 +171,7 @@ def _long(label: str, text: str, width: int, look: DrawContext) -> list[Row]:
 
 def _points(
     seats: Sequence[Standing],
+    names: Sequence[str],
     you: int,
     name_width: int,
     tight: int,
@@ -201,7 +196,7 @@ def _points(
             cells.append(("good", "'" if bonus else " "))
         mine, crown = seat.seat == you, "*" if seat.winner else " "
         number = f"{seat.seat + 1} " if numbered else ""
-        name = fit(seat.name, name_width + 2 - len(number), "<", more)
+        name = fit(names[seat.seat], name_width + 2 - len(number), "<", more)
         rows.append(
             row(
                 "> " if mine else "  ",
