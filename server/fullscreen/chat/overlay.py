@@ -26,7 +26,6 @@ from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import Region, footer, rule_row, shorten
 from server.i18n.catalogues import gettext_noop as _
-from server.session.chat_history import ChatHistory
 from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import LastValue
@@ -167,7 +166,7 @@ class ChatOverlay(Focusable):
         # Else the first Up would be too early: it is read in the background.
         self._line.load_history_if_not_yet_loaded()
         self._asked, self.chosen, self._turns = "", -1, 0
-        self._place = self._book.place
+        self._place = self.context.book.place
 
     def close(self) -> None:
         """Back to the page; what was typed is gone."""
@@ -177,16 +176,12 @@ class ChatOverlay(Focusable):
     # ---------------------------------------------------------------- whom it is for
 
     @property
-    def _book(self) -> ChatHistory:
-        return self.context.book
-
-    @property
     def _target(self) -> tuple[Room, str]:
         targets = [(Room.LOBBY, "")]
         if self.context.table is not None:
             targets.insert(0, (Room.TABLE, ""))
-        if self._book.partner:
-            targets.append((Room.DIRECT, self._book.partner))
+        if self.context.book.partner:
+            targets.append((Room.DIRECT, self.context.book.partner))
         return targets[self._turns % len(targets)]
 
     def _whom(self) -> str:
@@ -286,7 +281,7 @@ class ChatOverlay(Focusable):
                 card=self._asked,
             )
             return ("warm", said)
-        if self._place != self._book.place:
+        if self._place != self.context.book.place:
             return ("warm", self.words.t("You are somewhere else now: look whom it is for."))
         return self.context.message
 
@@ -316,8 +311,8 @@ class ChatOverlay(Focusable):
         if not about or not begun or " " in begun:
             self.turn(1)
             return
-        known = {*self.context.people_here, *(line.sender for line in self._book.lines)}
-        known.discard(self._book.me)
+        known = {*self.context.people_here, *(line.sender for line in self.context.book.lines)}
+        known.discard(self.context.book.me)
         found = [who for who in known if who.casefold().startswith(begun.casefold())]
         if len(found) == 1:
             text = f"{first} {found[0]} "
@@ -351,9 +346,9 @@ class ChatOverlay(Focusable):
             if not stay:
                 self.choose_phrase(0)
             return
-        if self._place != self._book.place:
+        if self._place != self.context.book.place:
             # What was begun at a table is not for whoever is in the lobby.
-            self._place = self._book.place
+            self._place = self.context.book.place
             self.context.say("warm", self.words.t("Enter again says it {whom}.", whom=self._whom()))
             return
         if self._asked != text and self._is_card(text):
@@ -408,7 +403,7 @@ class ChatOverlay(Focusable):
         elif isinstance(command, Mute | Block):
             name = str(reply.details.get("name", command.name))
             if command.on:
-                self._book.forget(name)
+                self.context.book.forget(name)
             context.say("text", shut_out_in_words(command, name, words))
         context.changed()
 

@@ -14,7 +14,7 @@ from server.transport.net.capabilities import clamp
 from server.transport.net.charset import Charset
 from server.transport.net.resize_limiter import ResizeLimiter
 from server.transport.net.timers import ConnectionTimers
-from server.transport.session.server import Session
+from server.transport.session.server import Frontend, Session
 
 _CHECKS: Final = 4
 """How often in ``stuck_seconds`` it is looked whether anything has been read."""
@@ -69,6 +69,10 @@ class RemoteTerminal(ByteStream):
 
     # -------------------------------------------------------------- what both do
 
+    @property
+    def _frontend(self) -> Frontend | None:
+        return self._session.frontend if self._session is not None else None
+
     @override
     def expect(self, *, lines: bool) -> None:
         self._lines = lines
@@ -84,13 +88,13 @@ class RemoteTerminal(ByteStream):
 
     def drained(self) -> None:
         """It is writable again."""
-        if self._session is not None:
-            self._session.drained()
+        if self._frontend is not None:
+            self._frontend.drained()
 
     def _slow(self) -> None:
         self.abilities = replace(self.abilities, thin=True)
-        if self._session is not None:
-            self._session.slow()
+        if self._frontend is not None:
+            self._frontend.slow()
 
     def _sized(self, columns: int, rows: int) -> None:
         """It has another size. Of a flurry of them the first, some, and the last are drawn."""
@@ -101,8 +105,8 @@ class RemoteTerminal(ByteStream):
     def _resize(self) -> None:
         if self._wanted_size != self.size:
             self.size = self._wanted_size
-            if self._session is not None:
-                self._session.resized()
+            if self._frontend is not None:
+                self._frontend.resized()
 
     # -------------------------------------------------------------- what is sent
 

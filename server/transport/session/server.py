@@ -247,7 +247,8 @@ class Session:
     """Ends with the session."""
     _since: float = field(init=False)
     _visit: Visit | None = field(default=None, init=False)
-    _frontend: Frontend | None = field(default=None, init=False)
+    frontend: Frontend | None = field(default=None, init=False)
+    """``None`` until the player has arrived, and in the end."""
     _ahead: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
@@ -266,14 +267,14 @@ class Session:
         """``lines``, ``screen`` or ``api``; what the terminal is for, until there is a frontend."""
         if self.terminal.abilities.program:
             return "api"
-        lines = self._frontend.lines if self._frontend else self.terminal.abilities.lines
+        lines = self.frontend.lines if self.frontend else self.terminal.abilities.lines
         return "lines" if lines else "screen"
 
     def feed(self, text: str) -> None:
         """The player typed."""
         self.terminal.budget.heard(len(text))
-        if self._frontend is not None:
-            self._frontend.feed(text)
+        if self.frontend is not None:
+            self.frontend.feed(text)
         else:
             most = _SENT_AHEAD if self.terminal.abilities.program else _TYPED_AHEAD
             if len(self._ahead) < most:
@@ -281,18 +282,8 @@ class Session:
 
     def resized(self) -> None:
         """The terminal has another size."""
-        if self._frontend is not None:
-            self._frontend.resized()
-
-    def drained(self) -> None:
-        """The terminal is writable again."""
-        if self._frontend is not None:
-            self._frontend.drained()
-
-    def slow(self) -> None:
-        """The line has turned out to be a slow one."""
-        if self._frontend is not None:
-            self._frontend.slow()
+        if self.frontend is not None:
+            self.frontend.resized()
 
     def hang_up(self) -> None:
         """The line has dropped, or is about to."""
@@ -350,13 +341,13 @@ class Session:
         if caller.tap is not None:
             self._visit.feed.observe(caller.tap)
         make = partial(server.make_frontend, self.terminal, self._visit)
-        self._frontend = make(notices, account, None)
+        self.frontend = make(notices, account, None)
         if self._ahead:
-            self._frontend.feed(self._ahead)
+            self.frontend.feed(self._ahead)
             self._ahead = ""
-        while wanted := await self._frontend.run():
+        while wanted := await self.frontend.run():
             self._visit.feed.rewind()
-            self._frontend = make((), account, wanted)
+            self.frontend = make((), account, wanted)
         await account.kept()
 
     def _turned_away(self, name: str, identity: str = "", address: str = "") -> bool:
@@ -417,7 +408,7 @@ class Session:
         self.server.ended += 1
         self.server.sent[self.caller.line] += self.terminal.facts.sent
         self.terminal.close()
-        self._frontend = None
+        self.frontend = None
         if self.player is not None:
             self.server.left(self.player)
             seconds = round(self.seconds)

@@ -286,8 +286,8 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self._timers.later("there", _THERE, lambda: None)
         words = words_for(self.abilities.language)
         self.write(f"\r\n[{words.t('Turn the Tide is here.')}]\r\n")
-        if not self._lines and self._session is not None:
-            self._session.drained()  # which paints everything anew, over that line
+        if not self._lines and self._frontend is not None:
+            self._frontend.drained()  # which paints everything anew, over that line
 
     @override
     def marked(self) -> None:
