@@ -2,7 +2,8 @@
 
 Every bot against three of every other at four players, neighbours at three, five and six, all of them
 against opponents that they do not know, what best responses gain, and times. Each match gets as many deals,
-up to 200, as fit in about `--seconds` of one core; with 40 seconds it all takes half an hour on two cores.
+up to 200, as fit in about `--seconds` of one core, but two at least; those for which that takes more than
+three times as long are left out. With a minute it all takes half an hour on two cores.
 """
 
 import argparse
@@ -21,20 +22,24 @@ from engine.bots import STRATEGIES
 from engine.editions import Edition, Rules
 
 TARGET: Final = Path(__file__).parent.with_name("strength.md")
-_SECONDS: Final = 40
+_SECONDS: Final = 60
 _MOST: Final = 200
-_FEWEST: Final = 4
+_FEWEST: Final = 2
+_PATIENCE: Final = 3
+"""A match may take so many times as long as it should."""
 _MILLISECONDS: Final = {
     "random": 0.05,
     "cautious": 0.05,
     "greedy": 0.1,
     "tidal": 0.5,
-    "expert": 6.0,
-    "master": 70.0,
+    "expert": 3.0,
+    "master": 60.0,
 }
 """A bid, roughly: how many deals fit in a match."""
 _EXPLOITED: Final = ("tidal", "expert", "master")
 _STEPS: Final = 300
+_EXPLOITING: Final = 4
+"""Best responses may take so many times as long as a match."""
 
 
 class Match(NamedTuple):
@@ -43,6 +48,15 @@ class Match(NamedTuple):
     players: int
     bot: str
     rival: str
+
+
+class Exploited(NamedTuple):
+    """What best responses got from copies of a bot."""
+
+    deals: int
+    copies: float
+    """What a copy gets among copies: points a stage."""
+    gains: list[Gain]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -58,8 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         played: dict[Match, Figures] = {}
         for match in matches():
             deals = range(deals_of(match, chosen.seconds))
-            played[match] = figures(pool.map(partial(_deal, match), deals, chunksize=1))
-            print(match, f"{played[match].points:.3f} ± {played[match].error:.3f}", flush=True)
+            if deals:
+                played[match] = figures(pool.map(partial(_deal, match), deals, chunksize=1))
+                print(match, f"{played[match].points:.3f} ± {played[match].error:.3f}", flush=True)
         exploited = [one.get() for one in later]
     lines = [_HEAD, *_tables(played, exploited)]
     lines.append(
@@ -84,11 +99,12 @@ def matches() -> list[Match]:
 
 
 def deals_of(match: Match, seconds: float) -> int:
-    """How many deals are played."""
+    """How many deals are played, 0 if it would take too long."""
     each = _MILLISECONDS[match.bot] + (match.players - 1) * _MILLISECONDS.get(match.rival, 0.1)
     rules = _rules(match.players)
     cost = each * rules.players * rules.stages * rules.hand_size / 1000
-    return min(max(round(seconds / cost), _FEWEST), _MOST)
+    deals = min(max(round(seconds / cost), _FEWEST), _MOST)
+    return deals if deals * cost <= _PATIENCE * seconds else 0
 
 
 def _rules(players: int) -> Rules:
@@ -100,12 +116,10 @@ def _deal(match: Match, number: int) -> DealResult:
     return deal_of(match.bot, _rules(match.players), rivals, SEED, number)
 
 
-def _exploited(name: str, seconds: float) -> tuple[int, float, list[Gain]]:
-    match = Match(4, name, name)
-    # Two responses, each as slow as the strongest bot or nearly.
-    deals = max(deals_of(match, 2 * seconds), _FEWEST)
-    deals = min(deals, deals_of(Match(4, "master", name), 4 * seconds))
-    return (deals, *gains(name, 4, deals, _STEPS))
+def _exploited(name: str, seconds: float) -> Exploited | None:
+    # A response that searches takes as long as the strongest bot.
+    deals = deals_of(Match(4, "master", name), _EXPLOITING * seconds)
+    return Exploited(deals, *gains(name, 4, deals, _STEPS)) if deals else None
 
 
 _HEAD: Final = """# Strength
@@ -120,17 +134,15 @@ OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m bench.strength.report
 """
 
 
-def _tables(
-    played: dict[Match, Figures], exploited: list[tuple[int, float, list[Gain]]]
-) -> Iterator[str]:
+def _tables(played: dict[Match, Figures], exploited: Sequence[Exploited | None]) -> Iterator[str]:
     yield "## Every bot against three of every other, four players"
     yield ""
-    yield "A row each for the bot, a column for its rivals; the number of deals is in brackets."
+    yield "A row each for the bot, a column for its rivals; the deals are in brackets. –: not played."
     yield ""
     yield "| | " + " | ".join(f"3 × `{other}`" for other in STRATEGIES) + " |"
     yield "|---" * (len(STRATEGIES) + 1) + "|"
     for name in STRATEGIES:
-        cells = [_cell(played[Match(4, name, other)]) for other in STRATEGIES]
+        cells = [_cell(played.get(Match(4, name, other))) for other in STRATEGIES]
         yield f"| `{name}` | " + " | ".join(cells) + " |"
     yield ""
     yield "## Neighbours at other tables"
@@ -139,7 +151,7 @@ def _tables(
     yield "|---|---|---|---|---|"
     for pair in pairwise(STRATEGIES):
         for one, other in (pair, pair[::-1]):
-            cells = [_cell(played[Match(players, one, other)]) for players in (3, 5, 6)]
+            cells = [_cell(played.get(Match(players, one, other))) for players in (3, 5, 6)]
             yield f"| `{one}` | `{other}` | " + " | ".join(cells) + " |"
     yield ""
     yield "## Against opponents that they do not know"
@@ -153,7 +165,9 @@ def _tables(
     yield "|---|---|---|---|---|---|---|---|---|"
     for players in (3, 4, 5):
         for name in STRATEGIES:
-            met = played[Match(players, name, "")]
+            met = played.get(Match(players, name, ""))
+            if met is None:
+                continue
             stages = " ".join(f"{points:.2f}" for points in met.stages)
             yield (
                 f"| {players} | `{name}` | {met.deals} | {met.points:.2f} ± {met.error:.2f} "
@@ -167,17 +181,20 @@ def _tables(
     yield ""
     yield "| copies of | deals | a copy gets | the response | gets | gains | games won |"
     yield "|---|---|---|---|---|---|---|"
-    for name, (deals, copies, found) in zip(_EXPLOITED, exploited, strict=True):
-        for gain in found:
+    for name, found in zip(_EXPLOITED, exploited, strict=True):
+        if found is None:
+            continue
+        for gain in found.gains:
             yield (
-                f"| `{name}` | {deals} | {copies:.2f} | {gain.name} | {gain.points:.2f} ± {gain.error:.2f} "
+                f"| `{name}` | {found.deals} | {found.copies:.2f} | {gain.name} "
+                f"| {gain.points:.2f} ± {gain.error:.2f} "
                 f"| {gain.gain:.2f} ± {gain.gain_error:.2f} | {gain.wins:.2f} |"
             )
     yield ""
 
 
-def _cell(one: Figures) -> str:
-    return f"{one.points:.2f} ± {one.error:.2f} ({one.deals})"
+def _cell(one: Figures | None) -> str:
+    return "–" if one is None else f"{one.points:.2f} ± {one.error:.2f} ({one.deals})"
 
 
 if __name__ == "__main__":

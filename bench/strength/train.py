@@ -301,15 +301,14 @@ def weights_for(players: int) -> dict[str, npt.NDArray[np.generic]]:
 
 def arrays_of(players: int, known: Policies) -> dict[str, npt.NDArray[np.generic]]:
     """What ``weights.npz`` has for so many players."""
-    arrays = {
-        f"{name}{players}": array for name, array in known._asdict().items() if name != "tidal"
-    }
+    names = ("types", "prior", "informed", "typical")
+    arrays = {f"{name}{players}": getattr(known, name) for name in names}
     arrays[f"types{players}"] = known.types.astype(np.float16)
     return arrays
 
 
 def with_house_bots(rules: Rules, known: Policies) -> Policies:
-    """``known`` with a type more for each weaker bot, ``tidal`` last."""
+    """``known`` with a type more for each weaker bot, ``expert`` and ``tidal`` last."""
     chance = random.Random(f"house {rules.players}")
     players: dict[str, Player] = {name: bot(name).choose for name in ("cautious", "greedy")}
     players["expert"] = partial(_expert, known)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from engine.bots.hands import Knowledge, sample
 from engine.bots.imitations import curves, merits
-from engine.bots.logit import bases, chances, coefficients, contexts, scores
+from engine.bots.logit import bases, chances, coefficients, contexts, informed, scores
 from engine.bots.policies import Policies
 from engine.bots.simulator import WEATHER, Bytes, Flags, Floats, Ints, Stages, resolve, start
 from engine.editions import Rules
@@ -118,30 +118,41 @@ def evidence(
     current = np.zeros((len(known.types), len(rivals)))
     past = current
     shown: list[Decisions] = []
+    few_before: list[Decisions] = []
+    each = min(count, CURVES)
+    later = np.arange(len(history.stages) * each) >= each
     if history.stages:
         rounds = bid_arrays([stage.rounds for stage in history.stages], rules, count)
         before, _ = shown_rounds(beginnings(rules, history, hands), rounds, rivals)
         past = log_likelihood(known.types, before, count)
+        few_before = [_first(one, count, CURVES) for one in before]
         if known.tidal >= 0:
-            few = [_first(one, count, CURVES) for one in before]
-            each = min(count, CURVES)
-            later = np.arange(len(history.stages) * each) >= each
-            past[known.tidal] = _mean(_tidal(few, few, rivals, later), each)
+            past[known.tidal] = _mean(_tidal(few_before, few_before, rivals, later), each)
         shown += before
+    few_now: list[Decisions] = []
     tidal = np.zeros((len(rivals), 1))
     if now:
         some = [one.of(slice(count)) for one in now]
         current = log_likelihood(known.types, some, count)
+        few_now = [one.of(slice(CURVES if history.stages and count > 1 else 1)) for one in now]
         if known.tidal >= 0:
-            few = [one.of(slice(CURVES if history.stages and count > 1 else 1)) for one in now]
-            later = np.full(few[0].slots.shape[1], bool(history.stages))
-            tidal = _tidal(few, now, rivals, later)
+            seen = np.full(few_now[0].slots.shape[1], bool(history.stages))
+            tidal = _tidal(few_now, now, rivals, seen)
             current[known.tidal] = _mean(tidal, tidal.shape[1])
         shown += some
     # A seat that is out of this stage has shown nothing in it, and a stage of one card says nothing.
     logs = np.log(known.prior)[:, None] + past + current
-    posterior = np.exp(logs - logs.max(axis=0))
-    posterior /= posterior.sum(axis=0)
+    posterior = _normal(logs)
+    if history.stages and known.expert >= 0:
+        beliefs = np.repeat(known.types[known.expert][:, :, None], rules.players, axis=2)
+        beliefs[:, :, list(rivals)] = np.tensordot(known.types, posterior, ((0,), (0,)))
+        row = np.log(known.prior[known.expert])
+        row = row + _mean(_expert(few_before, rivals, known, beliefs, later), each)
+        if few_now:
+            every = np.ones(few_now[0].slots.shape[1], np.bool_)
+            row = row + _mean(_expert(few_now, rivals, known, beliefs, every), len(every))
+        logs[known.expert] = row
+        posterior = _normal(logs)
     fitted = None
     if history.stages:
         chosen = [_first(one, count, _FITTED) for one in shown]
@@ -153,6 +164,11 @@ def evidence(
             ]
         )
     return Evidence(posterior, current, tidal, fitted)
+
+
+def _normal(logs: Chances) -> Chances:
+    posterior = np.exp(logs - logs.max(axis=0))
+    return np.asarray(posterior / posterior.sum(axis=0))
 
 
 def _tidal(
@@ -170,6 +186,29 @@ def _tidal(
         chance = (1 - _SLIP) * agrees + _SLIP / len(merit)
         total += np.where(one.acting, np.log(chance), 0)
     return total
+
+
+def _expert(
+    decisions: Sequence[Decisions],
+    rivals: Sequence[int],
+    known: Policies,
+    beliefs: Floats,
+    later: Flags,
+) -> Chances:
+    """[rival, n]: the log likelihood of the bids if ``expert`` made them. ``beliefs``: [contexts, basis,
+    players], how it thinks that everybody plays; ``later``: [n], where it had seen hands in earlier stages.
+    """
+    simple = fit_of_bids(known.types[known.expert][:, :, None, None], decisions)
+    total = np.zeros(decisions[0].slots.shape)
+    for one in decisions:
+        context, basis = contexts(one.stages, one.offer), bases(one.stages)
+        score = scores(basis, coefficients(beliefs[..., None], context))
+        for q, seat in enumerate(rivals):
+            found = chances(informed(one.stages, context, basis, score, seat, known.informed))
+            bid = np.take_along_axis(found, one.slots[q][None], 0)[0]
+            logs = np.log((1 - WHIM) * bid + WHIM / len(found))
+            total[q] += np.where(one.acting[q], logs, 0)
+    return np.where(later, total, simple)
 
 
 def _mean(logs: Chances, count: int) -> Chances:
@@ -201,8 +240,7 @@ def posterior_of(
     elif view.table.rounds:
         begin = start_of(view, hands)
         logs += _likelihood_at_once(known.types, begin, [view.table.rounds], rivals, count)
-    posterior = np.exp(logs - logs.max(axis=0))
-    return np.asarray(posterior / posterior.sum(axis=0))
+    return _normal(logs)
 
 
 def _likelihood_at_once(
@@ -345,7 +383,7 @@ def shown_rounds(
 
 def fit_of_bids(weights: Floats, decisions: Sequence[Decisions]) -> Chances:
     """[rival, n]: the log likelihood of the bids under ``weights`` [contexts, basis, rival, n]."""
-    total = np.zeros(weights.shape[2:])
+    total = np.zeros(decisions[0].slots.shape)
     for one in decisions:
         chance = chances(scores(one.basis, coefficients(weights, one.context)))
         bid = np.take_along_axis(chance, one.slots[None], 0)[0]

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.bots.evidence import drawn_types, now_of, posterior_of
 from engine.bots.hands import knowledge, sample
-from engine.bots.logit import bases, coefficients, contexts, noise, ranks, scores
+from engine.bots.logit import bases, coefficients, contexts, informed, noise, scores
 from engine.bots.policies import Policies, policies
 from engine.history import History
 from engine.views import SeatView
@@ -42,8 +42,7 @@ def bid(view: SeatView, history: History, chance: random.Random, known: Policies
     stages = now_of(view, hands)
     offer = np.repeat(np.array(table.offer, np.int8)[:, None], n, axis=1)
     context, basis = contexts(stages, offer), bases(stages)
-    own = basis[:, :, seat]
-    own[0], own[1] = ranks(stages, scores(basis, coefficients(weights, context)), seat)
-    mine = scores(own, coefficients(known.informed[:, :, None], context[:, None, seat]))
+    theirs = scores(basis, coefficients(weights, context))
+    mine = informed(stages, context, basis, theirs, seat, known.informed)
     score = mine.mean(axis=1)
     return view.hand[int((score + noise(rng, score.shape)).argmax())]

@@ -152,6 +152,17 @@ def ranks(stages: Stages, score: Floats, seat: int) -> tuple[Floats, Floats]:
     return first, second
 
 
+def informed(
+    stages: Stages, context: Floats, basis: Floats, score: Floats, seat: int, policy: Floats
+) -> Floats:
+    """[cards left, n]: the scores of the cards of ``seat`` by ``policy`` ([contexts, basis]), if it knows the
+    rivals' hands and that they bid by ``score``, so that its ``highest`` and ``second`` are exact.
+    """
+    own = basis[:, :, seat].copy()
+    own[0], own[1] = ranks(stages, score, seat)
+    return scores(own, coefficients(policy[:, :, None], context[:, seat]))
+
+
 def chances(score: Floats) -> Floats:
     """The chance of each card (first axis) by the scores of a hand."""
     power: Floats = np.exp(score - score.max(axis=0))

@@ -28,6 +28,10 @@ class Policies(NamedTuple):
     """
     typical: Floats
     """The policy nearest to the mixture of the types."""
+    expert: int = -1
+    """Which of the types stands for ``expert``, -1 if none. Once it has seen hands, it is taken to bid by
+    ``informed`` (``engine.bots.logit.informed``), and to know by which types the others play.
+    """
     tidal: int = -1
     """Which of the types stands for ``tidal``, -1 if none. It is the logit nearest to it, which is not near;
     what it bids next is computed (``engine.bots.imitations``).
@@ -43,5 +47,6 @@ def policies(players: int) -> Policies:
             arrays[f"{name}{number}"].astype(np.float32)
             for name in ("types", "prior", "informed", "typical")
         ]
-    # ``bench.strength.train`` adds it last.
-    return Policies(types, prior, informed, typical, tidal=len(types) - 1)
+    # ``bench.strength.train`` adds them last.
+    many = len(types)
+    return Policies(types, prior, informed, typical, expert=many - 2, tidal=many - 1)

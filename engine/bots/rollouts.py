@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engine.bots import simulator
-from engine.bots.logit import bases, coefficients, contexts, noise, ranks, scores
+from engine.bots.logit import bases, coefficients, contexts, informed, noise, ranks, scores
 from engine.bots.simulator import Bytes, Flags, Floats, Ints, Stages, play
 from engine.cards import TIDE_COPIES
 from engine.views import SeatView
@@ -38,6 +38,10 @@ class Particles(NamedTuple):
     """[n]: equal numbers are copies of the same guess."""
     bids: Ints
     """[players, n]: the place in the hand of a bid that is known, -1 where it is not."""
+    knowing: Flags
+    """[players, n]: which rivals know the hands, and bid by ``informed`` (``engine.bots.logit.informed``)."""
+    informed: Floats
+    """[contexts, basis]."""
 
 
 class Outcomes(NamedTuple):
@@ -115,6 +119,7 @@ def outcomes(
     stages = _copies(particles.stages, chosen, cards)
     players = len(stages.levels)
     weights = particles.weights[:, :, :, None, chosen]
+    knowing = np.tile(particles.knowing[:, chosen], cards)
     told: list[Flags] = []
     for number, offer in enumerate(tides):
         offers = np.tile(offer, (1, cards))
@@ -124,6 +129,11 @@ def outcomes(
             apart = context.reshape(-1, players, cards, n)
             coefficient = coefficients(weights, apart).reshape(-1, players, cards * n)
             score = scores(basis, coefficient)
+            if knowing.any():
+                simple = score.copy()
+                for rival in np.flatnonzero(knowing.any(axis=1)).tolist():
+                    found = informed(stages, context, basis, simple, rival, particles.informed)
+                    score[:, rival] = np.where(knowing[rival], found, score[:, rival])
             if number:
                 basis[0, :, seat], basis[1, :, seat] = ranks(stages, score, seat)
                 score[:, seat] = scores(basis[:, :, seat], coefficient[:, seat])

@@ -2,11 +2,12 @@
 
 import random
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bench.strength import exploit, imitate
+from bench.strength import exploit, imitate, report
 from bench.strength.__main__ import held_out, main
 from bench.strength.heldout import HELD_OUT
 from bench.strength.matches import Player, figures, play_deal
@@ -17,7 +18,7 @@ from bench.strength.train import (
     imitation,
     random_types,
 )
-from engine.bots import bot
+from engine.bots import STRATEGIES, bot
 from engine.bots.policies import policies
 from engine.editions import Rules
 from engine.history import History
@@ -65,6 +66,21 @@ def test_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "## 3 players, 2 deals, against held-out opponents"
     assert [line.split()[1] for line in lines[4:6]] == ["`greedy`", "`random`"]
+
+
+def test_the_report_leaves_out_what_takes_too_long(tmp_path: Path) -> None:
+    target = tmp_path / "strength.md"
+    report.main(["--seconds", "0.08", "--jobs", "1", "--target", str(target)])
+    rows = [line.split("|") for line in target.read_text().splitlines() if line.startswith("|")]
+    first, last = rows[2], rows[len(STRATEGIES) + 1]
+    assert "(2)" in first[2]
+    assert last[1:3] == [" `master` ", " – "]
+
+
+def test_more_time_is_more_deals() -> None:
+    match = report.Match(4, "tidal", "greedy")
+    assert report.deals_of(match, 1) < report.deals_of(match, 10) <= report.deals_of(match, 1000)
+    assert report.deals_of(match, 0.001) == 0
 
 
 def test_a_best_response_is_better_than_any_card() -> None:

@@ -240,5 +240,8 @@ def test_rollouts_find_the_card_that_avoids_an_elimination(number: int) -> None:
     weights = np.zeros((len(CONTEXT), len(BASIS), 4, n), np.float32)
     view = view_of([seat(12, 0), seat(2), seat(3), seat(4)], (1, 6), [2, 30, 60])
     rng = np.random.default_rng(number)
-    particles = Particles(stages, weights, np.arange(n), np.full((4, n), -1))
+    knowing = np.zeros((4, n), np.bool_)
+    particles = Particles(
+        stages, weights, np.arange(n), np.full((4, n), -1), knowing, weights[:, :, 0, 0]
+    )
     assert best_card(view, particles, rng, 600) == 60
