@@ -56,6 +56,8 @@ def analyse(
     more = found.points[0].astype(np.float64) - found.points[1]
     best, other = pair if more.mean() >= 0 else pair[::-1]
     return Analysis(
+        view.table.stage,
+        view.table.round,
         tuple(cards),
         view.hand[best],
         view.hand[other],

@@ -23,8 +23,10 @@ class CardEstimate(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """All cards of a hand, and two of them compared."""
+    """All cards of a hand, and two of them compared. Stages and rounds count from 0."""
 
+    stage: int
+    round: int
     cards: tuple[CardEstimate, ...]
     """As they are in the hand, ascending."""
     best: int

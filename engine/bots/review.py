@@ -6,8 +6,9 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from engine.bots.advice import HintQuestion
 from engine.bots.estimates import SURE
-from engine.bots.question import Choose
+from engine.bots.question import Choose, Question
 from engine.history import History, history_of
 from engine.replay import Replay, StepKind
 from engine.views import SeatView, seat_view
@@ -113,3 +114,7 @@ def to_json(bids: Sequence[ReviewedBid]) -> dict[str, Any]:
         for one in bids
     ]
     return {"bids": rounded, "costliest": [bids.index(one) for one in costliest(bids)]}
+
+
+AnyQuestion = Question | Decision | HintQuestion
+"""What another process can answer: each has a ``strategy``, and an ``answer`` that JSON can hold."""

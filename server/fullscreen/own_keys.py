@@ -17,7 +17,7 @@ from server.terminal.key_bindings import bindings_of
 from server.terminal.keys.key_table import Key
 
 ACTIONS: Final = (
-    *("left", "right", "bid", "log", "played", "help", "settings"),
+    *("left", "right", "bid", "log", "played", "hint", "help", "settings"),
     *("vote", "guide", "account", "invite", "resume", "leave"),
 )
 """What can have another key, as it is kept; the page of the table says what it is."""

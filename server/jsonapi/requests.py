@@ -257,6 +257,7 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "touch": _same(m.Touch),
     "again": _same(m.Rematch),
     "vote": _same(m.Vote),
+    "hint": _same(m.AskHint),
     "resume": _same(m.Resume),
     "start": _same(m.StartGame),
     "add": _same(m.AddBot),

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from typing_extensions import override
 
+from engine.bots.advice import to_json
 from engine.errors import BadRules
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
@@ -287,6 +288,8 @@ class ApiSession(SessionClient):
             reply = await self.submit(command)
             if isinstance(command, OpeningCommand) and reply.ok:
                 found = dict(reply.details)
+            elif reply.hint is not None:
+                found = {"hint": to_json(reply.hint)}
         except BadRules as error:
             reply = Reply(error.code, error.details)
         # Whoever reads the answer has read what came of it.

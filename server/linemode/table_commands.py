@@ -12,6 +12,7 @@ from server.linemode.context import LineContext
 from server.session.tables import NEW_TABLE, SOLO, code_and_word, filling, invite_line
 from server.session.turn_status import waits_for
 from server.text.bots import bot_described
+from server.text.hints import hint_in_words, risks_in_words
 from server.text.rounds import refusal
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, options_in_words
 
@@ -54,6 +55,17 @@ def parse_options(text: str, start: m.TableOptions, words: Words) -> m.TableOpti
 def play(session: LineContext, rest: str) -> None:
     """Against bots, at once."""
     session.do(m.QuickGame(_options(session, rest, SOLO) or SOLO))
+
+
+def hint(session: LineContext, _rest: str) -> None:
+    """What the strongest bot would bid."""
+
+    def tell() -> None:
+        if session.hint is not None:
+            words = session.words
+            session.say(*hint_in_words(session.hint, words), risks_in_words(session.hint, words))
+
+    session.do(m.AskHint(), tell)
 
 
 def learn(session: LineContext, _rest: str) -> None:

@@ -12,8 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import structlog
 
-from engine.bots import Question
-from engine.bots.review import Decision
+from engine.bots.review import AnyQuestion
 
 COMMAND: Final = (sys.executable, "-P", "-m", "server.runtime.thinker")
 _WORKERS: Final = max(1, min(2, (os.cpu_count() or 1) - 1))
@@ -36,7 +35,7 @@ class _Job(NamedTuple):
     apart: bool
     """Nobody at a table waits for it: a review."""
     number: int
-    question: Question | Decision
+    question: AnyQuestion
     answer: asyncio.Future[Any]
     patient: bool
     tries: int = 1
@@ -55,7 +54,7 @@ class Thinkers:
         self._failed: Final[set[str]] = set()
         """Why bots could not choose so far: each reason is logged once."""
 
-    def think(self, question: Question | Decision, patient: bool = False) -> asyncio.Future[Any]:
+    def think(self, question: AnyQuestion, patient: bool = False) -> asyncio.Future[Any]:
         """What a bot chooses or says of a bid (``ports.Think``)."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()
@@ -112,7 +111,7 @@ class Thinkers:
             *self._command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment
         )
 
-    async def _ask(self, process: Process, question: Question | Decision) -> Any:
+    async def _ask(self, process: Process, question: AnyQuestion) -> Any:
         """The answer, or 0. Raises whatever can go wrong with a process; it is of no use then."""
         assert process.stdin is not None
         assert process.stdout is not None

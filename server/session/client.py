@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Visit
@@ -57,6 +58,8 @@ class SessionClient:
         self.done = False
         self._chosen: Final[dict[str, object]] = {}
         self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self.hint: Analysis | None = None
+        """The last one."""
         self._visit: Final = visit
 
     @property
@@ -185,6 +188,7 @@ class SessionClient:
         assert self._visit is not None
         with queues_of(asyncio.get_running_loop()).hurry():
             reply = await self._visit.submit(command)
+        self.hint = reply.hint or self.hint
         if isinstance(command, m.Block) and reply.ok:
             person, name = str(reply.details["person"]), str(reply.details["name"])
             blocked = blocked_in(self.account.settings)

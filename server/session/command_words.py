@@ -12,6 +12,7 @@ class Verb(Enum):
     """A command; its value is the English word. What it does is in ``server.linemode.commands``."""
 
     BID = p_("line command", "bid")
+    HINT = p_("line command", "hint")
     HAND = p_("line command", "hand")
     TIDES = p_("line command", "tides")
     TABLE = p_("line command", "table")

@@ -330,6 +330,19 @@ OPTIONS: Final = (
         ),
         typed={name: _value("bots", name) for name in STRATEGIES},
     ),
+    TableOption(
+        name="hints",
+        type=bool,
+        label=_("Hints"),
+        choices=lambda options: () if options.rated else (True, False),
+        value=lambda options, words: (
+            words.t("yes") if options.hints and not options.rated else words.t("no")
+        ),
+        hint=_said(_("players may ask what the strongest bot would bid")),
+        fact=lambda options, words: "" if options.hints or options.rated else words.t("no hints"),
+        typed={p_("table option", "hints"): _switch("hints")},
+        typed_help=(p_("typed option", "no hints"),),
+    ),
 )
 """In the order of the form."""
 ALSO_TYPED: Final = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from engine.bots import Question
-from engine.bots.review import Decision
+from engine.bots.review import AnyQuestion
 from engine.bots.tidal import choose as tidal
 from engine.editions import Rules
 from server.coordinator.messages import (
@@ -55,7 +55,7 @@ class Pool:
 
     asked: list[Asked] = field(default_factory=list)
 
-    def __call__(self, question: Question | Decision, patient: bool) -> asyncio.Future[int]:
+    def __call__(self, question: AnyQuestion, patient: bool) -> asyncio.Future[int]:
         assert isinstance(question, Question)
         self.asked.append(Asked(question, patient, asyncio.get_running_loop().create_future()))
         return self.asked[-1].answer

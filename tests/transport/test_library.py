@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.bots import Question
-from engine.bots.review import Decision, reviewed
+from engine.bots.review import AnyQuestion, Decision, reviewed
 from server.coordinator.table.ports import cannot_think
 from server.playback.recorded_game import EVERYBODY
 from server.storage.database import Database
@@ -25,7 +24,7 @@ GAMES = {3: "id-bo", 4: "id-zoe", 7: "id-bo", 8: "id-zoe", 9: "id-bo"}
 async def test_a_review_is_made_once_and_one_at_a_time() -> None:
     made: list[Decision] = []
 
-    def quickly(decision: Question | Decision, _patient: bool) -> asyncio.Future[Any]:
+    def quickly(decision: AnyQuestion, _patient: bool) -> asyncio.Future[Any]:
         assert isinstance(decision, Decision)
         made.append(decision)
         answer = asyncio.get_running_loop().create_future()

@@ -156,6 +156,9 @@ class Lobby(Host):
         """Carry out a command, or say why not."""
         try:
             reply = await self._carry_out(presence, feed, command)
+            if reply.ok and isinstance(command, m.AskHint) and presence.table in self._tables:
+                # Commands that come meanwhile do not wait.
+                reply = await self._tables[presence.table].advise(presence.player.id)
         except m.Refused as refused:
             reply = refused.reply
         if limit := tables.LIMIT_BY_CODE.get(reply.code):

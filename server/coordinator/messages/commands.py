@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
+from engine.bots.estimates import Analysis
 from server.coordinator.messages.events import Room
 from server.coordinator.messages.tables import Message, Motion, TableOptions
 
@@ -136,6 +137,12 @@ class Vote(Message, frozen=True):
     agree: bool = True
 
 
+class AskHint(Message, frozen=True):
+    """Ask what the strongest bot would bid in this round; the record says that one has asked. The answer has
+    a ``hint``; asked again in the same round, it is the same.
+    """
+
+
 class Resume(Message, frozen=True):
     """Go on with a game that was paused by a vote."""
 
@@ -171,7 +178,7 @@ EntryCommand = OpeningCommand | JoinTable | WatchTable | LeaveTable
 OwnerCommand = (
     AddBot | RemoveSeat | MoveSeat | KeepSeat | HandOver | ChangeOptions | SetWord | StartGame
 )
-PlayerCommand = PlaceBid | Touch | Vote | Resume | Rematch
+PlayerCommand = PlaceBid | Touch | Vote | AskHint | Resume | Rematch
 ChatCommand = Say | Mute | Block
 Command = EntryCommand | FollowBusiest | OwnerCommand | PlayerCommand | ChatCommand
 
@@ -225,6 +232,7 @@ class Refusal(StrEnum):
     NOT_PAUSED = "not_paused"
     NOT_ABSENT = "not_absent"  # nobody can be replaced there now
     NOT_OVER = "not_over"
+    NO_HINTS = "no_hints"  # at this table
     # Limits, and the server.
     BUSY = "busy"  # too many commands at once
     CLOSING = "closing"  # the server is going down
@@ -254,6 +262,8 @@ class Reply(Message, frozen=True):
 
     code: str = "ok"
     details: Mapping[str, int | str] = {}
+    hint: Analysis | None = None
+    """What was asked for with ``AskHint``."""
 
     @property
     def ok(self) -> bool:

@@ -72,6 +72,8 @@ class TableOptions:
     spectators: Spectating = Spectating.OPEN
     bots: str = DEFAULT_STRATEGY
     """Which bots sit down unless others are asked for: a strategy of ``engine.bots``."""
+    hints: bool = True
+    """Players may ask what the strongest bot would bid, unless the game ``counts``."""
 
     @property
     def counts(self) -> bool:

@@ -8,12 +8,15 @@ import asyncio
 import secrets
 import traceback
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from msgspec.structs import replace
 
 from engine.bots import FALLBACK_STRATEGY, Question, question
+from engine.bots.advice import HintQuestion, from_plain
+from engine.history import history_of
+from engine.views import seat_view
 from server.coordinator import messages as m
 from server.coordinator.clock import OneTimer
 from server.coordinator.table import invitation, steps
@@ -52,6 +55,8 @@ class TableActor:
         self._timer: Final = OneTimer(shared.clock)
         self._thoughts: Final[dict[Thought, asyncio.Future[int]]] = {}
         """Which bots think now, and of which round."""
+        self._hints: dict[tuple[int, ...], asyncio.Future[Any]] = {}
+        """Those of this round, by its epoch and the seat."""
         self._not_before = 0.0
         """What was due and failed is not tried again before."""
         self._trouble = False
@@ -77,6 +82,24 @@ class TableActor:
     def take_turn(self) -> None:
         """It is this table's turn in the background."""
         self.post(steps.Turn())
+
+    async def advise(self, player: str) -> m.Reply:
+        """The hint that this player has asked for; it is thought about once a round."""
+        game, number = self.table.game, self.table.seat_of(player)
+        m.refuse_if(game is None or number < 0 or not game.stage.hands[number], m.Refusal.TOO_LATE)
+        assert game is not None
+        place = (*self.table.epoch[:3], number)
+        if place not in self._hints:
+            asked = HintQuestion(seat_view(game, number), history_of(game, number))
+            self._hints = {
+                each: known for each, known in self._hints.items() if each[:3] == place[:3]
+            }
+            self._hints[place] = self._shared.think(asked, False)
+        found = await asyncio.shield(self._hints[place])
+        if not found:
+            self._hints.pop(place, None)
+            raise m.Refused(m.Refusal.BUSY)
+        return m.Reply(hint=from_plain(*found))
 
     async def stop(self) -> None:
         """End the task without telling anybody; what has been written stays written."""

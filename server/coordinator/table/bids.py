@@ -31,6 +31,20 @@ def place_bid(table: Table, number: int, command: m.PlaceBid, env: Env) -> Step:
     return replace(step, table=_hurried(step.table, env)) if hurries else step
 
 
+def hint(table: Table, number: int) -> Step:
+    """A player asks for a hint, which is noted for the record."""
+    game, here = table.game, (table.epoch.stage, table.epoch.round)
+    m.refuse_if(not table.options.hints or table.options.counts, m.Refusal.NO_HINTS)
+    m.refuse_if(game is None or table.status is m.Status.OPEN, m.Refusal.NOT_PLAYING)
+    m.refuse_if(table.status is m.Status.OVER, m.Refusal.GAME_OVER)
+    m.refuse_if(table.pause, m.Refusal.PAUSED)
+    m.refuse_if(game is not None and not game.stage.hands[number], m.Refusal.ELIMINATED)
+    seat = table.seats[number]
+    if here in seat.hints:
+        return Step(table)
+    return Step(table.with_seat(number, replace(seat, hints=(*seat.hints, here))))
+
+
 def touch(table: Table, number: int) -> Step:
     """A player pressed a key."""
     seat = table.seats[number]

@@ -128,6 +128,8 @@ def _seated(table: Table, asked: steps.Asked, number: int, env: Env) -> Step:
             return bids.place_bid(table, number, command, env)
         case m.Touch():
             return bids.touch(table, number)
+        case m.AskHint():
+            return bids.hint(table, number)
         case m.Vote():
             return pause.vote(table, number, command)
         case m.Resume():

@@ -34,6 +34,8 @@ class Seat(Struct, frozen=True, gc=False):
     """An empty seat: the name of whom it is kept for."""
     since: int = 0
     """The stage (from 0) from which this person plays; before it a bot did."""
+    hints: tuple[tuple[int, int], ...] = ()
+    """The stages and rounds (from 0) of this game in which a hint was asked for."""
 
     @property
     def human(self) -> bool:

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, Final, NamedTuple, Protocol
 
-from engine.bots import Question
 from engine.bots.question import Choose
-from engine.bots.review import Decision
+from engine.bots.review import AnyQuestion
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.table.model import RoundEpoch
@@ -164,14 +163,14 @@ class Host(Protocol):
         """The table is no more; ``lost``: somebody else has changed it in the store."""
 
 
-Think = Callable[[Question | Decision, bool], Future[Any]]
-"""Has a bot think, away from the event loop: the card (or the fields of a ``ReviewedBid``), or 0 when it
-cannot; never an exception.
+Think = Callable[[AnyQuestion, bool], Future[Any]]
+"""Has a bot think, away from the event loop: the card, or what else it says as JSON has
+it, or 0 when it cannot; never an exception.
 With true, it is waited for even if much is thought of already. Who needs the card no more cancels.
 """
 
 
-def cannot_think(_question: Question | Decision, _patient: bool) -> Future[Any]:
+def cannot_think(_question: AnyQuestion, _patient: bool) -> Future[Any]:
     """Where no bot can."""
     answer: Future[Any] = get_running_loop().create_future()
     answer.set_result(0)

@@ -144,7 +144,10 @@ def _counted(table: Table, who: Member, env: Env, events: Sequence[m.Happening])
 
 def _fresh(table: Table) -> Table:
     """The same without anything of the game before, but for what was played."""
-    seats = [replace(seat, rematch=False, away=False, missed=0, since=0) for seat in table.seats]
+    seats = [
+        replace(seat, rematch=False, away=False, missed=0, since=0, hints=())
+        for seat in table.seats
+    ]
     pause, ended = m.Pause.NONE, m.Ended.NO
     after = replace(table, seats=tuple(seats), pause=pause, ended=ended)
     return replace(after, played_by=(), ballots=frozenset())

@@ -150,12 +150,14 @@ def finished_game(key: str, table: Table, now: float) -> FinishedGame:
     return FinishedGame(record.fields(), people, now, sources)
 
 
-def _seat(seat: Seat) -> dict[str, str | int]:
+def _seat(seat: Seat) -> dict[str, Any]:
     """Who sat there. ``left``: a bot played on for a player; ``joined``: for a bot, from stage ``since``."""
+    hints = [[stage + 1, round_ + 1] for stage, round_ in seat.hints]
+    asked = {"hints": hints} if hints else {}
     if seat.since:
-        return {"kind": "joined", "since": seat.since + 1}
+        return {"kind": "joined", "since": seat.since + 1, **asked}
     if seat.left:
-        return {"kind": "left"}
+        return {"kind": "left", **asked}
     if seat.occupant is m.Occupant.BOT:
         return {"kind": "bot", "strategy": seat.strategy}
-    return {"kind": "human"}
+    return {"kind": "human", **asked}

@@ -8,14 +8,17 @@ from typing import Final
 from typing_extensions import override
 
 from server.coordinator.messages import Motion, Status, Vote
+from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.table.log import round_blocks, tick_rows
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.fullscreen.widgets.drawing import labelled, wrap_facts
 from server.i18n.catalogues import gettext_noop as _
-from server.terminal.drawing.frame import BLANK, Row
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row
 from server.text.events import motion_in_words
+from server.text.hints import hint_in_words
+from server.text.history import decimal
 from server.viewmodels.table import TableModel, present_table, seat_names
 
 _LABEL: Final = 15
@@ -37,6 +40,41 @@ class OfStage(ReadingPage):
     def told(self, model: TableModel, width: int) -> list[Row]:
         """All there is to read of this table."""
         raise NotImplementedError
+
+
+class HintPage(ReadingPage):
+    """The card that the strongest bot would play, why, and each card's risk as a small chart."""
+
+    KEYS = (*ReadingPage.KEYS, closed_by("H"))
+    ACTION = "hint"
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        assert context.hint is not None
+        self._hint: Final = context.hint
+
+    @override
+    def title(self) -> str:
+        stage, round_ = self._hint.stage + 1, self._hint.round + 1
+        return self.words.t("Hint for stage {stage}, round {round}", stage=stage, round=round_)
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        hint, words, glyphs = self._hint, self.words, self.context.look.glyphs
+        told = paragraph(" ".join(hint_in_words(hint, words)), width)
+        heads = (words.t("card"), words.t("points"), words.t("lower"), words.t("risk"))
+        told += [BLANK, row("  ", ("heading", "".join(fit(head, 8) for head in heads).rstrip()))]
+        for card in hint.cards:
+            cells = (str(card.card), decimal(card.points, words))
+            shares = (f"{100 * share:.0f} %" for share in (card.highest, card.risk))
+            line: Span = ("text", "".join(fit(cell, 8) for cell in (*cells, *shares)))
+            bar: Span = ("bad", glyphs.bar[0] * round((width - 36) * card.risk))
+            told.append(menu_row(card.card == hint.best, (line, bar), width))
+        text = words.t(
+            "Points of the stage, how often the card takes the lower tide, and the risk to lose a life"
+            " preserver in this round: estimates from what you can know."
+        )
+        return [*told, BLANK, *paragraph(text, width, "dim")]
 
 
 class LogPage(OfStage):

@@ -17,7 +17,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
 from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, menu
 from server.fullscreen.table.layout import chat_room, table_layout
-from server.fullscreen.table.overlay_pages import LogPage, PlayedPage, VotePage
+from server.fullscreen.table.overlay_pages import HintPage, LogPage, PlayedPage, VotePage
 from server.fullscreen.table.view import OwnRows, TableFocus, table_screen
 from server.fullscreen.widgets.drawing import Region, between
 from server.i18n.catalogues import gettext_noop as _
@@ -168,6 +168,14 @@ class TablePage(Page):
         ),
         Key(
             *("?", "f1"), does=menu("help"), footer=_("help"), help=_("?\tthis help"), action="help"
+        ),
+        Key(
+            "H",
+            does=lambda page: page.context.do(m.AskHint(), lambda: page.show_page(HintPage)),
+            footer=_("hint"),
+            shown=lambda page: page.may_ask,
+            help=_("H\ta hint: what the strongest bot would bid, and why"),
+            action="hint",
         ),
         Key(
             "o",
@@ -380,6 +388,12 @@ class TablePage(Page):
         """Still in this stage."""
         own = self.table.own
         return own is not None and not own.table.seats[own.seat].eliminated
+
+    @property
+    def may_ask(self) -> bool:
+        """Hints are given here."""
+        options = self.table.info.options
+        return self.plays and options.hints and not options.counts
 
     @property
     def may_join(self) -> bool:

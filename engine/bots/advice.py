@@ -1,0 +1,44 @@
+"""What a player gets who asks for a hint: an estimate of all cards of the hand, made by another process."""
+
+import random
+from typing import Any, NamedTuple
+
+from engine.bots.estimates import Analysis, CardEstimate
+from engine.bots.question import Choose
+from engine.history import History
+from engine.views import SeatView
+
+
+class HintQuestion(NamedTuple):
+    """What does each card bring for who knows this?"""
+
+    view: SeatView
+    """Without who has bid already; at least two cards in the hand."""
+    history: History
+
+    @property
+    def strategy(self) -> str:
+        """Whose opinion is asked, as in ``engine.bots.question.Question``."""
+        return "master"
+
+    def answer(self, _choose: Choose) -> Analysis:
+        """The estimate; always the same for the same question."""
+        from engine.bots.analysis import analyse
+
+        view = self.view
+        place = f"{view.seat} {view.table.stage} {view.table.round}"
+        return analyse(view, self.history, random.Random(place))
+
+
+def from_plain(stage: int, round_: int, cards: list[list[Any]], *others: Any) -> Analysis:
+    """The estimate again, from its fields as JSON has them."""
+    return Analysis(stage, round_, tuple(CardEstimate(*card) for card in cards), *others)
+
+
+def to_json(found: Analysis) -> dict[str, Any]:
+    """An estimate as a JSON object (docs/api.md)."""
+    cards = [
+        {name: round(value, 3) for name, value in card._asdict().items()} for card in found.cards
+    ]
+    numbers = {"difference": round(found.difference, 3), "error": round(found.error, 3)}
+    return found._asdict() | {"cards": cards, **numbers, "sure": found.sure}
