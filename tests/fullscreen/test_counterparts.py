@@ -30,6 +30,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
         *(Verb.TABLE, Verb.HAND, Verb.TIDES, Verb.BID, Verb.RESUME, Verb.LEARN),
         *(Verb.JOIN, Verb.INVITE),
     },
+    "HintPage": {Verb.HINT},
     "LogPage": {Verb.LOG},
     "PlayedPage": {Verb.PLAYED},
     "VotePage": {Verb.VOTE},

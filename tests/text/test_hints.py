@@ -1,0 +1,51 @@
+"""Hints in words: the card, how sure that is, and why."""
+
+import pytest
+
+from engine.bots.advice import from_plain, to_json
+from engine.bots.estimates import Analysis, CardEstimate
+from server.i18n.catalogues import languages, words_for
+from server.text.hints import hint_in_words, risks_in_words
+
+
+def hint(
+    difference: float = 0.5, highest: float = 0.1, second: float = 0.2, risk: float = 0.3
+) -> Analysis:
+    cards = (
+        CardEstimate(4, 1.0, 0.0, 0.1, 0.625, 0.0),
+        CardEstimate(23, 1.5, highest, second, risk, 0.0),
+    )
+    return Analysis(0, 3, cards, 23, 4, difference, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (hint(), "23: it brings about 0.50 points more than 4 (standard error 0.10)."),
+        (hint(difference=0.1), "23 and 4 are about as good."),
+        (hint(highest=0.9, second=0.1), "The 23 most likely takes the lower tide (90 %)."),
+        (hint(second=0.7), "The 23 most likely takes the higher tide (70 %)."),
+        (hint(), "The 23 most likely takes no tide (70 %)."),
+        (hint(risk=0.04), "It rarely loses a life preserver (4 %)."),
+        (hint(risk=0.4), "It loses a life preserver in 40 % of cases."),
+    ],
+)
+def test_what_is_said(given: Analysis, said: str) -> None:
+    told = hint_in_words(given, words_for("en"))
+    assert said in told
+    assert len(told) == 3
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_card_and_its_risk(language: str) -> None:
+    words = words_for(language)
+    assert "4: 62 %, 23: 30 %" in risks_in_words(hint(), words)
+    assert all("23" in line or "30" in line for line in hint_in_words(hint(), words))
+
+
+def test_a_hint_survives_as_json() -> None:
+    found = hint()
+    cards = [[*card] for card in found.cards]
+    assert from_plain(0, 3, cards, 23, 4, 0.5, 0.1) == found
+    assert to_json(found)["cards"][1]["risk"] == 0.3
+    assert to_json(found)["sure"]
