@@ -1,14 +1,9 @@
 """Hints: who may ask, that it is written down, and that each is thought about once."""
 
-import asyncio
 import json
-from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
 
-from engine.bots.advice import HintQuestion
-from engine.bots.review import AnyQuestion
 from engine.editions import Rules
 from engine.record import parse
 from server.coordinator.messages import (
@@ -22,32 +17,12 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
+from tests.support.bots import Thinker
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import Guest, rated_game, world
 
 SHORT = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
-
-
-@dataclass
-class Thinker:
-    """Answers hints at once, as the other process does."""
-
-    asked: list[HintQuestion] = field(default_factory=list)
-    able: bool = True
-
-    def __call__(self, question: AnyQuestion, patient: bool) -> asyncio.Future[Any]:
-        assert isinstance(question, HintQuestion)
-        assert not patient
-        self.asked.append(question)
-        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        answer.set_result(json.loads(json.dumps(question.answer(nothing))) if self.able else 0)
-        return answer
-
-
-def nothing(*_: object) -> int:
-    """No bot is asked for its card."""
-    raise AssertionError
 
 
 async def hint(guest: Guest) -> Reply:
@@ -77,6 +52,7 @@ async def test_a_hint_is_thought_about_once_a_round_and_is_in_the_record() -> No
     async with world(think=think, store=remains, clock=clock) as server:
         await server.lobby.recover()
         ada = server.enter("ada")
+        await server.clock.settle()
         await server.play_out(ada)
         (over,) = remains.finished.values()
         assert over.record["seats"][0] == {"kind": "human", "hints": [[1, 1], [1, 3]]}

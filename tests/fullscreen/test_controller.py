@@ -9,9 +9,11 @@ from unittest.mock import patch
 import pytest
 from msgspec import structs
 
+from engine.bots.estimates import Analysis, CardEstimate
 from engine.editions import Rules
 from engine.scenes import RoundScene
 from server.coordinator.messages import (
+    AskHint,
     Command,
     CreateTable,
     Disconnected,
@@ -61,6 +63,23 @@ async def seated(game: Game | None = None, **abilities: Any) -> Player1:
     await player.table()
     await player.clock.advance(ENTER_RESTS)
     return player
+
+
+async def test_a_hint_and_the_risk_of_each_card() -> None:
+    player = await seated()
+    cards = tuple(CardEstimate(card, card / 10, 0.25, 0.5, card / 60, 0.0) for card in hand(player))
+    best, other = cards[1].card, cards[0].card
+    player.visit.replies.append(Reply(hint=Analysis(0, 4, cards, best, other, 0.5, 0.1)))
+    await player.press("H")
+    assert isinstance(player.visit.commands[-1], AskHint)
+    assert "Hint for stage 1, round 5" in player.text
+    assert f"{best}: it brings about 0.50 points more than {other}" in player.text
+    assert player.row_with(f"> {best} ").count("%") == 2
+    await player.press("H")
+    assert "your hand" in player.text
+    player.visit.replies.append(Reply("no_hints"))
+    await player.press("H")
+    assert "This table gives no hints." in player.text
 
 
 # ---------------------------------------------------------------- title and lobby

@@ -7,6 +7,7 @@ from engine.editions import Edition, Rules
 from server.coordinator.messages import Pace, Status, TableOptions
 from server.session.settings import Verbosity
 from server.terminal.capabilities import Size
+from tests.support.bots import Thinker
 from tests.support.tables import SHORT, UNTIMED, world
 from tests.support.transcript import Reader, cards_in, play_by_sentences, reader
 
@@ -235,6 +236,19 @@ async def test_votes_and_a_pause() -> None:
         assert ada.session.table.info.status is Status.OVER
         await ada.say("leave")
         assert ada.session.table is None
+
+
+async def test_a_hint_is_told_by_sentences() -> None:
+    async with world(think=Thinker()) as place, reader(place) as ada:
+        await ada.say("play 3 players")
+        said = await ada.say("hint")
+        assert len(said) == 4
+        assert said[-1].count("%") == 12
+        assert await ada.say("hint") == said
+        await ada.say("leave")
+        await ada.say("yes")
+        await ada.say("play 3 players no hints")
+        assert await ada.say("hint") == ["This table gives no hints."]
 
 
 async def test_each_update_is_one_write() -> None:

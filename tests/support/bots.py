@@ -1,10 +1,16 @@
 """Builders: what a seat sees in a situation that a test is about."""
 
+import asyncio
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
 from engine.bots import BOTS
+from engine.bots.advice import HintQuestion
+from engine.bots.review import AnyQuestion
 from engine.editions import Edition, Rules, player_range
 from engine.state import Cards, Phase
 from engine.views import OwnHand, SeatPublic, SeatView, TableView
@@ -66,3 +72,24 @@ def view_of(
         winners=(),
     )
     return SeatView(table, 0, tuple(sorted(hand)), 0, dealt, tuple(own_earlier))
+
+
+@dataclass
+class Thinker:
+    """Answers hints at once, as the other process does."""
+
+    asked: list[HintQuestion] = field(default_factory=list)
+    able: bool = True
+
+    def __call__(self, question: AnyQuestion, patient: bool) -> asyncio.Future[Any]:
+        assert isinstance(question, HintQuestion)
+        assert not patient
+        self.asked.append(question)
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        answer.set_result(json.loads(json.dumps(question.answer(nothing))) if self.able else 0)
+        return answer
+
+
+def nothing(*_: object) -> int:
+    """No bot is asked for its card."""
+    raise AssertionError
