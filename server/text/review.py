@@ -13,8 +13,7 @@ def review_lines(bids: Sequence[ReviewedBid], words: Words) -> list[str]:
     lines = summary_in_words(bids, words)
     if worst := costliest(bids):
         lines += [words.t("What cost most:"), *(bid_in_words(one, words) for one in worst)]
-        lines.append(words.t("All bids:"))
-    return [*lines, *(bid_in_words(one, words, risk=False) for one in bids)]
+    return [*lines, words.t("All bids:"), *(bid_in_words(one, words, risk=False) for one in bids)]
 
 
 def summary_in_words(bids: Sequence[ReviewedBid], words: Words) -> list[str]:

@@ -9,6 +9,7 @@ from engine.editions import Rules
 from server.coordinator.chat import MOST_BLOCKED
 from server.coordinator.messages import (
     AddBot,
+    AskHint,
     Block,
     ChangeOptions,
     CreateTable,
@@ -45,7 +46,7 @@ from server.storage.store import StoredChange, StoreError
 from tests.support.faulty_stores import FullStore, HeldStore
 from tests.support.tables import UNTIMED, Guest, World, world
 
-FIVE = TableOptions(Rules(players=5), Pace.UNTIMED)
+FIVE = TableOptions(Rules(players=5), Pace.UNTIMED, hints=False)
 RATED = TableOptions(Rules(players=3), rated=True)
 
 
@@ -72,6 +73,7 @@ async def before_the_start(server: World) -> set[str]:
         (await bo.code(HandOver(1)), "not_owner"),
         (await bo.code(PlaceBid(1, 0, 0)), "not_playing"),
         (await bo.code(Vote(Motion.END)), "not_playing"),
+        (await bo.code(AskHint()), "no_hints"),
         (await bo.code(Resume()), "not_paused"),
         (await bo.code(Rematch()), "not_over"),
         (await ada.code(StartGame()), "seats_empty"),

@@ -340,7 +340,7 @@ async def test_options_are_changed_one_by_one() -> None:
         await ada.ok("new", options=wanted)
         assert ada.table["options"] == wanted | {
             "stages": 6, "assistance": False, "pace": Pace.TIMED, "seconds": 60, "rated": False,
-            "bots": "greedy",
+            "bots": "greedy", "hints": True,
         }  # fmt: skip
         await ada.ok("options", options={"edition": "amigo", "pace": "correspondence"})
         options = ada.table["options"]

@@ -148,6 +148,7 @@ LINES: dict[str, tuple[dict[str, Any], m.Command]] = {
     "touch": ({}, m.Touch()),
     "again": ({}, m.Rematch()),
     "vote": ({"motion": "replace", "seat": 1}, m.Vote(m.Motion.REPLACE, 1)),
+    "hint": ({}, m.AskHint()),
     "resume": ({}, m.Resume()),
     "start": ({}, m.StartGame()),
     "add": ({"strategy": "tidal"}, m.AddBot(-1, "tidal")),
