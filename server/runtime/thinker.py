@@ -20,7 +20,7 @@ def main() -> None:
         # For the server alone, which may still have games to finish.
         signal.signal(number, signal.SIG_IGN)
     with suppress(OSError):
-        os.nice(10)
+        os.nice(5)
     with suppress(EOFError, OSError):
         while True:
             question = pickle.load(sys.stdin.buffer)

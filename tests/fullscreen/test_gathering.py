@@ -450,6 +450,34 @@ async def test_nobody_is_told_to_seat_bots_where_no_seat_is_empty() -> None:
         assert "add bot" not in eve.text
 
 
+@pytest.mark.parametrize("size", [Size(80, 24), Size(60, 18), Size(40, 15)], ids=str)
+async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
+    async with world() as server, screen(server, "eve", size) as eve:
+        await eve.press("n", "enter", "a")
+        assert "> 3   greedy" in eve.text, "the usual one"
+        await eve.press("up", "up")
+        assert "> 1   random" in eve.text
+        assert "bids any card" in eve.text
+        await eve.press("up")
+        assert "> 6   master (strongest, rating" in eve.text
+        assert "learns how you bid" in eve.text
+        await eve.press("enter", "a", "5", "e", "up", "right", "right", "enter", "a", "enter")
+        table = eve.controller.context.table
+        assert table is not None
+        assert [seat.strategy for seat in table.info.seats] == ["", "master", "expert", "expert"]
+        assert "bot, master" in eve.text
+
+
+async def test_a_game_against_bots_is_against_those_that_are_chosen() -> None:
+    async with world() as server, screen(server, "eve") as eve:
+        await eve.press("l", "b", "right")
+        assert "tidal (steady, rating" in eve.text
+        await eve.press("left", "left", "enter")
+        table = eve.controller.context.table
+        assert table is not None
+        assert [seat.strategy for seat in table.info.seats] == ["", *["cautious"] * 3]
+
+
 async def test_nobody_is_told_to_seat_bots_in_a_rated_game() -> None:
     async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
         await eve.press("n", *["down"] * 7, "right", "enter")

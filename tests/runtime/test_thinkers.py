@@ -186,7 +186,7 @@ Question.answer = answer
 thinker.main()
 """
     async with pool(*python(code)) as made:
-        assert await made.think(asked()) == min(19, os.nice(0) + 10)
+        assert await made.think(asked()) == min(19, os.nice(0) + 5)
 
 
 async def test_they_end_when_the_server_is_killed() -> None:

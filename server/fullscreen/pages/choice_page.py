@@ -10,8 +10,11 @@ from server.fullscreen.pages.page import ListPage
 from server.fullscreen.widgets.chrome import air
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame, fit, row, wrap
+from server.terminal.drawing.frame import Frame, Row, fit, row, wrap
 from server.terminal.keys.key_table import Key
+
+_AROUND: Final = 3
+"""Rows of the title and of the footer."""
 
 
 class Choice(NamedTuple):
@@ -62,6 +65,13 @@ class ChoicePage(ListPage):
 
     @override
     def frame(self, size: Size) -> Frame:
+        body = self._rows(size)
+        if len(body) > size.rows - _AROUND:
+            # The hint of the chosen answer is what there is room for.
+            body = self._rows(size, brief=True)
+        return self.framed(self.title(), body, size)
+
+    def _rows(self, size: Size, *, brief: bool = False) -> list[Row]:
         choices = self.choices()
         inner = min(size.columns - 4, 72)
         body = air(size)
@@ -72,9 +82,11 @@ class ChoicePage(ListPage):
                 key = choice.key if line == 0 else ""
                 body.append(row(f" {mark}", (style, fit(f" {key:<1}   {text}", inner))))
                 mark = " "
-            body += [row("       ", ("dim", text)) for text in wrap(choice.hint, size.columns - 8)]
-            body += air(size)
-        return self.framed(self.title(), body, size)
+            if chosen or not brief:
+                hint = wrap(choice.hint, size.columns - 8)
+                body += [row("       ", ("dim", text)) for text in hint]
+            body += [] if brief else air(size)
+        return body
 
     def take_chosen(self) -> None:
         choices = self.choices()
