@@ -40,6 +40,7 @@ from server.terminal.drawing.frame import row_width
 from server.transport.telnet.gmcp import tide_state
 from server.viewmodels.lobby import present_lobby
 from server.viewmodels.lobby_filter import filtered, known_words
+from server.viewmodels.table_options import OPTIONS
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.keys import press_keys
 from tests.support.snapshots import plain
@@ -461,7 +462,8 @@ async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
         await eve.press("up")
         assert "> 6   master (strongest, rating" in eve.text
         assert "learns how you bid" in eve.text
-        await eve.press("enter", "a", "5", "e", "up", "right", "right", "enter", "a", "enter")
+        down = ["down"] * [option.name for option in OPTIONS].index("bots")
+        await eve.press("enter", "a", "5", "e", *down, "right", "right", "enter", "a", "enter")
         table = eve.controller.context.table
         assert table is not None
         assert [seat.strategy for seat in table.info.seats] == ["", "master", "expert", "expert"]

@@ -26,6 +26,7 @@ from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key
 from server.viewmodels.lobby import LobbyModel, present_lobby
 from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
+from server.viewmodels.table_options import OPTIONS
 
 _LONGEST_CODE = 120
 """Characters: as long as a line that invites, which may be pasted."""
@@ -118,7 +119,7 @@ class LobbyPage(PromptPage):
         """At once; against which ones is asked."""
         title = self.words.t("Game against bots")
         page = OptionsPage(self.context, title, SOLO, QuickGame)
-        page.move(-1)  # to the last option, the bots
+        page.move([option.name for option in OPTIONS].index("bots"))
         self.context.open(page)
 
     def unfold(self) -> None:
