@@ -20,8 +20,8 @@ class SeatResult(NamedTuple):
     name: str
     """As it stands in the record: clean it before a terminal sees it."""
     kind: str
-    """``human``, ``bot``, ``left`` (a bot played on for a player who left) or ``joined`` (a player played on
-    for a bot: no such game counts for that player's statistics); empty when not known."""
+    """``human``, ``program``, ``bot``, ``left`` (a bot played on for a player who left) or ``joined`` (a
+    player played on for a bot: no such game counts for that player's statistics); empty when not known."""
     score: int
     place: int
     """1 for the winners, 2 for whoever only they are ahead of ...; 0 when the game was not finished, and for
@@ -83,4 +83,4 @@ def kinds_of(fields: Mapping[str, Any], players: int) -> list[str]:
     if not isinstance(seats, list) or len(seats) != players:
         return [""] * players
     kinds = [seat.get("kind") if isinstance(seat, dict) else seat for seat in seats]
-    return [kind if kind in ("human", "bot", "left", "joined") else "" for kind in kinds]
+    return [kind if kind in ("human", "program", "bot", "left", "joined") else "" for kind in kinds]

@@ -86,5 +86,6 @@ class TableLimits:
     games_per_address: Annotated[Count, "The same for one address; then one every two seconds."] = (
         240
     )
+    rated_programs: Annotated[bool, "Let programs play in rated games."] = True
     spectators: Annotated[Count, "Spectators at one table."] = 500
     commands: Annotated[Count, "Unanswered commands of one player."] = 32

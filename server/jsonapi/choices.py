@@ -34,6 +34,10 @@ def chosen(start: TableOptions, wanted: "OptionsRequest") -> TableOptions:
     return start.changed(**structs.asdict(wanted))
 
 
+OptionsData: Any = defstruct("Options", [(option.name, option.type) for option in OPTIONS])
+"""All of them, as they are told."""
+
+
 def options_data(options: TableOptions) -> dict[str, Any]:
     """All of them."""
     return {option.name: option.of(options) for option in OPTIONS}

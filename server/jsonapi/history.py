@@ -5,9 +5,11 @@ from typing import Any, Final
 import msgspec
 
 from engine.bots.review import to_json
+from engine.outcome import SeatResult
 from engine.record import write
 from server.coordinator.messages import Reply
 from server.jsonapi.choices import choices_data, with_choices
+from server.jsonapi.parts import Part, each
 from server.jsonapi.requests import (
     Games,
     GetRecord,
@@ -20,7 +22,7 @@ from server.jsonapi.requests import (
 )
 from server.session.account import Account, GameLibrary
 from server.storage.ratings import Rating
-from server.storage.results import GameRow, PlayerPage
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage
 from server.storage.store import StoreError
 
 LONGEST_RECORD: Final = 100_000
@@ -50,7 +52,7 @@ async def _from(library: GameLibrary, request: Query) -> tuple[Reply, dict[str, 
     match request:
         case Games(mine, before):
             rows = await library.games(mine=mine, before=before)
-            return Reply(), {"games": [_game(row) for row in rows]}
+            return Reply(), {"games": [GAME(row) for row in rows]}
         case GetRecord(number):
             game = await library.game(number)
             text = "" if game is None else write(game.replay.record)
@@ -67,44 +69,23 @@ async def _from(library: GameLibrary, request: Query) -> tuple[Reply, dict[str, 
             return Reply(), {"review": {"seat": of, **to_json(bids)}}
         case Results():
             page = await library.page()
-            return Reply(), {"results": None if page is None else _page(page)}
+            return Reply(), {"results": None if page is None else PAGE(page)}
         case _:
-            best = [
-                {"rank": each.rank, "name": each.name, "rating": _rating(each.rating)}
-                for each in await library.best()
-            ]
-            return Reply(), {"best": best}
+            return Reply(), {"best": [BEST(row) for row in await library.best()]}
 
 
-def _game(row: GameRow) -> dict[str, Any]:
-    return {
-        "game": row.id,
-        "ended": row.kept,
-        **_fields(row, "edition", "complete", "rated", "tutorial"),
-        "seats": [
-            {
-                "name": seat.name,
-                "kind": seat.kind or None,
-                "score": seat.score,
-                "place": seat.place or None,
-            }
-            for seat in row.seats
-        ],
-        "mine": None if row.mine < 0 else row.mine,
-    }
-
-
-def _page(page: PlayerPage) -> dict[str, Any]:
-    return {
-        **_fields(page.tally, "games", "wins", "stages", "mean_points"),
-        "rating": None if page.rating is None else _rating(page.rating),
-        "rank": page.rank or None,
-    }
-
-
-def _rating(rating: Rating) -> dict[str, Any]:
-    return _fields(rating, "shown", "mu", "sigma", "games")
-
-
-def _fields(of: object, *names: str) -> dict[str, Any]:
-    return {name: getattr(of, name) for name in names}
+GAME: Final = Part(
+    GameRow,
+    "game=id ended=kept edition complete rated tutorial",
+    seats=each(Part(SeatResult, "name kind? score place?"), "seats"),
+    mine=(int | None, lambda row: None if row.mine < 0 else row.mine),
+)
+_RATING: Final = Part(Rating, "shown mu sigma games")
+PAGE: Final = Part(
+    PlayerPage,
+    "games=tally.games wins=tally.wins stages=tally.stages mean_points=tally.mean_points rank?",
+    rating=(_RATING.type | None, lambda page: page.rating and _RATING(page.rating)),
+)
+BEST: Final = Part(
+    LeaderboardRow, "rank name program", rating=(_RATING.type, lambda row: _RATING(row.rating))
+)

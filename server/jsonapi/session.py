@@ -4,9 +4,10 @@ import asyncio
 import re
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 from typing_extensions import override
 
 from engine.bots.advice import to_json
@@ -50,21 +51,52 @@ _END_OF_INPUT: Final = re.compile("[\x03\x04]")
 """What the line makes of the end of a program's output, and of an interrupt; neither can be in JSON."""
 
 
-class ToldSoFar(NamedTuple):
-    """Something to begin with: a code, and a sentence."""
+class ToldSoFar(Struct):
+    """Something to begin or to end with: a code, and a sentence."""
 
     code: str
     text: str
 
 
-def line_of(data: dict[str, Any]) -> str:
+class Me(Struct):
+    """Who the program is here."""
+
+    name: str
+    guest: bool
+
+
+class Hello(Struct):
+    """What is told first."""
+
+    protocol: int
+    server: str
+    player: Me
+    program: bool
+    rejoin: str | None
+    time: float
+    notices: Sequence[ToldSoFar]
+
+
+class HelloLine(Struct):
+    """The first line of every session."""
+
+    hello: Hello
+
+
+class EndLine(Struct):
+    """The last one."""
+
+    end: ToldSoFar
+
+
+def line_of(data: object) -> str:
     """One line of JSON, with its end."""
     return msgspec.json.encode(data).decode() + "\n"
 
 
 def end_line(code: str, text: str) -> str:
     """The last line of every session."""
-    return line_of({"end": {"code": code, "text": text}})
+    return line_of(EndLine(ToldSoFar(code, text)))
 
 
 class ApiSession(SessionClient):
@@ -139,15 +171,10 @@ class ApiSession(SessionClient):
 
     def _greet(self) -> None:
         player = self.player
-        hello = {
-            "protocol": PROTOCOL,
-            "server": self._version,
-            "player": {"name": player.name, "guest": player.guest},
-            "rejoin": self.account.rejoin_code or None,
-            "time": self.clock.time(),
-            "notices": [{"code": told.code, "text": told.text} for told in self._notices],
-        }
-        self._terminal.write(line_of({"hello": hello}))
+        you = Me(player.name, player.guest)
+        now, rejoin = self.clock.time(), self.account.rejoin_code or None
+        hello = Hello(PROTOCOL, self._version, you, player.program, rejoin, now, self._notices)
+        self._terminal.write(line_of(HelloLine(hello)))
 
     def _take_news(self) -> None:
         """Tell what has come by itself; a big lobby not each time that somebody comes or says something."""

@@ -5,17 +5,21 @@ one day is told to nobody before it has its place here, and in docs/api.md.
 """
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
+from typing_extensions import TypedDict
 
 from engine.history import PastStage
-from engine.results import RoundResult
+from engine.results import Loss, RoundResult
 from engine.state import Phase
-from engine.views import TableView
+from engine.views import SeatPublic, TableView
 from server.coordinator import messages as m
-from server.jsonapi.choices import options_data
+from server.jsonapi.choices import OptionsData, options_data
+from server.jsonapi.parts import Part, Read, each
 
 MOST_TABLES: Final = 30
 MOST_PLAYERS: Final = 100
@@ -67,163 +71,140 @@ def update_data(update: m.Update, now: float, number: int = 1) -> dict[str, Any]
 # ------------------------------------------------------------------- where one is
 
 
-def lobby_data(lobby: m.LobbySnapshot) -> dict[str, Any]:
-    """Who is here, and what tables there are."""
-    return {
-        "players": list(lobby.players[:MOST_PLAYERS]),
-        "players_here": len(lobby.players),
-        "tables": [
-            {
-                "table": row.id,
-                "title": row.title,
-                "status": row.status,
-                "options": options_data(row.options),
-                "seats": [name or None for name in row.names],
-                "bots": row.bots,
-                "kept": row.kept,
-                "stage": row.stage,
-                "watching": row.spectators,
-                "ratings": None if row.ratings is None else list(row.ratings),
-            }
-            for row in lobby.tables[:MOST_TABLES]
-        ],
-        "tables_here": len(lobby.tables),
-        "closing": closing_data(lobby.closing),
-    }
+class Closing(TypedDict):
+    """When the server goes down; without a time it only lets no game begin."""
+
+    when: float | None
 
 
-def closing_data(when: float) -> dict[str, Any] | None:
-    """When the server goes down; ``None`` when it stays. Without a time it only lets no game begin."""
+def closing_data(when: float) -> Closing | None:
+    """``None`` when it stays."""
     if not when:
         return None
     return {"when": None if math.isinf(when) else when}
 
 
-def table_data(snapshot: m.TableSnapshot) -> dict[str, Any]:
-    """The table, apart from the game on it."""
-    info = snapshot.info
-    return {
-        "table": info.id,
-        "title": info.title,
-        "status": info.status,
-        "options": options_data(info.options),
-        "owner": None if info.owner < 0 else info.owner,
-        "private": info.private,
-        "word": snapshot.word or None,
-        "seats": [
-            {
-                "kind": seat.occupant,
-                "name": seat.name or None,
-                "strategy": seat.strategy or None,
-                "connected": seat.connected,
-                "away": seat.away,
-                "left": seat.left,
-                "absent_since": seat.absent_since or None,
-                "replaceable": seat.replaceable,
-                "rematch": seat.rematch,
-                "kept": seat.kept or None,
-                "claimed": seat.claimed or None,
-            }
-            for seat in info.seats
-        ],
-        "games": info.game,
-        "commitment": info.commitment or None,
-        "seed": info.seed or None,
-        "due": info.deadline or None,
-        "paused": info.pause or None,
-        "ended": info.ended or None,
-        "played_by": list(info.played_by) or None,
-        "votes": [
-            {
-                "motion": vote.motion,
-                "seat": None if vote.seat < 0 else vote.seat,
-                "agreed": list(vote.agreed),
-                "needed": vote.needed,
-            }
-            for vote in info.votes
-        ],
-        "watching": info.spectators,
-        "behind": snapshot.behind,
-        "kept_for": info.kept_for or None,
-        "closing": closing_data(info.closing),
-    }
+def _closing(path: str) -> tuple[Any, Read]:
+    read = attrgetter(path)
+    return Closing | None, lambda thing: closing_data(read(thing))
 
 
-def game_data(view: TableView) -> dict[str, Any]:
-    """The game as everybody sees it."""
-    return {
-        "phase": view.phase,
-        "stage": view.stage,
-        "round": view.round,
-        "rounds": view.rules.rounds,
-        "highest_tide": view.rules.highest_tide,
-        "tides": None if view.offer is None else list(view.offer),
-        "seats": [
-            {
-                "score": seat.score,
-                "start": seat.start,
-                "life_preservers": seat.life_preservers,
-                "level": None if seat.eliminated else seat.level,
-                "eliminated": seat.eliminated,
-                "bid": seat.has_bid,
-                "cards_left": seat.cards_left,
-                "played": list(seat.played),
-                "earlier": list(seat.earlier),
-            }
-            for seat in view.seats
-        ],
-        "log": [round_data(result) for result in view.rounds],
-        "points": [list(points) for points in view.points],
-        "bonuses": [list(seats) for seats in view.bonuses],
-        "winners": list(view.winners),
-        "deal": [list(hand) for hand in view.deal] or None,
-    }
+def _options(path: str) -> tuple[Any, Read]:
+    read = attrgetter(path)
+    return OptionsData, lambda thing: options_data(read(thing))
 
 
-def round_data(result: RoundResult) -> dict[str, Any]:
-    """A round that is over."""
-    return {
-        "tides": list(result.offer),
-        "bids": list(result.bids),
-        "takers": list(result.takers),
-        "levels": list(result.levels),
-        "life_preservers": list(result.life_preservers),
-        "losses": [
-            {"level": loss.level, "lost": list(loss.lost), "eliminated": list(loss.eliminated)}
-            for loss in result.losses
-        ],
-        "loss_end": result.loss_end,
-    }
+def _seat(path: str) -> tuple[Any, Read]:
+    """One that may be -1 for none."""
+    read = attrgetter(path)
+    return int | None, lambda thing: None if (seat := read(thing)) < 0 else seat
+
+
+_ROW: Final = Part(
+    m.TableRow,
+    "table=id title status bots kept stage watching=spectators programs ratings",
+    options=_options("options"),
+    seats=(list[str | None], lambda row: [name or None for name in row.names]),
+)
+lobby_data: Final = Part(
+    m.LobbySnapshot,
+    "",
+    players=(list[str], lambda lobby: lobby.players[:MOST_PLAYERS]),
+    players_here=(int, lambda lobby: len(lobby.players)),
+    programs=(list[str], lambda lobby: lobby.programs[:MOST_PLAYERS]),
+    tables=each(_ROW, "tables", MOST_TABLES),
+    tables_here=(int, lambda lobby: len(lobby.tables)),
+    closing=_closing("closing"),
+)
+"""Who is here, and what tables there are."""
+
+_SEAT: Final = Part(
+    m.SeatInfo,
+    "kind=occupant name? strategy? connected away left absent_since? replaceable rematch kept? claimed?"
+    " program",
+)
+_VOTE: Final = Part(m.VoteInfo, "motion agreed needed", seat=_seat("seat"))
+table_data: Final = Part(
+    m.TableSnapshot,
+    "table=info.id title=info.title status=info.status private=info.private word? games=info.game"
+    " commitment=info.commitment? seed=info.seed? due=info.deadline? paused=info.pause? ended=info.ended?"
+    " played_by=info.played_by? watching=info.spectators behind kept_for=info.kept_for?",
+    options=_options("info.options"),
+    owner=_seat("info.owner"),
+    seats=each(_SEAT, "info.seats"),
+    votes=each(_VOTE, "info.votes"),
+    closing=_closing("info.closing"),
+)
+"""The table, apart from the game on it."""
+
+round_data: Final = Part(
+    RoundResult,
+    "tides=offer bids takers levels life_preservers loss_end",
+    losses=each(Part(Loss, "level lost eliminated"), "losses"),
+)
+"""A round that is over."""
+_PLAYER: Final = Part(
+    SeatPublic,
+    "score start life_preservers eliminated bid=has_bid cards_left played earlier",
+    level=(int | None, lambda seat: None if seat.eliminated else seat.level),
+)
+game_data: Final = Part(
+    TableView,
+    "phase stage round rounds=rules.rounds highest_tide=rules.highest_tide tides=offer points bonuses winners"
+    " deal?",
+    seats=each(_PLAYER, "seats"),
+    log=each(round_data, "rounds"),
+)
+"""The game as everybody sees it."""
+PAST: Final = Part(PastStage, "start points", rounds=each(round_data, "rounds"))
 
 
 @lru_cache(maxsize=512)
 def past_stage_data(stage: PastStage) -> msgspec.Raw:
     """A stage before the one on the table: told in every update, so it is written only once."""
-    rounds = [round_data(result) for result in stage.rounds]
-    data = {"start": list(stage.start), "rounds": rounds, "points": list(stage.points)}
-    return msgspec.Raw(msgspec.json.encode(data))
+    return msgspec.Raw(msgspec.json.encode(PAST(stage)))
 
 
-def own_data(snapshot: m.TableSnapshot) -> dict[str, Any] | None:
-    """What only this visitor knows; ``None`` for who has no seat."""
+class Earlier(TypedDict):
+    """With assistance: a hand that one has played."""
+
+    holder: int
+    cards: Sequence[int]
+
+
+class You(TypedDict):
+    """What only this visitor knows."""
+
+    seat: int
+    legal: Sequence[int]
+    to_bid: bool
+    hand: Sequence[int]
+    bid: int | None
+    dealt: Sequence[int]
+    hands: Sequence[Sequence[int]]
+    earlier: Sequence[Earlier]
+
+
+def own_data(snapshot: m.TableSnapshot) -> You | None:
+    """``None`` for who has no seat."""
     if snapshot.seat < 0:
         return None
     info, own = snapshot.info, snapshot.own
     bidding = own is not None and own.table.phase is Phase.BIDDING
     playing = info.status is m.Status.PLAYING and not info.pause
-    hand, bid = ([], 0) if own is None else (list(own.hand), own.bid)
+    hand, bid = ((), 0) if own is None else (own.hand, own.bid)
     earlier = () if own is None else own.own_earlier
     # A bid that lies there can be replaced by each card.
-    legal = hand if bidding and playing else []
+    legal = hand if bidding and playing else ()
     return {
         "seat": snapshot.seat,
         "legal": legal,
         "to_bid": bool(legal) and not bid,
         "hand": hand,
         "bid": bid or None,
-        "dealt": [] if own is None else list(own.dealt),
-        "hands": [list(hand) for hand in snapshot.history.hands],
-        "earlier": [{"holder": each.holder, "cards": list(each.cards)} for each in earlier],
+        "dealt": () if own is None else own.dealt,
+        "hands": snapshot.history.hands,
+        "earlier": [{"holder": each.holder, "cards": each.cards} for each in earlier],
     }
 
 
@@ -274,11 +255,11 @@ def happening_data(happening: m.Happening) -> dict[str, Any]:
 def _value(happening: m.Happening, field: str) -> object:
     match happening, field:
         case m.TidesTurned(offer=offer), "tides":
-            return list(offer)
+            return offer
         case m.RoundResolved(result=result), "result":
             return round_data(result)
         case m.StageScored(result=scored), "points" | "bonus" | "eliminated" | "scores":
-            return list(getattr(scored, field))
+            return getattr(scored, field)
         case m.Closing(when), _:
             return closing_data(when)
         case m.Voted(target=-1), "target":
@@ -288,27 +269,10 @@ def _value(happening: m.Happening, field: str) -> object:
     return getattr(happening, field)
 
 
-def chat_data(line: m.ChatLine) -> dict[str, Any]:
-    """Something that somebody said."""
-    return {
-        "number": line.number,
-        "room": line.room,
-        "from": line.sender,
-        "to": line.to or None,
-        "text": line.text or None,
-        "phrase": line.phrase or None,
-        "table": line.place or None,
-        "watching": line.watching,
-        "old": line.old,
-        "time": line.time,
-    }
-
-
-def word_data(word: m.ServerMessage) -> dict[str, Any]:
-    """Something that the server says."""
-    return {
-        "kind": word.kind,
-        "text": word.text or None,
-        "until": word.until or None,
-        "about": word.about or None,
-    }
+chat_data: Final = Part(
+    m.ChatLine,
+    "number room from=sender to? text? phrase? table=place? watching old time",
+)
+"""Something that somebody said."""
+word_data: Final = Part(m.ServerMessage, "kind text? until? about?")
+"""Something that the server says."""

@@ -63,7 +63,8 @@ _HANDS: Final = """
     ) AS stages
 """
 _BEST: Final = """
-    SELECT RANK() OVER (ORDER BY mu - 3 * sigma DESC), person, people.name, mu, sigma, games
+    SELECT RANK() OVER (ORDER BY mu - 3 * sigma DESC), person, people.name, mu, sigma, games,
+        EXISTS (SELECT 1 FROM record_seats WHERE player = person AND kind = 'program')
     FROM ratings JOIN people ON people.id = person
     WHERE listed = 1 OR vouched = 1
     ORDER BY mu - 3 * sigma DESC, person LIMIT :limit
@@ -242,8 +243,8 @@ class SqlHistory(Repository):
         whom an operator has vouched for, the strongest first.
         """
         return tuple(
-            LeaderboardRow(rank, player, name, Rating(*rating))
-            for rank, player, name, *rating in execute(connection, _BEST, limit=limit)
+            LeaderboardRow(rank, player, name, Rating(*rating), bool(program))
+            for rank, player, name, *rating, program in execute(connection, _BEST, limit=limit)
         )
 
     @reads

@@ -63,3 +63,5 @@ class LeaderboardRow(NamedTuple):
     player: str
     name: str
     rating: Rating
+    program: bool = False
+    """The account has played as a program."""

@@ -99,7 +99,8 @@ def rating_words(page: PlayerPage, words: Words) -> str:
 def standing_words(standing: LeaderboardRow, words: Words) -> str:
     """A line of the leaderboard."""
     games = words.n("{count} rated game", "{count} rated games", standing.rating.games)
-    return f"{standing.rank:>3}  {standing.name:<14} {standing.rating.shown:>5}   {games}"
+    mark = f" ({words.p('seat', 'program')})" if standing.program else ""
+    return f"{standing.rank:>3}  {standing.name:<14} {standing.rating.shown:>5}   {games}{mark}"
 
 
 def bots_in_words(words: Words) -> tuple[str, ...]:

@@ -142,6 +142,8 @@ def pace_in_words(options: m.TableOptions, words: Words) -> str:
         return words.t("untimed")
     if options.pace is m.Pace.CORRESPONDENCE:
         return words.t("a day a round")
+    if options.pace is m.Pace.FAST:
+        return words.t("fast, for programs")
     return words.t("{seconds} s a round", seconds=options.seconds)
 
 
@@ -204,6 +206,8 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "too_many_spectators": _("There is no room for more spectators at that table."),
     "rated_guests": _("Rated games are for players with an SSH key: guests have no rating."),
     "rated_bots": _("Rated games are between people: bots cannot play in them."),
+    "rated_programs": _("Programs cannot play in rated games on this server."),
+    "programs_only": _("Only programs and bots play at that table: it waits for nobody to read."),
     "nothing_said": _("There is nothing to say in that."),
     "no_such_phrase": _("There is no such phrase."),
     "no_table": _("You are not at a table."),

@@ -1,5 +1,6 @@
 """What the lobby and the waiting room of a table show."""
 
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from server.coordinator.messages import (
@@ -89,7 +90,7 @@ def present_lobby(
         tables = tuple(row for row in fit if not row.solo and row.status is not Status.OVER)
     return LobbyModel(
         tables=tuple(_line(table, words) for table in tables),
-        here=", ".join(lobby.players),
+        here=_marked(lobby.players, lobby.programs, words),
         people=words.n("{count} player is here", "{count} players are here", len(lobby.players)),
         hidden=len(lobby.tables) - len(fit),
         folded=len(fit) - len(tables),
@@ -119,11 +120,17 @@ def _line(table: TableRow, words: Words) -> TableLine:
         title=table.title,
         facts=tuple(filter(None, facts)),
         seats=f"{taken}/{rules.players}",
-        names=", ".join(name for name in table.names if name),
+        names=_marked(filter(None, table.names), table.programs, words),
         state=state,
         joinable=table.status is Status.OPEN and taken < rules.players,
         begun=table.status is not Status.OPEN,
     )
+
+
+def _marked(names: Iterable[str], programs: Sequence[str], words: Words) -> str:
+    """Names in a list; those of programs say so."""
+    mark = words.t("{name} (program)")
+    return ", ".join(mark.format(name=name) if name in programs else name for name in names)
 
 
 def _ratings(table: TableRow, words: Words) -> str:

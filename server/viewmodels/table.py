@@ -193,7 +193,9 @@ def seat_tag(who: SeatInfo, words: Words) -> str:
         return words.p("seat", "left")
     if who.away:
         return words.t("away")
-    return "" if who.connected else words.t("offline")
+    if not who.connected:
+        return words.t("offline")
+    return words.p("seat", "program") if who.program else ""
 
 
 def _state(who: SeatInfo, view: TableView, number: int, words: Words) -> str:

@@ -145,6 +145,7 @@ _PACES: Final = {
     Pace.TIMED: _("timed"),
     Pace.UNTIMED: _("untimed"),
     Pace.CORRESPONDENCE: _("by correspondence"),
+    Pace.FAST: _("fast, for programs"),
 }
 _SPECTATORS: Final = {
     Spectating.OPEN: (_("welcome"), _("they see what everybody sees, no hands"), ""),
@@ -246,7 +247,8 @@ OPTIONS: Final = (
         name="pace",
         type=Pace,
         label=_("Pace"),
-        choices=lambda _: tuple(Pace),
+        # A fast one is no choice for people.
+        choices=lambda options: [p for p in Pace if p is not Pace.FAST or options.pace is p],
         value=lambda options, words: words.t(_PACES[options.pace]),
         hint=lambda options, words: (
             words.t("the table is kept for you") if options.pace is Pace.CORRESPONDENCE else ""

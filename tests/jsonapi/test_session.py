@@ -5,7 +5,20 @@ from typing import Any
 
 import pytest
 
-from server.coordinator.messages import DAY, Pace, ServerMessage, Spectating, Update
+from engine.views import TableView
+from server.coordinator.messages import (
+    DAY,
+    Pace,
+    Player,
+    ServerMessage,
+    Spectating,
+    TableInfo,
+    Update,
+)
+from server.coordinator.timing import TableLimits
+from server.i18n.catalogues import words_for
+from server.viewmodels.lobby import present_lobby
+from server.viewmodels.table import present_table
 from tests.support.accounts import FakeAccount
 from tests.support.api_program import Program
 from tests.support.fake_clock import FakeClock
@@ -449,3 +462,134 @@ async def test_who_watches_has_no_hand() -> None:
         await eve.ok("watch")
         await eve.ok("leave")
         assert eve.update["place"] == "lobby"
+
+
+FAST: dict[str, Any] = {"players": 3, "stages": 1, "pace": "fast"}
+
+
+def a_program(place: World, name: str = "ada") -> Program:
+    """Which nobody steers."""
+    return Program(place.lobby.enter(Player(f"id-{name}", name, False, True)), place.clock)
+
+
+async def test_programs_are_marked_for_everybody() -> None:
+    async with world() as place, a_program(place) as ada, program(place, "bo") as bo:
+        assert [each.heard[0]["hello"]["program"] for each in (ada, bo)] == [True, False]
+        await place.clock.advance(1)
+        bo.new()
+        assert bo.update["lobby"]["programs"] == ["ada"]
+        await ada.ok("new", options={"players": 3, "stages": 1})
+        await place.clock.advance(1)
+        bo.new()
+        (row,) = bo.update["lobby"]["tables"]
+        assert row["programs"] == ["ada"]
+        await bo.ok("join", table=row["table"])
+        await ada.ok("add")
+        assert [seat["program"] for seat in bo.table["seats"]] == [True, False, False]
+        lobby = place.lobby.snapshot()
+        (line,) = present_lobby(lobby, words_for("de")).tables
+        assert line.names.startswith("ada (Programm), bo, ")
+        await ada.ok("start")
+        bo.new()
+        words = words_for("en")
+        tags = [seat.tag for seat in present_table(*place_of(bo), words).seats]
+        assert tags == ["program", "", "bot"]
+        while bo.table["status"] == "playing":
+            await ada.play_round()
+            await bo.play_round()
+        assert isinstance(place.store, MemoryStore)
+        (kept,) = place.store.finished.values()
+        kinds = [dict(seat)["kind"] for seat in dict(kept.record)["seats"]]
+        assert kinds == ["program", "human", "bot"]
+
+
+def place_of(one: Program) -> tuple[TableInfo, TableView]:
+    """What a screen would show."""
+    table = one.session.table
+    assert table is not None
+    assert table.table is not None
+    return table.info, table.table
+
+
+async def test_whoever_connects_last_says_whether_a_program_plays() -> None:
+    async with world() as place, program(place, "bo") as bo:
+        async with a_program(place) as ada:
+            await ada.ok("new")
+            await bo.ok("join", table=ada.table["table"])
+            assert bo.table["seats"][0]["program"] is True
+        async with program(place, "ada"):
+            await place.clock.advance(0)
+            bo.new()
+            assert bo.table["seats"][0]["program"] is False
+
+
+async def test_a_fast_game_takes_no_time_and_takes_no_people() -> None:
+    async with world() as place, a_program(place) as ada, a_program(place, "cy") as cy:
+        await ada.ok("new", options=FAST | {"seconds": 1})
+        code = ada.table["table"]
+        async with program(place, "bo") as bo:
+            assert (await bo.do("new", options=FAST))["code"] == "programs_only"
+            assert (await bo.do("join", table=code))["code"] == "programs_only"
+            await bo.ok("new")
+            assert (await bo.do("options", options=FAST))["code"] == "programs_only"
+            await bo.ok("leave")
+        await cy.ok("join", table=code)
+        await ada.ok("add")
+        await ada.ok("start")
+        begun = place.clock.time()
+        while ada.table["status"] == "playing":
+            for one in (ada, cy):
+                one.new()
+                if one.table["status"] == "playing" and one.you["to_bid"]:
+                    await one.bid(one.you["legal"][0])
+        assert place.clock.time() == begun
+        async with program(place, "bo") as bo:
+            await bo.ok("watch", table=code)
+            assert (await bo.do("join", table=code))["code"] == "programs_only"
+
+
+async def test_a_fast_game_has_a_clock_and_waits_for_a_person_who_has_come_back() -> None:
+    async with world() as place:
+        async with a_program(place) as ada:
+            await ada.ok("play", options=FAST | {"stages": 2, "seconds": 5})
+            assert ada.table["due"] == place.clock.time() + 5
+            await place.clock.advance(5)
+            ada.new()
+            assert ada.game["round"] == 1
+        async with program(place, "ada") as ada:
+            await ada.bid(ada.you["legal"][0])
+            while ada.game["round"] < 2:
+                assert await place.clock.next()
+                ada.new()
+            assert ada.table["due"] > place.clock.time() + 5
+
+
+async def test_a_server_may_keep_programs_out_of_rated_games() -> None:
+    rated = {"players": 3, "rated": True}
+    for welcome in (True, False):
+        limits = TableLimits(rated_programs=welcome)
+        async with (
+            world(limits=limits) as place,
+            a_program(place) as ada,
+            program(place, "bo") as bo,
+        ):
+            told = await ada.do("new", options=rated)
+            assert told.get("code", "") == ("" if welcome else "rated_programs")
+            await bo.ok("new", options=rated)
+            if not welcome:
+                told = await ada.do("join", table=bo.table["table"])
+                assert told["code"] == "rated_programs"
+                await bo.ok("options", options={"rated": False})
+                await ada.ok("join", table=bo.table["table"])
+                assert (await bo.do("options", options=rated))["code"] == "rated_programs"
+
+
+async def test_ten_times_as_many_fast_games_may_begin() -> None:
+    limits = TableLimits(games_per_player=1)
+    async with world(limits=limits) as place, a_program(place) as ada:
+        for fast in (True, False):
+            options = FAST if fast else {}
+            await ada.ok("play", options=options)
+            await ada.ok("leave")
+            refused = await ada.do("play", options=options)
+            assert refused["details"]["seconds"] == (1 if fast else 10)

@@ -7,11 +7,13 @@ from types import TracebackType
 from typing import Any
 
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
 from server.coordinator.feed import Visit
 from server.jsonapi.requests import REQUESTS
+from server.jsonapi.schema import schema
 from server.jsonapi.session import ApiSession
 from server.session.account import Account
 from server.session.tables import NEW_TABLE, SOLO
@@ -21,6 +23,19 @@ from tests.support.transcript import Paper
 Data = dict[str, Any]
 
 
+def _strictly(schema: Any) -> Any:
+    """The same where objects have no fields but those that are named."""
+    if isinstance(schema, list):
+        return [_strictly(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    strict = {name: _strictly(each) for name, each in schema.items()}
+    closes = isinstance(schema.get("properties"), dict) and schema.get("type") == "object"
+    return {"additionalProperties": False, **strict} if closes else strict
+
+
+CHECK = Draft202012Validator(_strictly(json.loads(schema())))
+"""Of what programs are told: programs have to expect more fields than there are today, these tests do not."""
 NO_NEWS: Data = {"happenings": [], "chat": [], "house": [], "resynced": False}
 """What an update with ``delta`` leaves out where there is nothing."""
 
@@ -90,7 +105,8 @@ class Program:
         assert rest == ""
         self._read = len(self.paper.written)
         fresh = [json.loads(line) for line in lines]
-        assert all(isinstance(each, dict) for each in fresh)
+        for each in fresh:
+            CHECK.validate(each)
         for each in fresh:
             if "update" in each:
                 self.update = self.update | NO_NEWS | each["update"]

@@ -12,6 +12,7 @@ from typing import Any, Protocol, Self
 import asyncssh
 import pyte
 
+from tests.support.api_program import CHECK
 from tests.support.patience import PATIENCE
 
 _BEGIN, _END = b"\x1b[?2026h", b"\x1b[?2026l"
@@ -163,6 +164,7 @@ class Program:
         async with asyncio.timeout(PATIENCE):
             while line := await self.process.stdout.readline():
                 data: Data = json.loads(line)
+                CHECK.validate(data)
                 self.heard.append(data)
                 self.update = data.get("update", self.update)
                 if not kind or kind in data:

@@ -10,13 +10,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import asyncssh
 import pytest
 from msgspec.structs import replace
 
 from server.coordinator.clock import SystemClock
+from server.jsonapi.schema import schema
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason
 from server.transport.session.frontends import frontend_for
+from tests.support.clients import Program as Line
 from tests.support.clients import program as calling
 from tests.support.connections import AT_ONCE, GENEROUS, Deaf, Open, ban, key, open_server
 from tests.support.openssh import command, environment, key_file, run
@@ -237,3 +240,57 @@ async def test_three_example_bots_find_each_other(opened: Open) -> None:
 
 def test_the_example_is_short() -> None:
     assert len(BOT.read_text().splitlines()) < 80
+
+
+class Reader(asyncssh.SSHClient):
+    """A client as libraries have it: it notes what it is told before the login, and answers nothing."""
+
+    said = ""
+
+    def auth_banner_received(self, msg: str, lang: str) -> None:
+        self.said += msg
+
+
+async def test_a_library_without_a_key_comes_in_as_a_guest_or_is_told_how(opened: Open) -> None:
+    plain = asyncssh.SSHClient
+    for name, password in (("crab+guest", None), ("crab", "")):
+        async with opened.connect(name, client_factory=plain, password=password) as connection:
+            hello = (await (await calling(connection)).next("hello"))["hello"]
+            assert hello["player"] == {"name": "crab", "guest": True}
+            assert hello["notices"] == []
+        await opened.empty()
+    client = Reader()
+    with pytest.raises(asyncssh.PermissionDenied):
+        await opened.connect("crab", client_factory=lambda: client)
+    assert "crab+guest" in client.said
+    async with opened.connect("crab", [key("crab")], client_factory=Reader) as connection:
+        hello = (await (await calling(connection)).next("hello"))["hello"]
+        assert hello["player"] == {"name": "crab", "guest": False}
+
+
+@pytest.mark.parametrize("door", ["word", "keys"])
+async def test_where_not_everybody_may_come_in_saying_guest_does_not_help(
+    door: str, tmp_path: Path
+) -> None:
+    async with open_server(door=door, keys=tmp_path) as opened:
+        client = Reader()
+        with pytest.raises(asyncssh.PermissionDenied):
+            await opened.connect("crab+guest", client_factory=lambda: client)
+        assert "+guest" not in client.said
+
+
+async def test_a_person_who_steers_says_so(opened: Open) -> None:
+    for asked, program in (("api", True), ("api person", False)):
+        async with opened.connect("crab", [key("crab")]) as client:
+            line = Line(await client.create_process(asked, encoding="utf-8"))
+            assert (await line.next("hello"))["hello"]["program"] is program
+            await line.do("play")
+            assert line.update["table"]["seats"][0]["program"] is program
+
+
+async def test_the_schema_needs_no_session(opened: Open) -> None:
+    async with opened.connect("crab") as client:
+        result = await client.run("api schema")
+        assert result.exit_status == 0
+        assert json.loads(str(result.stdout)) == json.loads(schema())
+    assert not opened.lobby.people

@@ -175,6 +175,8 @@ def _seat(seat: "SeatResult", words: "Words") -> str:
     name = clean_text(seat.name, _NAME_WIDTH) or "?"
     if seat.kind == "bot":
         name = words.t("{name} (bot)", name=name)
+    elif seat.kind == "program":
+        name = words.t("{name} (program)", name=name)
     # The star says in every language who has won.
     return f"{name} {seat.score}{'*' if seat.place == 1 else ''}"
 

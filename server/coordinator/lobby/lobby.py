@@ -81,8 +81,8 @@ class Lobby(Host):
         """What is known of each table, by its code."""
         self.people: Final[dict[str, Presence]] = {}
         """Who is connected or has a seat, by player id."""
-        self._names: dict[str, str] = {}
-        """Who is here, by player id."""
+        self._names: dict[str, m.Player] = {}
+        """Who is connected, by player id."""
         self._lobby_feed: Final = LobbyFeed(
             self.shared,
             self.listings,
@@ -124,7 +124,7 @@ class Lobby(Host):
         presence.room = ""
         if blocked is not None:
             presence.blocked = dict(blocked)
-        self._names[player.id] = player.name
+        self._names[player.id] = player
         if not new:
             self._learn_rating(presence)
         visit = LobbyVisit(self, presence, feed, player)
@@ -246,7 +246,9 @@ class Lobby(Host):
         player, source = presence.player, tables.mark(presence.source, self._salt)
         await self._make_room_for(player.id, source)
         check_options(command.options)
-        check_players(command.options, player, bots=isinstance(command, m.QuickGame))
+        check_players(
+            command.options, self.shared.limits, player, bots=isinstance(command, m.QuickGame)
+        )
         try:
             # One that no table has ever had: who remembers an old one comes to no stranger's table.
             while await self.shared.store.is_given(
@@ -259,10 +261,11 @@ class Lobby(Host):
         # Others may have opened tables meanwhile.
         self._room_for(player.id, source).raise_if_refused()
         now = self.shared.clock.time()
-        self.shared.begun.check(player.id, presence.source, now).raise_if_refused()
+        fast = command.options.pace is m.Pace.FAST
+        self.shared.begun.check(player.id, presence.source, now, fast).raise_if_refused()
         # Somebody may have been given the same one at the same moment.
         m.refuse_if(code in self._tables, m.Refusal.BUSY)
-        self.shared.begun.count(player.id, presence.source, now)
+        self.shared.begun.count(player.id, presence.source, now, fast)
         titles = {table.row.title for table in self.listings.values()}
         table = Table(
             id=code,

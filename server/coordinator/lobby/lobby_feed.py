@@ -8,7 +8,7 @@ from typing import Final
 from server.coordinator.chat import Presence
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Broadcaster, Feed
-from server.coordinator.messages import Happening, LobbySnapshot, Status, TableRow
+from server.coordinator.messages import Happening, LobbySnapshot, Player, Status, TableRow
 from server.coordinator.table.ports import Listing, TableEnvironment
 
 _CROWD: Final = 200
@@ -42,7 +42,7 @@ def moves_on(here: TableRow, best: TableRow) -> bool:
 
 
 class LobbyFeed:
-    """``tables`` and ``names`` (of who is connected, by player id) are those of the lobby, as they are now;
+    """``tables`` and ``here`` (who is connected, by player id) are those of the lobby, as they are now;
     ``lead`` brings who follows to a table, or to the lobby when it is none.
     """
 
@@ -50,12 +50,12 @@ class LobbyFeed:
         self,
         shared: TableEnvironment,
         tables: dict[str, Listing],
-        names: Mapping[str, str],
+        here: Mapping[str, Player],
         lead: Callable[[Presence, str], None],
     ) -> None:
         self.shared: Final = shared
         self._tables: Final = tables
-        self._names: Final = names
+        self._here: Final = here
         self._lead: Final = lead
         self.following: Final[dict[Presence, tuple[str, Status | None, float]]] = {}
         """Who follows the busiest table: where each was found last, what that table did, and since when."""
@@ -75,8 +75,10 @@ class LobbyFeed:
             listed = [each.row for each in reversed(self._tables.values()) if not each.private]
             self._rows = tuple(sorted(listed, key=lambda row: row.place))
         if self._made is None or self._stale:
-            names = tuple(self._names.values())
-            self._made = LobbySnapshot(self._rows, names, self.shared.closing)
+            here = self._here.values()
+            names = tuple([player.name for player in here])
+            programs = tuple([player.name for player in here if player.program])
+            self._made = LobbySnapshot(self._rows, names, self.shared.closing, programs)
             self._made_at, self._stale = self.shared.clock.time(), False
         return self._made
 
@@ -85,7 +87,7 @@ class LobbyFeed:
         made = self._made
         if (
             made is not None
-            and len(self._names) >= _CROWD
+            and len(self._here) >= _CROWD
             and made.tables is self._rows
             and made.closing == self.shared.closing
             and self.shared.clock.time() - self._made_at < _RECENT_SECONDS

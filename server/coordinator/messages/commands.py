@@ -207,6 +207,8 @@ class Refusal(StrEnum):
     NO_BOT_SEAT = "no_bot_seat"  # there is no bot whose place one could take
     RATED_BOTS = "rated_bots"  # bots have no place at a rated table ...
     RATED_GUESTS = "rated_guests"  # ... nor have guests
+    RATED_PROGRAMS = "rated_programs"  # ... nor, on some servers, programs
+    PROGRAMS_ONLY = "programs_only"  # nobody else sits at a fast table
     # Invitation words of private tables.
     WORD_NEEDED = "word_needed"
     WRONG_WORD = "wrong_word"

@@ -24,6 +24,8 @@ class Player(Message, frozen=True):
     id: str
     name: str
     guest: bool
+    program: bool = False
+    """What came last was a program that nobody steers."""
 
 
 class Pace(StrEnum):
@@ -32,6 +34,8 @@ class Pace(StrEnum):
     TIMED = "timed"
     UNTIMED = "untimed"
     CORRESPONDENCE = "correspondence"
+    FAST = "fast"
+    """Timed, for programs and bots only: nobody waits for anybody to read."""
 
 
 DEFAULT_SECONDS: Final = 60
@@ -39,6 +43,7 @@ DAY: Final = 24 * 60 * 60
 SECONDS_RANGE: Final = {
     Pace.TIMED: range(10, 60 * 60 + 1),
     Pace.CORRESPONDENCE: range(60 * 60, 14 * DAY + 1),
+    Pace.FAST: range(1, 60 * 60 + 1),
 }
 """How long a round may be given; a correspondence game usually gives a day."""
 
@@ -177,6 +182,8 @@ class SeatInfo(Message, frozen=True):
     """Whom this empty seat is kept for; empty when anybody may take it."""
     claimed: str = ""
     """Who takes this bot's place when the next stage, or the next game, begins."""
+    program: bool = False
+    """A program plays here that nobody steers."""
 
 
 class Status(StrEnum):
@@ -312,6 +319,8 @@ class TableRow(Message, frozen=True):
     """The lowest and the highest rating among the people who sit there; ``None`` when none has any."""
     present: int = 0
     """People who sit there with a live connection."""
+    programs: tuple[str, ...] = ()
+    """Which of the names are those of programs."""
 
     @property
     def has_room(self) -> bool:
@@ -343,3 +352,5 @@ class LobbySnapshot(Message, frozen=True):
     players: tuple[str, ...]
     closing: float = 0.0
     """When the server goes down; 0 when it stays. No game starts any more."""
+    programs: tuple[str, ...] = ()
+    """Which of the players are programs."""

@@ -186,7 +186,7 @@ class TableActor:
             shared.limits,
             self._rng,
             shared.new_seed,
-            lambda player, source: shared.begun.check(player, source, now),
+            lambda player, source: shared.begun.check(player, source, now, self.table.fast),
             self._host.is_connected,
         )
 
@@ -232,7 +232,8 @@ class TableActor:
             case steps.Show():
                 self.publisher.show(effect.player)
             case steps.CountGame():
-                self._shared.begun.count(effect.player, effect.source, self._shared.clock.time())
+                now, fast = self._shared.clock.time(), self.table.fast
+                self._shared.begun.count(effect.player, effect.source, now, fast)
             case steps.AskBots():
                 return await self._choose(effect)
             case steps.CheckWord():

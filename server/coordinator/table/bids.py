@@ -128,7 +128,8 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
     elif table.epoch != before:
         lasting = frozenset(b for b in table.ballots if b.motion is m.Motion.REPLACE)
         table = replace(table, ballots=lasting)
-        table = with_deadline(table, env, env.timing.stage if scored else env.timing.reveal)
+        reading = env.timing.stage if scored else env.timing.reveal
+        table = with_deadline(table, env, 0.0 if table.fast else reading)
     return Step(table, tuple(told), actions=played.actions)
 
 
@@ -145,7 +146,7 @@ def with_bot_times(before: Table, table: Table, env: Env) -> Table:
         if not table.owes_bid(number) or (kept and absent):
             when = 0.0
         elif not when:
-            delay = env.rng.uniform(timing.bot_least, timing.bot_most)
+            delay = 0.0 if table.fast else env.rng.uniform(timing.bot_least, timing.bot_most)
             when = max(env.now, table.read_until) + delay
             if seat.human:
                 when = 0.0 if absent else env.now + timing.away

@@ -141,7 +141,7 @@ def _seated(table: Table, asked: steps.Asked, number: int, env: Env) -> Step:
         case m.RemoveSeat():
             return seats.remove_seat(table, who, command, env)
         case m.ChangeOptions():
-            return setup.change_options(table, command)
+            return setup.change_options(table, command, env)
         case m.HandOver():
             return seats.hand_over(table, command)
         case m.MoveSeat():

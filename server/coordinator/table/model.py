@@ -199,6 +199,12 @@ class Table(Struct, frozen=True):
         return self.options.pace is m.Pace.CORRESPONDENCE
 
     @property
+    def fast(self) -> bool:
+        """Whether only programs and bots play, and want no time to read."""
+        is_fast = self.options.pace is m.Pace.FAST
+        return is_fast and all(player.program for _, player in self.seated)
+
+    @property
     def epoch(self) -> RoundEpoch:
         """Which round this is, for timers to name."""
         if self.game is None:

@@ -76,29 +76,38 @@ class Background:
 
 _PLAYER_SECONDS: Final = 10.0
 _ADDRESS_SECONDS: Final = 2.0
-"""After so long, a player or an address may begin one game more."""
+"""After so long, a player or an address may begin one game more ..."""
+_FAST: Final = 10
+"""... and so many fast ones."""
 
 
 class GameQuota:
     """How many games players and addresses have begun lately."""
 
     def __init__(self, limits: TableLimits) -> None:
-        self._players: Final = RateLimiter(limits.games_per_player, _PLAYER_SECONDS)
-        self._addresses: Final = RateLimiter(limits.games_per_address, _ADDRESS_SECONDS)
+        self._limiters: Final = [
+            (
+                RateLimiter(limits.games_per_player, _PLAYER_SECONDS / speed),
+                RateLimiter(limits.games_per_address, _ADDRESS_SECONDS / speed),
+            )
+            for speed in (1, _FAST)
+        ]
 
-    def check(self, player: str, source: str, now: float) -> m.Reply:
+    def check(self, player: str, source: str, now: float, fast: bool = False) -> m.Reply:
         """Whether this player may begin another one; ``source`` is empty where it does not count."""
-        if (wait := self._players.wait(player, now)) > 0:
+        players, addresses = self._limiters[fast]
+        if (wait := players.wait(player, now)) > 0:
             return m.Reply(m.Refusal.TOO_MANY_GAMES, {"seconds": ceil(wait)})
-        if source and (wait := self._addresses.wait(source, now)) > 0:
+        if source and (wait := addresses.wait(source, now)) > 0:
             return m.Reply(m.Refusal.TOO_MANY_GAMES_THERE, {"seconds": ceil(wait)})
         return m.Reply()
 
-    def count(self, player: str, source: str, now: float) -> None:
+    def count(self, player: str, source: str, now: float, fast: bool = False) -> None:
         """Count one more."""
-        self._players.take(player, now)
+        players, addresses = self._limiters[fast]
+        players.take(player, now)
         if source:
-            self._addresses.take(source, now)
+            addresses.take(source, now)
 
 
 class Listing(NamedTuple):

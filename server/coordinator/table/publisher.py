@@ -189,6 +189,7 @@ def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
         replaceable=table.is_replaceable(number),
         kept=seat.kept,
         claimed=claimed,
+        program=seat.human and seat.player is not None and seat.player.program,
     )
 
 
@@ -208,4 +209,5 @@ def table_row(table: Table) -> m.TableRow:
         kept=sum(bool(seat.kept) for seat in table.seats),
         ratings=(min(ratings), max(ratings)) if ratings else None,
         present=len(table.connected),
+        programs=tuple([player.name for _, player in table.seated if player.program]),
     )

@@ -9,10 +9,17 @@ from server.coordinator.table import pause
 from server.coordinator.table.model import EMPTY, Member, Seat, Table, human
 from server.coordinator.table.spectators import with_spectator
 from server.coordinator.table.steps import Effect, Env, Release, Show, Shut, Step
+from server.coordinator.timing import TableLimits
 
 
-def check_players(options: m.TableOptions, *players: m.Player, bots: bool = False) -> None:
+def check_players(
+    options: m.TableOptions, limits: TableLimits, *players: m.Player, bots: bool = False
+) -> None:
     """Whether they may play such a game; ``bots``: and bots with them. Raises ``Refused``."""
+    programs = [player.program for player in players]
+    m.refuse_if(options.pace is m.Pace.FAST and not all(programs), m.Refusal.PROGRAMS_ONLY)
+    refused = options.rated and not limits.rated_programs and any(programs)
+    m.refuse_if(refused, m.Refusal.RATED_PROGRAMS)
     m.refuse_if(options.rated and bots, m.Refusal.RATED_BOTS)
     m.refuse_if(options.rated and any(player.guest for player in players), m.Refusal.RATED_GUESTS)
 
@@ -24,7 +31,7 @@ def sit(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
     player = who.player
     number = command.seat if command.seat >= 0 else table.free_seat(player.name)
     _check_empty(table, number, player.name)
-    check_players(table.options, player)
+    check_players(table.options, env.limits, player)
     after = table.with_seat(number, human(player)).with_member(who, seated=True)
     return Step(after, (m.Sat(number, player.name),))
 
@@ -35,7 +42,7 @@ def add_bot(table: Table, command: m.AddBot, env: Env) -> Step:
     m.refuse_if(strategy not in ("", *bots.STRATEGIES), m.Refusal.NO_SUCH_STRATEGY)
     number = command.seat if command.seat >= 0 else table.free_seat()
     _check_empty(table, number, "")
-    check_players(table.options, bots=True)
+    check_players(table.options, env.limits, bots=True)
     seat = new_bot(table, env, strategy)
     return Step(table.with_seat(number, seat), (m.Sat(number, seat.name),))
 
@@ -130,6 +137,7 @@ def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
     """
     player = who.player
     _check_claim(table, player.id)
+    check_players(table.options, env.limits, player)
     others = {seat for id_, seat in table.claims.items() if id_ != player.id}
     free = [n for n in range(len(table.seats)) if is_bots(table, n) and n not in others]
     seat = command.seat if command.seat >= 0 else table.claims.get(player.id, -1)

@@ -35,7 +35,7 @@ def fill(table: Table, who: Member, command: m.OpeningCommand, env: Env) -> Step
     return _begun(after, env, events)
 
 
-def change_options(table: Table, command: m.ChangeOptions) -> Step:
+def change_options(table: Table, command: m.ChangeOptions, env: Env) -> Step:
     """Change the rules, the pace or the number of seats."""
     options = command.options
     check_options(options)
@@ -55,6 +55,7 @@ def change_options(table: Table, command: m.ChangeOptions) -> Step:
     seats += [EMPTY] * (players - len(seats))
     check_players(
         options,
+        env.limits,
         *(seat.player for seat in seats if seat.player is not None),
         bots=any(seat.occupant is bot for seat in seats),
     )

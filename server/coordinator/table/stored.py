@@ -120,7 +120,7 @@ def _state(row: Json) -> Table:
 
 def _seat_to_json(seat: Seat) -> dict[str, Any]:
     player = seat.player
-    plain = [player.id, player.name, player.guest] if player else None
+    plain = [player.id, player.name, player.guest, *[True] * player.program] if player else None
     return {**to_builtins(seat), "player": plain}
 
 
@@ -160,4 +160,5 @@ def _seat(seat: Seat) -> dict[str, Any]:
         return {"kind": "left", **asked}
     if seat.occupant is m.Occupant.BOT:
         return {"kind": "bot", "strategy": seat.strategy}
-    return {"kind": "human", **asked}
+    kind = "program" if seat.player and seat.player.program else "human"
+    return {"kind": kind, **asked}

@@ -379,7 +379,7 @@ def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> t
         line = row(
             ">" if mine else first,
             (style, fit(seat.name, name_width - 1, ellipsis=glyphs.more)),
-            ("seat.bot", fit(f" {seat.tag}" if seat.tag else "", 5, ellipsis=glyphs.more)),
+            ("seat.bot", fit(f" {seat.tag}" if seat.tag else "", 5, ellipsis="")),
             *bar,
             ("tide.top" if seat.highest else "text", fit(f" {level}", 4, ellipsis="")),
             " ",

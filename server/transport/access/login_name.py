@@ -1,4 +1,4 @@
-"""What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +en +watch +CODE``;
+"""What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +guest +en +watch +CODE``;
 after a code, the invitation word of a private table.
 """
 
@@ -34,6 +34,10 @@ class Login(NamedTuple):
     """A code to come back with, or to add a key with, as it was typed; empty without one."""
     program: bool = False
     """Lines of JSON are asked for, by a command and never by a suffix."""
+    guest: bool = False
+    """No key is going to be shown, and nothing else."""
+    steered: bool = False
+    """A person steers what asks for them."""
     unknown: tuple[str, ...] = ()
     """Suffixes that mean nothing, cleaned."""
 
@@ -49,6 +53,8 @@ def parse_login(raw: str) -> Login:
             login = login._replace(plain=True)
         elif word == "watch":
             login = login._replace(watch=True)
+        elif word == "guest" and not login.code:
+            login = login._replace(guest=True)
         elif word in languages():
             login = login._replace(language=word)
         elif CODE.fullmatch(word) and not login.code:

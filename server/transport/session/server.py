@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
 import structlog
+from msgspec import structs
 
 from server.cleaning import notice_lines
 from server.config import Settings
@@ -209,7 +210,10 @@ class GameServer:
         """A session is over. A guest without a seat to come back to is forgotten, if the server goes on."""
         if self.closing:
             return
-        if player.guest and not any(session.player == player for session in self.sessions):
+        if player.guest and not any(
+            session.player is not None and session.player.id == player.id
+            for session in self.sessions
+        ):
             self._leave(self.people.left(player.id))
 
     def _leave(self, work: Coroutine[Any, Any, None]) -> None:
@@ -308,7 +312,8 @@ class Session:
         if self._turned_away(caller.login.name, caller.identity, caller.address):
             return
         admitted = await server.admit(caller)
-        self.player = player = admitted.player
+        program = caller.login.program and not caller.login.steered
+        self.player = player = structs.replace(admitted.player, program=program)
         if self._turned_away(player.name):
             return
         log.info(

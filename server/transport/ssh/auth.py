@@ -15,6 +15,8 @@ from server.transport.access.login_name import parse_login
 from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.session import SshSession
 
+_LIBRARIES: Final = ("AsyncSSH", "Go", "libssh2", "paramiko", "russh", "ssh2js")
+"""Of programs: what they say they are."""
 _MOST_WRONG: Final = 3
 """Wrong passwords after which a client has to begin anew; as many again, and the connection is ended."""
 
@@ -33,14 +35,26 @@ class SshAuth(asyncssh.SSHServer):
 
     @override
     def begin_auth(self, username: str) -> bool:
-        """Always ask: OpenSSH tries to come in without a key first, and would never offer one."""
+        """Ask all but those who say they are guests: OpenSSH tries to come in without a key first, and would
+        never offer one.
+        """
         login = parse_login(username)
         self._connection.caller = self._connection.caller._replace(login=login)
         self._words = words_for(login.language)
         if self._policy.keys_only:
             said = self._words.t("Only players whose SSH key this server knows may come in.")
             self._connection.send_auth_banner(f"{said}\r\n")
-        return True
+        if self._policy.keys_only or self._policy.asks_word:
+            return True
+        version = str(self._connection.get_extra_info("client_version"))
+        if not login.guest and any(library in version for library in _LIBRARIES):
+            # Some give up when they have no key, and do not say why.
+            said = self._words.t(
+                "Without a key: log in as {login}, or with an empty password.",
+                login=f"{login.name or 'NAME'}+guest",
+            )
+            self._connection.send_auth_banner(f"{said}\r\n")
+        return not login.guest
 
     @override
     def auth_completed(self) -> None:

@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 from server.cleaning import clean_word
 from server.i18n.catalogues import Words, words_for
+from server.jsonapi.schema import schema
 from server.terminal.drawing.frame import wrap
 from server.transport.access.login_name import CODE, Login
 
@@ -27,8 +28,10 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
             return login
         case ["help" | "--help" | "-h" | "?"]:
             return ExecAnswer(help_text(words), 0)
-        case ["api"]:
-            return login._replace(program=True)
+        case ["api"] | ["api", "person"]:
+            return login._replace(program=True, steered=len(asked) > 1)
+        case ["api", "schema"]:
+            return ExecAnswer(schema(), 0)
         case ["watch"]:
             return login._replace(watch=True)
         case ["watch" | "join" as what, code, *word] if (
@@ -56,6 +59,7 @@ def help_text(words: Words) -> str:
         ("ssh -t -p PORT HOST watch", words.t("the same")),
         ("ssh -t -p PORT HOST join CODE [WORD]", words.t("the same as +CODE")),
         ("ssh -T -p PORT NAME@HOST api", words.t("for programs: JSON lines, see docs/api.md")),
+        ("ssh -T -p PORT HOST api schema", words.t("what these lines are, as a JSON Schema")),
         ("ssh -p PORT HOST help", words.t("this text")),
     )
     width = max(len(left) for left, _ in rows)

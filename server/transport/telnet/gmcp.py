@@ -158,6 +158,7 @@ def _seat(info: m.TableInfo, view: TableView | None, number: int) -> dict[str, A
     seat: dict[str, Any] = {
         "name": who.name or None,
         "kind": who.occupant.value,
+        "program": who.program,
         "here": who.connected and not who.away if who.occupant is m.Occupant.HUMAN else None,
     }
     if view is not None:

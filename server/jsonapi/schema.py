@@ -1,0 +1,117 @@
+"""The JSON Schema of all lines, made from what they are made from; ``ssh HOST api schema`` shows it."""
+
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Any, Final, Literal, get_type_hints
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType, defstruct, structs
+
+from engine.bots.review import ReviewedBid
+from server.coordinator import messages as m
+from server.jsonapi import history, updates
+from server.jsonapi.choices import SettingsRequest
+from server.jsonapi.parts import list_of
+from server.jsonapi.requests import REQUESTS, Id
+from server.jsonapi.session import EndLine, HelloLine
+
+_HAPPENING_TYPES: Final[dict[str, Any]] = {
+    "tides": tuple[int, int],
+    "result": updates.round_data.type,
+    **dict.fromkeys(("points", "bonus", "scores"), list[int]),
+    "eliminated": list[bool],
+    "closing": updates.Closing | None,
+    "target": int | None,
+}
+"""Of fields that are told otherwise than they are called."""
+
+
+def _happening(kind: Any, word: str, fields: tuple[str, ...]) -> Any:
+    hints = get_type_hints(kind) | _HAPPENING_TYPES
+    if kind is m.Resumed:
+        hints["seat"] = int | None
+    return defstruct(
+        f"{kind.__name__}Happening",
+        [(name, hints[name]) for name in fields],
+        tag_field="kind",
+        tag=word,
+    )
+
+
+_KINDS: Final[Any] = reduce(or_, [_happening(kind, *told) for kind, told in updates.KINDS.items()])
+_GAME: Final[Any] = defstruct("Game", [("id_", str)], bases=(updates.game_data.type,), kw_only=True)
+_STATE: Final[dict[str, Any]] = {
+    "lobby": updates.lobby_data.type | None,
+    "table": updates.table_data.type | None,
+    "game": _GAME | None,
+    "history": list_of(updates.PAST.type) | None,
+    "you": updates.You | None,
+    "happenings": list_of(_KINDS),
+    "chat": list_of(updates.chat_data.type),
+    "house": list_of(updates.word_data.type),
+    "resynced": bool,
+}
+"""All of an update that may be left out."""
+_UPDATE: Final[Any] = defstruct(
+    "Update",
+    [
+        ("number", int),
+        ("time", float),
+        ("place", Literal["lobby", "table", "nowhere"]),
+        *((name, kind | UnsetType, UNSET) for name, kind in _STATE.items()),
+    ],
+)
+_BID: Final[Any] = defstruct("Bid", [*get_type_hints(ReviewedBid).items(), ("sure", bool)])
+_REVIEW: Final[Any] = defstruct(
+    "Review", [("seat", int), ("bids", list_of(_BID)), ("costliest", list[int])]
+)
+_ANSWERS: Final[dict[str, Any]] = {
+    "code": str,
+    "details": dict[str, int | str],
+    "text": str,
+    "time": float,
+    "table": str,
+    "games": list_of(history.GAME.type),
+    "record": dict[str, Any],
+    "review": _REVIEW,
+    "results": history.PAGE.type | None,
+    "best": list_of(history.BEST.type),
+    "settings": SettingsRequest,
+}
+"""What answers have, each one some of it."""
+_ANSWER: Final[Any] = defstruct(
+    "Answer",
+    [
+        ("id", Id),
+        ("ok", bool),
+        *((name, kind | UnsetType, UNSET) for name, kind in _ANSWERS.items()),
+    ],
+)
+
+
+def _command(do: str, kind: type[Struct]) -> Any:
+    fields: list[Any] = [(each.name, each.type) for each in structs.fields(kind) if each.required]
+    fields.append(("id", Id, None))
+    fields += [
+        (each.name, each.type, each.default) for each in structs.fields(kind) if not each.required
+    ]
+    return defstruct(f"do {do}", fields, tag_field="do", tag=do, forbid_unknown_fields=True)
+
+
+@lru_cache
+def schema() -> str:
+    """One document in JSON: it describes the lines that a program gets, and ``$defs/command`` those that it
+    sends.
+    """
+    lines = [HelloLine, defstruct("UpdateLine", [("update", _UPDATE)]), _ANSWER, EndLine]
+    commands = [_command(do, kind) for do, kind in REQUESTS.items()]
+    found, parts = msgspec.json.schema_components(
+        [*lines, *commands], ref_template="#/$defs/{name}"
+    )
+    document = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Turn the Tide, what programs get; $defs/command is what they send",
+        "anyOf": found[: len(lines)],
+        "$defs": {**parts, "command": {"anyOf": found[len(lines) :]}},
+    }
+    return msgspec.json.encode(document).decode() + "\n"
