@@ -233,6 +233,11 @@ async def limits() -> set[str]:
         await eve.ok(QuickGame(UNTIMED))
         fay = server.enter("fay", guest=True, source="203.0.113.5")
         codes.add(await fay.code(QuickGame(UNTIMED)))
+    async with world(limits=TableLimits(rated_programs=False)) as server:
+        bot = Guest(server.lobby.enter(Player("id-bot", "bot", False, True)))
+        codes.add(await bot.code(CreateTable(RATED)))
+        fast = CreateTable(replace(UNTIMED, pace=Pace.FAST))
+        codes.add(await server.enter("fay").code(fast))
     async with world(limits=TableLimits(games_per_player=1, games_per_address=2)) as server:
         gil, hal = (server.enter(name, source="203.0.113.5") for name in ("gil", "hal"))
         await gil.ok(QuickGame(UNTIMED))

@@ -18,6 +18,7 @@ from server.jsonapi.session import AHEAD, PROTOCOL, line_of
 from server.jsonapi.updates import KINDS, chat_data, happening_data, update_data, word_data
 from server.session.settings import CHATS, REVEAL_SECONDS, Verbosity
 from server.terminal.drawing.theme import PALETTES
+from tests.support.api_program import COMMANDS
 from tests.support.snapshots import Game
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,6 +45,7 @@ EXAMPLES = [row[0].strip("`") for row in rows("Commands")]
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_every_example_is_understood(line: str) -> None:
     assert read(line.encode())
+    COMMANDS.validate(json.loads(line))
 
 
 def test_every_command_has_an_example_that_has_all_its_fields() -> None:

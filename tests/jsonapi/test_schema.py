@@ -1,6 +1,5 @@
 """The schema describes all that programs get and send, and nothing that they do not."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,12 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from server.jsonapi.requests import REQUESTS
-from server.jsonapi.schema import schema
-from tests.jsonapi.test_docs import EXAMPLES
-from tests.support.api_program import CHECK, LINES
-
-SCHEMA: dict[str, Any] = json.loads(schema())
-COMMANDS = Draft202012Validator({**SCHEMA, "anyOf": [{"$ref": "#/$defs/command"}]})
+from tests.support.api_program import CHECK, COMMANDS, LINES, SCHEMA
 
 
 def parts(of: Any) -> Iterator[dict[str, Any]]:
@@ -29,11 +23,6 @@ def test_it_is_a_schema_in_which_every_name_leads_somewhere() -> None:
     named = {each["$ref"].removeprefix("#/$defs/") for each in parts(SCHEMA) if "$ref" in each}
     assert named | {"command"} == SCHEMA["$defs"].keys()
     assert all("." not in name for name in named), "a name that is there twice has its module's"
-
-
-@pytest.mark.parametrize("line", EXAMPLES)
-def test_every_example_of_a_command_fits(line: str) -> None:
-    COMMANDS.validate(json.loads(line))
 
 
 @pytest.mark.parametrize("do", LINES)

@@ -34,7 +34,10 @@ def _strictly(schema: Any) -> Any:
     return {"additionalProperties": False, **strict} if closes else strict
 
 
-CHECK = Draft202012Validator(_strictly(json.loads(schema())))
+SCHEMA: Data = json.loads(schema())
+COMMANDS = Draft202012Validator({**SCHEMA, "anyOf": [{"$ref": "#/$defs/command"}]})
+"""Of what programs send."""
+CHECK = Draft202012Validator(_strictly(SCHEMA))
 """Of what programs are told: programs have to expect more fields than there are today, these tests do not."""
 NO_NEWS: Data = {"happenings": [], "chat": [], "house": [], "resynced": False}
 """What an update with ``delta`` leaves out where there is nothing."""

@@ -21,7 +21,7 @@ from server.transport.access.limiter import Reason
 from server.transport.session.frontends import frontend_for
 from tests.support.clients import Program as Line
 from tests.support.clients import program as calling
-from tests.support.connections import AT_ONCE, GENEROUS, Deaf, Open, ban, key, open_server
+from tests.support.connections import AT_ONCE, GENEROUS, Deaf, Open, ban, key, open_server, until
 from tests.support.openssh import command, environment, key_file, run
 from tests.support.patience import PATIENCE
 
@@ -294,3 +294,48 @@ async def test_the_schema_needs_no_session(opened: Open) -> None:
         assert result.exit_status == 0
         assert json.loads(str(result.stdout)) == json.loads(schema())
     assert not opened.lobby.people
+
+
+FOREVER = BOT.with_name("forever.py")
+
+
+@needs_ssh
+@pytest.mark.parametrize("with_account", [True, False])
+async def test_the_bot_that_plays_for_ever_comes_back_to_its_seat(
+    opened: Open, tmp_path: Path, with_account: bool
+) -> None:
+    own = ("-i", key_file(tmp_path, "crab")) if with_account else ()
+    ssh = (*command(opened, *own, name="crab"), "-T", "127.0.0.1", "api")
+    bot = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(FOREVER), "--games", "3", *ssh),
+        stdout=asyncio.subprocess.PIPE,
+        env=environment(),
+    )
+    await until(lambda: opened.lobby.shared.tally.games_over)
+    for session in tuple(opened.server.sessions):
+        session.hang_up()
+    async with asyncio.timeout(PATIENCE):
+        out, _ = await bot.communicate()
+    assert (bot.returncode, out.decode()) == (0, "3 games played\n")
+    # A guest who does not give its code is somebody new.
+    assert len(opened.lobby.snapshot().tables) == (1 if with_account else 2)
+
+
+@needs_ssh
+async def test_the_bot_that_plays_for_ever_stops_where_its_key_plays_elsewhere(
+    opened: Open, tmp_path: Path
+) -> None:
+    own = ("-i", key_file(tmp_path, "crab"))
+    ssh = (*command(opened, *own, name="crab"), "-T", "127.0.0.1", "api")
+    bot = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(FOREVER), *ssh), stderr=asyncio.subprocess.PIPE, env=environment()
+    )
+    await until(lambda: opened.lobby.shared.tally.bids)
+    async with opened.connect("crab", [key("crab")]) as client:
+        await (await calling(client)).next("update")
+        async with asyncio.timeout(PATIENCE):
+            _, err = await bot.communicate()
+    assert (bot.returncode, err.decode().splitlines()[-1]) == (
+        1,
+        "The session has ended: taken_over",
+    )
