@@ -38,6 +38,7 @@ class Options(TypedDict, total=False):
     rated: bool
     spectators: Literal["open", "delayed", "none"]
     bots: str
+    hints: bool
 
 
 class Notice(TypedDict):

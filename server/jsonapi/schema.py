@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, get_type_hints
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, defstruct, structs
 
+from engine.bots.estimates import Analysis, CardEstimate
 from engine.bots.review import ReviewedBid
 from server.coordinator import messages as m
 from server.jsonapi import history, updates
@@ -61,6 +62,9 @@ _UPDATE: Final[Any] = defstruct(
         *((name, kind | UnsetType, UNSET) for name, kind in _STATE.items()),
     ],
 )
+_ESTIMATE: Final[Any] = defstruct("CardEstimate", list(get_type_hints(CardEstimate).items()))
+_HINT_TYPES: Final = {**get_type_hints(Analysis), "cards": list_of(_ESTIMATE), "sure": bool}
+_HINT: Final[Any] = defstruct("Hint", list(_HINT_TYPES.items()))
 _BID: Final[Any] = defstruct("Bid", [*get_type_hints(ReviewedBid).items(), ("sure", bool)])
 _REVIEW: Final[Any] = defstruct(
     "Review", [("seat", int), ("bids", list_of(_BID)), ("costliest", list[int])]
@@ -73,6 +77,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     "table": str,
     "games": list_of(history.GAME.type),
     "record": dict[str, Any],
+    "hint": _HINT,
     "review": _REVIEW,
     "results": history.PAGE.type | None,
     "best": list_of(history.BEST.type),
