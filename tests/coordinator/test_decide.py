@@ -21,6 +21,7 @@ from msgspec import structs
 from engine.editions import Rules
 from server.coordinator.messages import (
     AddBot,
+    AskHint,
     ChangeOptions,
     CreateTable,
     HandOver,
@@ -98,7 +99,9 @@ _COMMANDS = st.one_of(
     st.builds(ChangeOptions, _OPTIONS),
     st.builds(Vote, st.sampled_from(Motion), _SEAT, st.booleans()),
     st.builds(PlaceBid, st.integers(0, 61), st.integers(0, 2), st.integers(0, 12)),
-    st.sampled_from([StartGame(), Rematch(), LeaveTable(), Touch(), Resume(), StopWatching()]),
+    st.sampled_from(
+        [StartGame(), Rematch(), LeaveTable(), Touch(), Resume(), AskHint(), StopWatching()]
+    ),
 )
 
 

@@ -21,6 +21,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
     DAY,
     AddBot,
+    AskHint,
     Block,
     ChangeOptions,
     CreateTable,
@@ -98,7 +99,9 @@ _COMMANDS = st.one_of(
     st.builds(Say, st.sampled_from(Room), st.just(""), st.sampled_from([*Phrase, "hmpf"]), _NAME),
     st.builds(Mute, _NAME, st.booleans()),
     st.builds(Block, _NAME, st.booleans()),
-    st.sampled_from([FollowBusiest(), StartGame(), Rematch(), LeaveTable(), Touch(), Resume()]),
+    st.sampled_from(
+        [FollowBusiest(), StartGame(), Rematch(), LeaveTable(), Touch(), Resume(), AskHint()]
+    ),
 )
 
 
