@@ -40,7 +40,7 @@ class GameLibrary(Protocol):
         """A game to look at, from the viewpoint of who has played it; ``None`` when it cannot be."""
 
     def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
-        """The bids of a seat, one after the other as they have been thought about: a second or so for ten;
+        """The bids of a seat, one after the other as they have been thought about: some seconds for all;
         those told before come at once. Of one person's reviews, one goes on at a time.
         """
 
