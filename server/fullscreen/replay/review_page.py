@@ -20,7 +20,7 @@ from server.terminal.keys.key_table import Key
 from server.text.history import decimal
 from server.text.review import bid_in_words, summary_in_words
 
-_COLUMNS: Final = (_("round"), _("bid"), _("bot"), _("points"), _("error"))
+_COLUMNS: Final = (_("round"), _("card"), _("bot"), _("points"), _("error"))
 _BAR: Final = 80
 """Columns of a screen from which there is room for bars."""
 
