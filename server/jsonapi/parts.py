@@ -28,7 +28,8 @@ class Part:
 
     def __call__(self, thing: Any) -> dict[str, Any]:
         """What is told of ``thing``."""
-        return {name: read(thing) for name, read in self._told.items()}
+        found = {name: read(thing) for name, read in self._told.items()}
+        return {name: list(it) if isinstance(it, tuple) else it for name, it in found.items()}
 
 
 def each(part: Part, path: str, most: int | None = None) -> tuple[Any, Read]:
