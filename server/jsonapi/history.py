@@ -9,7 +9,7 @@ from engine.outcome import SeatResult
 from engine.record import write
 from server.coordinator.messages import Reply
 from server.jsonapi.choices import choices_data, with_choices
-from server.jsonapi.parts import Part, each
+from server.jsonapi.parts import Part, each, made
 from server.jsonapi.requests import (
     Games,
     GetRecord,
@@ -78,7 +78,7 @@ GAME: Final = Part(
     GameRow,
     "game=id ended=kept edition complete rated tutorial",
     seats=each(Part(SeatResult, "name kind? score place?"), "seats"),
-    mine=(int | None, lambda row: None if row.mine < 0 else row.mine),
+    mine=made(int | None, "mine", lambda seat: None if seat < 0 else seat),
 )
 _RATING: Final = Part(Rating, "shown mu sigma games")
 PAGE: Final = Part(

@@ -34,8 +34,13 @@ class Part:
 
 def each(part: Part, path: str, most: int | None = None) -> tuple[Any, Read]:
     """A field for ``more``: all that lie there, or so many."""
+    return made(list_of(part.type), path, lambda found: [part(one) for one in found[:most]])
+
+
+def made(kind: Any, path: str, make: Read) -> tuple[Any, Read]:
+    """A field for ``more``: of that type, made of what lies there."""
     read = attrgetter(path)
-    return list_of(part.type), lambda thing: [part(one) for one in read(thing)[:most]]
+    return kind, lambda thing: make(read(thing))
 
 
 def list_of(kind: Any) -> Any:

@@ -7,7 +7,6 @@ one day is told to nobody before it has its place here, and in docs/api.md.
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -19,7 +18,7 @@ from engine.state import Phase
 from engine.views import SeatPublic, TableView
 from server.coordinator import messages as m
 from server.jsonapi.choices import OptionsData, options_data
-from server.jsonapi.parts import Part, Read, each
+from server.jsonapi.parts import Part, Read, each, made
 
 MOST_TABLES: Final = 30
 MOST_PLAYERS: Final = 100
@@ -85,19 +84,16 @@ def closing_data(when: float) -> Closing | None:
 
 
 def _closing(path: str) -> tuple[Any, Read]:
-    read = attrgetter(path)
-    return Closing | None, lambda thing: closing_data(read(thing))
+    return made(Closing | None, path, closing_data)
 
 
 def _options(path: str) -> tuple[Any, Read]:
-    read = attrgetter(path)
-    return OptionsData, lambda thing: options_data(read(thing))
+    return made(OptionsData, path, options_data)
 
 
 def _seat(path: str) -> tuple[Any, Read]:
     """One that may be -1 for none."""
-    read = attrgetter(path)
-    return int | None, lambda thing: None if (seat := read(thing)) < 0 else seat
+    return made(int | None, path, lambda seat: None if seat < 0 else seat)
 
 
 _ROW: Final = Part(
