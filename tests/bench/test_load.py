@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import sys
+from argparse import Namespace
 from collections import Counter
 from pathlib import Path
 from unittest.mock import patch
@@ -12,6 +13,7 @@ import pyte
 import pytest
 
 from bench.frame import QUIET, Picture, seat_frame
+from bench.load import thinkers
 from bench.load.client import CLASSICAL
 from bench.load.crowd import joined
 from bench.load.figures import BY_CLIENTS, NOTHING, percentile, spread
@@ -76,6 +78,16 @@ def test_what_fails_is_a_problem_and_the_rest_goes_on() -> None:
     with patch("bench.load.stage.most_descriptors", return_value=1 << 50):
         assert not fits(5000)
         assert "tables" in fits(5005)
+
+
+@pytest.mark.slow
+def test_tables_with_bots_that_think_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    thinkers.measure(cores(), Namespace(expert=1, master=1, seconds=6.0, rounds=2))
+    table, _, figures = capsys.readouterr().out.partition("figures ")
+    assert "1 of expert, 1 of master" in table
+    told = json.loads(figures)
+    assert told["p99"] > 0
+    assert told["thinking"] > 0
 
 
 def test_a_plan_is_bounded() -> None:
