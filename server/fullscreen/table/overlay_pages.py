@@ -71,7 +71,7 @@ class HintPage(ReadingPage):
             bar: Span = ("bad", glyphs.bar[0] * round((width - 36) * card.risk))
             told.append(menu_row(card.card == hint.best, (line, bar), width))
         text = words.t(
-            "Points of the stage, how often the card takes the lower tide, and the risk to lose a life"
+            "Points of the stage, how often the card takes the lower tide, and the risk of losing a life"
             " preserver in this round: estimates from what you can know."
         )
         return [*told, BLANK, *paragraph(text, width, "dim")]
