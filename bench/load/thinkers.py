@@ -92,7 +92,8 @@ def measure(cores: Cores, wanted: argparse.Namespace) -> None:
         kilobytes = sum(memory(pid).rss for pid in server.thinkers)
         crowd.order("end")
     grown = {name: after[name] - before[name] for name in after if name in before}
-    bids, late = grown["tide_thinking_seconds_count"], grown["tide_thinking_fallbacks_total"]
+    chosen, late = grown["tide_thinking_seconds_count"], grown["tide_thinking_fallbacks_total"]
+    bids = chosen + late  # a bot that is not waited for any more has not chosen
     delays, shares = played.delays, played.shares
     rows = [
         ("tables", ", ".join(f"{count} of {kind}" for kind, count in counts.items())),
