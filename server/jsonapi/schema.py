@@ -21,7 +21,7 @@ _HAPPENING_TYPES: Final[dict[str, Any]] = {
     "result": updates.round_data.type,
     **dict.fromkeys(("points", "bonus", "scores"), list[int]),
     "eliminated": list[bool],
-    "closing": updates.Closing | None,
+    "closing": updates.ClosingData | None,
     "target": int | None,
 }
 """Of fields that are told otherwise than they are called."""

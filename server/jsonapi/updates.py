@@ -70,13 +70,13 @@ def update_data(update: m.Update, now: float, number: int = 1) -> dict[str, Any]
 # ------------------------------------------------------------------- where one is
 
 
-class Closing(TypedDict):
+class ClosingData(TypedDict):
     """When the server goes down; without a time it only lets no game begin."""
 
     when: float | None
 
 
-def closing_data(when: float) -> Closing | None:
+def closing_data(when: float) -> ClosingData | None:
     """``None`` when it stays."""
     if not when:
         return None
@@ -84,7 +84,7 @@ def closing_data(when: float) -> Closing | None:
 
 
 def _closing(path: str) -> tuple[Any, Read]:
-    return made(Closing | None, path, closing_data)
+    return made(ClosingData | None, path, closing_data)
 
 
 def _options(path: str) -> tuple[Any, Read]:

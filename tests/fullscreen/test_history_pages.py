@@ -90,6 +90,14 @@ async def test_a_review_leads_to_the_rounds_and_back() -> None:
     assert "Your games" in player.text
 
 
+async def test_a_review_for_which_there_is_no_time_says_so() -> None:
+    player, library = await who_has_played()
+    library.busy = True
+    await player.press("r", "v")
+    await all_is_told()
+    assert "too much at once; try again" in player.text
+
+
 async def test_a_game_that_cannot_be_shown() -> None:
     player, _ = await who_has_played()
     await player.press("r", "down", "down", "enter")

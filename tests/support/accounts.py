@@ -82,6 +82,7 @@ class FakeLibrary:
         self.found: PlayerPage | None = None
         self.standings: tuple[LeaderboardRow, ...] = ()
         self.broken = False
+        self.busy = False
         self.viewpoint = EVERYBODY
         self.asked: list[tuple[bool, int]] = []
 
@@ -105,6 +106,8 @@ class FakeLibrary:
     async def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
         for decision in islice(decisions(game.replay, seat), 6):
             await asyncio.sleep(0)
+            if self.busy:
+                raise StoreError("busy")
             yield reviewed(decision, 40)
 
     async def page(self) -> PlayerPage | None:

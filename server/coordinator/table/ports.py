@@ -173,9 +173,9 @@ class Host(Protocol):
 
 
 Think = Callable[[AnyQuestion, bool], Future[Any]]
-"""Has a bot think, away from the event loop: the card, or what else it says as JSON has
-it, or 0 when it cannot; never an exception.
-With true, it is waited for even if much is thought of already. Who needs the card no more cancels.
+"""Has a bot think, away from the event loop: the card, or what else it says as JSON has it, or 0 when it
+cannot; never an exception. With true, it is waited for even if much is thought of already. Who does not need
+the answer any more cancels it.
 """
 
 

@@ -1,12 +1,13 @@
 """The review page: the bids of one seat of a finished game, beside those of the strongest bot."""
 
 from collections.abc import Callable
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from typing import Final
 
 from typing_extensions import override
 
 from engine.bots.review import ReviewedBid, costliest
+from server.coordinator.messages import Refusal, Reply
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, ListPage
 from server.fullscreen.pages.reading_page import closed_by
@@ -19,6 +20,7 @@ from server.terminal.drawing.frame import BLANK, Frame, Span, fit, row
 from server.terminal.keys.key_table import Key
 from server.text.history import decimal
 from server.text.review import bid_in_words, summary_in_words
+from server.text.rounds import refusal
 
 _COLUMNS: Final = (_("round"), _("card"), _("bot"), _("points"), _("error"))
 _BAR: Final = 80
@@ -112,7 +114,7 @@ class ReviewPage(ListPage):
         assert library is not None
 
         async def review() -> None:
-            with suppress(StoreError):  # too much is thought about already
+            try:
                 async with aclosing(library.review(self._game, self._seat)) as told:
                     async for one in told:
                         if bids is not self._bids or self not in self.context.overlays:
@@ -120,5 +122,8 @@ class ReviewPage(ListPage):
                         bids.append(one)
                         self._listed = costliest(bids) + bids
                         self.context.changed()
+            except StoreError:  # too much is thought about already
+                self.context.say("error", refusal(Reply(Refusal.BUSY), self.words))
+                self.context.changed()
 
         self.context.spawn(review())
