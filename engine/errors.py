@@ -1,4 +1,4 @@
-"""What can go wrong, in three kinds: bad rules, illegal actions, unreadable records.
+"""What can go wrong: bad rules, illegal actions, unreadable records, and what a tournament does not allow.
 
 Each carries a locale-neutral ``code`` and the facts as ``details``; only a presenter makes sentences.
 Anything else that the engine raises is a bug of ours.
@@ -33,6 +33,10 @@ class IllegalAction(EngineError):
 
 class BadDeal(EngineError):
     """Hands that cannot have been dealt under the rules of the game."""
+
+
+class TournamentError(EngineError):
+    """What a tournament does not allow as it is (codes: see ``engine.tournament.model``)."""
 
 
 class RecordError(EngineError):

@@ -1,0 +1,147 @@
+"""Who sits where in the next round: people meet as many others as possible, and change seats."""
+
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Final
+
+from engine.tournament.model import BOT, Tournament
+
+_STARTS: Final = 6
+"""So many of the best first arrangements are improved."""
+_SWEEPS: Final = 12
+"""So often everybody is compared with everybody else, at most."""
+
+
+def seat_round(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
+    """The tables of the next round, an entrant (or ``BOT``) a seat; none when nobody is there.
+
+    As many tables as the people who are there need, but at least two, because one alone has nothing to be
+    compared with. Bots are spread evenly, so that nobody plays against bots alone while others play among
+    themselves. The same tournament always gives the same seating.
+    """
+    present, size = tournament.present, tournament.rules.players
+    if not present:
+        return ()
+    met, seats_had = _history(tournament)
+    count = max(2, -(-len(present) // size))
+    bots = count * size - len(present)
+    room = [size - bots // count - (table < bots % count) for table in range(count)]
+    starts = [_arranged(present, room, shift) for shift in range(count)]
+    starts.sort(key=lambda tables: _cost(tables, met, size))
+    found = min(
+        (_improved(tables, met, size) for tables in starts[:_STARTS]),
+        key=lambda tables: _cost(tables, met, size),
+    )
+    return tuple(_placed([*people, *[BOT] * (size - len(people))], seats_had) for people in found)
+
+
+_Met = dict[int, dict[int, int]]
+"""How often each entrant has met each other one, or bots."""
+
+
+def _history(tournament: Tournament) -> tuple[_Met, dict[int, list[int]]]:
+    """Who has met whom, and how often everybody has had each seat."""
+    numbers, size = range(len(tournament.entrants)), tournament.rules.players
+    met: _Met = {one: dict.fromkeys((BOT, *numbers), 0) for one in numbers}
+    seats_had = {one: [0] * size for one in numbers}
+    for each in tournament.rounds:
+        for table in each.tables:
+            for seat, one in enumerate(table.seats):
+                if one == BOT:
+                    continue
+                seats_had[one][seat] += 1
+                for other in table.seats:
+                    if other != one:
+                        met[one][other] += 1
+    return met, seats_had
+
+
+def _arranged(people: Sequence[int], room: Sequence[int], shift: int) -> list[list[int]]:
+    """Deal people out to the tables, each row ``shift`` tables further than the one before. With a prime
+    number of tables, two of different columns meet under one shift only.
+    """
+    count = len(room)
+    tables: list[list[int]] = [[] for _ in room]
+    for number, one in enumerate(people):
+        row, column = divmod(number, count)
+        wanted = (column + row * shift) % count
+        # Where bots sit there is less room.
+        table = next(
+            at
+            for further in range(count)
+            if len(tables[at := (wanted + further) % count]) < room[at]
+        )
+        tables[table].append(one)
+    return tables
+
+
+def _weight(times: int) -> int:
+    """What it costs to meet once more: to meet a third time is worse than for two others a second time."""
+    return times * (times + 1) // 2
+
+
+def _cost(tables: Sequence[Sequence[int]], met: _Met, size: int) -> int:
+    total = 0
+    for people in tables:
+        bots = size - len(people)
+        for place, one in enumerate(people):
+            total += bots * _weight(met[one][BOT])
+            total += sum(_weight(met[one][other]) for other in people[:place])
+    return total
+
+
+def _improved(start: Sequence[Sequence[int]], met: _Met, size: int) -> list[list[int]]:
+    """Swap people between tables for as long as that has fewer meet again."""
+    tables = [list(people) for people in start]
+    at = {one: table for table, people in enumerate(tables) for one in people}
+    weight = {
+        one: {other: _weight(times) for other, times in met[one].items() if other != one}
+        for one in at
+    }
+    bots = [size - len(people) for people in tables]
+
+    def at_table(one: int, table: int) -> int:
+        costs = weight[one]
+        return bots[table] * costs[BOT] + sum(costs[it] for it in tables[table] if it != one)
+
+    # What each would cost at each table as it is now.
+    there = {one: [at_table(one, table) for table in range(len(tables))] for one in at}
+    for _ in range(_SWEEPS):
+        changed = False
+        for one, here in at.items():
+            if not there[one][here]:
+                continue
+            best, chosen = 0, one
+            for other, away in at.items():
+                if away == here:
+                    continue
+                both = 2 * weight[one][other]
+                gain = there[one][here] + there[other][away]
+                gain -= there[one][away] + there[other][here] - both
+                if gain > best:
+                    best, chosen = gain, other
+            if chosen != one:
+                away = at[chosen]
+                tables[here][tables[here].index(one)] = chosen
+                tables[away][tables[away].index(chosen)] = one
+                at[one], at[chosen] = away, here
+                for each in at:
+                    there[each][here] = at_table(each, here)
+                    there[each][away] = at_table(each, away)
+                changed = True
+        if not changed:
+            break
+    return tables
+
+
+def _placed(people: Sequence[int], seats_had: dict[int, list[int]]) -> tuple[int, ...]:
+    """On the seats that each has had least often."""
+
+    def cost(order: tuple[int, ...]) -> int:
+        return sum(seats_had[one][seat] ** 2 for seat, one in enumerate(order) if one != BOT)
+
+    best, found = -1, tuple(people)
+    for order in permutations(people):
+        if best < 0 or cost(order) < best:
+            best, found = cost(order), order
+    return found

@@ -1,0 +1,121 @@
+"""What everybody has made of a tournament, and who is ahead of whom (docs/tournaments.md, "Scores")."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from engine.tournament.model import BOT, Round, Table, Tournament
+
+_ZERO = Fraction(0)
+
+
+class RoundScore(NamedTuple):
+    """What one entrant has made of one round: a cell of the cross-table."""
+
+    table: int
+    """From 0."""
+    seat: int
+    opponents: tuple[int, ...]
+    """The other entrants at the table, in the order of their seats."""
+    points: int | None
+    """Of the game; ``None`` while it goes on, and where it was broken off."""
+    score: Fraction
+    """Points less the mean of that seat at all tables; 0 while the round is not over."""
+    stayed: bool
+
+
+class TournamentStanding(NamedTuple):
+    """A line of the standings."""
+
+    place: int
+    """From 1; shared where the tie-break knows no difference."""
+    entrant: int
+    total: Fraction
+    opponents: Fraction
+    """The first tie-break: the totals of everybody met, each as often as met."""
+    best: Fraction
+    """The second one: the best score of a single round."""
+    rounds: tuple[RoundScore | None, ...]
+    """A round each, the open one included; ``None`` for one without a seat, which counts 0."""
+    withdrawn: bool
+
+    @property
+    def played(self) -> int:
+        """Rounds with a seat."""
+        return sum(cell is not None for cell in self.rounds)
+
+
+def seat_means(played: Round) -> tuple[Fraction | None, ...]:
+    """The mean points of each seat over all tables of a round, bots' seats included; ``None`` where no table
+    has a result.
+    """
+    scores = [table.scores for table in played.tables if table.scores is not None]
+    seats = range(len(played.tables[0].seats)) if played.tables else range(0)
+    return tuple(
+        Fraction(sum(each[seat].points for each in scores), len(scores)) if scores else None
+        for seat in seats
+    )
+
+
+def standings(tournament: Tournament) -> tuple[TournamentStanding, ...]:
+    """Everybody who has registered, best first. Only closed rounds count.
+
+    Equal totals are ordered by what the opponents have made, then by the best single round; who is equal in
+    all of that shares the place.
+    """
+    cells = {number: _cells(tournament, number) for number in range(len(tournament.entrants))}
+    totals = {
+        number: sum((cell.score for cell in row if cell), _ZERO) for number, row in cells.items()
+    }
+    ranked = sorted(
+        (
+            TournamentStanding(
+                0,
+                number,
+                totals[number],
+                sum((totals[it] for cell in row if cell for it in cell.opponents), _ZERO),
+                max((cell.score for cell in row if cell), default=_ZERO),
+                row,
+                tournament.entrants[number].until is not None,
+            )
+            for number, row in cells.items()
+        ),
+        key=lambda each: (-each.total, -each.opponents, -each.best, each.entrant),
+    )
+    placed: list[TournamentStanding] = []
+    for number, each in enumerate(ranked, 1):
+        shares = bool(placed) and _ties(placed[-1], each)
+        placed.append(each._replace(place=placed[-1].place if shares else number))
+    return tuple(placed)
+
+
+def _ties(one: TournamentStanding, other: TournamentStanding) -> bool:
+    return (one.total, one.opponents, one.best) == (other.total, other.opponents, other.best)
+
+
+def _cells(tournament: Tournament, entrant: int) -> tuple[RoundScore | None, ...]:
+    return tuple(
+        next((_cell(played, *found) for found in _places(played, entrant)), None)
+        for played in tournament.rounds
+    )
+
+
+def _places(played: Round, entrant: int) -> Iterator[tuple[int, int]]:
+    for number, table in enumerate(played.tables):
+        if entrant in table.seats:
+            yield number, table.seats.index(entrant)
+
+
+def _cell(played: Round, number: int, seat: int) -> RoundScore:
+    table: Table = played.tables[number]
+    opponents = tuple(it for it in table.seats if it not in (BOT, table.seats[seat]))
+    if table.scores is None:
+        return RoundScore(number, seat, opponents, None, _ZERO, stayed=True)
+    points, stayed = table.scores[seat].points, table.scores[seat].stayed
+    mean, score = seat_means(played)[seat], _ZERO
+    if played.closed and mean is not None:
+        score = points - mean
+        if not stayed:
+            # What a bot wins for who was not there is nobody's; what it loses is.
+            score = min(score, _ZERO)
+    return RoundScore(number, seat, opponents, points, score, stayed)
