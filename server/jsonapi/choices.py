@@ -85,6 +85,8 @@ def choices_data(settings: Mapping[str, Any]) -> dict[str, Any]:
 def with_choices(settings: Mapping[str, Any], wanted: "SettingsRequest") -> dict[str, Any]:
     """All that the account is to keep then."""
     given = {name: each for name, each in structs.asdict(wanted).items() if each is not UNSET}
+    if "animation" in given:
+        given.setdefault("motion", None)
     able = {name: given.pop(name) for name in _names(ability=True) if name in given}
     kept = to_settings(replace(preferences_from(settings), **given), able, settings)
     return {name: value for name, value in kept.items() if name not in able or value is not None}

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from server.i18n.catalogues import Words, languages
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
-from server.terminal.capabilities import Capabilities, Colours
+from server.terminal.capabilities import Capabilities, Colours, Motion
 from server.terminal.drawing.theme import PALETTES
 
 
@@ -46,6 +46,7 @@ class Preferences:
     reveal_seconds: int = 6
     """One of ``REVEAL_SECONDS``."""
     animation: bool = True
+    """What there was before ``Capabilities.motion``; programs may still set it: no motion without it."""
     bell: bool = True
     """Ring when the others wait for this player."""
     notify: bool = True
@@ -88,6 +89,11 @@ _THEMES: Final = {
     "mono": p_("colours", "none, only light and dark"),
 }
 _DEPTHS: Final = {Colours.NONE: _("none"), Colours.TRUE: _("all")}
+_MOTIONS: Final = {
+    Motion.FULL: p_("motion", "full"),
+    Motion.LESS: p_("motion", "less: few steps, no flashing"),
+    Motion.NONE: p_("motion", "none"),
+}
 TALKS: Final = {
     Verbosity.QUIET: p_("setting", "quiet"),
     Verbosity.NORMAL: p_("setting", "normal"),
@@ -121,7 +127,12 @@ SETTINGS: Final = (
         ),
     ),
     PlayerSetting(
-        "animation", label=_("Moving pictures"), hint=_("cards turn up one by one, water flows")
+        "motion",
+        ability=True,
+        values=lambda: tuple(each.value for each in Motion),
+        label=_("Moving pictures"),
+        hint=_("cards turn up one by one, water flows"),
+        shown=lambda value, words: words.p("motion", _MOTIONS[value]),
     ),
     PlayerSetting(
         "bell",
@@ -181,6 +192,7 @@ SETTINGS: Final = (
         "thin", ability=True, label=_("Slow line"), hint=_("sends as little as possible")
     ),
     # Not in the list: other keys and words change them.
+    PlayerSetting("animation"),
     PlayerSetting("lines", ability=True),
     PlayerSetting("talk", values=lambda: tuple(Verbosity)),
 )
@@ -205,7 +217,10 @@ def to_settings(
         for setting in SETTINGS
         if setting.ability and setting.account and setting.name in chosen
     }
-    return {**before, **asdict(preferences), **kept}
+    known = {**before, **asdict(preferences), **kept}
+    if motion := known.get("motion"):
+        known["animation"] = motion != Motion.NONE
+    return known
 
 
 def preferences_from(settings: Mapping[str, Any]) -> Preferences:
@@ -216,6 +231,8 @@ def preferences_from(settings: Mapping[str, Any]) -> Preferences:
 
 def abilities_from(settings: Mapping[str, Any], abilities: Capabilities) -> Capabilities:
     """``abilities``, used as the player wanted it the last time."""
+    if settings.get("animation") is False and "motion" not in settings:
+        settings = {**settings, "motion": Motion.NONE.value}
     return _applied(abilities, settings, ability=True)
 
 

@@ -1,7 +1,7 @@
 """What a frontend knows of the terminal at the other end: bytes out, size, abilities; never a socket."""
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import NamedTuple, Protocol
 
 from server.terminal.output_budget import Budget
@@ -23,6 +23,16 @@ class Colours(IntEnum):
     TRUE = 1 << 24
 
 
+class Motion(StrEnum):
+    """How much moves on the screen by itself."""
+
+    FULL = "full"
+    LESS = "less"
+    """Few steps, and nothing flashes."""
+    NONE = "none"
+    """The last picture at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What the terminal can show and how the player wants it; the player may change all of it."""
@@ -42,6 +52,8 @@ class Capabilities:
     """One of `theme.PALETTES`; an unknown name is taken for the default."""
     light: bool = False
     """The terminal's background is light."""
+    motion: str = Motion.FULL.value
+    """A value of ``Motion``: as the player wants it, otherwise as it suits what reads the screen."""
     lines: bool = False
     """Sentences, one after the other, instead of a full screen."""
     program: bool = False
@@ -50,6 +62,12 @@ class Capabilities:
     """The terminal can place its cursor: without that there is no full screen."""
     echoes: bool = False
     """The far end shows by itself what is typed; it sends whole lines."""
+
+    @property
+    def moves(self) -> Motion:
+        """How much may move: on a slow line never all."""
+        motion = Motion(self.motion)
+        return Motion.LESS if self.thin and motion is Motion.FULL else motion
 
 
 class ConnectionStats(NamedTuple):

@@ -694,7 +694,7 @@ async def test_what_stays_revealed_is_the_old_rounds_and_a_line_tells_of_the_nex
 
 async def test_a_round_with_little_time_is_held_for_a_moment_at_least() -> None:
     player = await seated()
-    player.controller.context.prefer(animation=False)
+    player.controller.context.set_abilities(motion="none")
     player.game.play_round()
     await player.table(info=table_info(player.game.rules, deadline=player.clock.time() + 9))
     await player.clock.advance(HURRIED - 0.1)
@@ -778,7 +778,7 @@ async def test_nothing_is_chosen_in_a_new_round_until_an_arrow_or_a_digit() -> N
 
 async def test_enter_rests_when_the_round_has_changed_by_itself_but_not_behind_a_number() -> None:
     player = await seated()
-    player.controller.context.prefer(animation=False)
+    player.controller.context.set_abilities(motion="none")
     await player.press("home")
     player.game.play_round()
     await player.table()
@@ -821,7 +821,7 @@ async def test_an_own_bid_key_rests_like_enter() -> None:
     await player.table()
     await player.clock.advance(10)  # the reveal closes by itself
     player.game.play_round()
-    player.controller.context.prefer(animation=False)
+    player.controller.context.set_abilities(motion="none")
     await player.table(resynced=True)
     await player.press("right", "b")
     assert len(bids(player)) == 1
@@ -829,7 +829,7 @@ async def test_an_own_bid_key_rests_like_enter() -> None:
 
 async def test_no_animation_when_it_is_switched_off() -> None:
     player = await seated()
-    player.controller.context.prefer(animation=False)
+    player.controller.context.set_abilities(motion="none")
     player.game.play_round()
     await player.table()
     assert player.controller.show.holding

@@ -1,7 +1,7 @@
 """A program's settings: read, changed, taken back, and the same as those of the other faces."""
 
 from server.session.settings import Preferences, abilities_from, preferences_from
-from server.terminal.capabilities import Capabilities
+from server.terminal.capabilities import Capabilities, Motion
 from tests.support.accounts import FakeAccount
 from tests.support.api_program import Program
 from tests.support.fake_clock import FakeClock
@@ -16,7 +16,7 @@ async def test_what_nobody_has_chosen_is_as_usual() -> None:
     async with program(FakeAccount()) as ada:
         told = (await ada.do("settings"))["settings"]
     assert told == {
-        **dict.fromkeys(("language", "theme", "thin", "lines")),
+        **dict.fromkeys(("language", "theme", "thin", "motion", "lines")),
         "sure": False,
         "reveal_seconds": 6,
         "animation": True,
@@ -41,6 +41,22 @@ async def test_what_is_set_counts_in_every_face_and_the_rest_stays() -> None:
     )
     assert abilities_from(kept, Capabilities()) == Capabilities(language="de", thin=True)
     assert kept["blocked"] == {"x": "bo"}
+
+
+async def test_animation_is_the_former_word_for_motion() -> None:
+    account = FakeAccount()
+    async with program(account) as ada:
+        told = (await ada.do("set", settings={"animation": False}))["settings"]
+        assert (told["animation"], told["motion"]) == (False, None)
+        assert abilities_from(account.settings, Capabilities()).moves is Motion.NONE
+        told = (await ada.do("set", settings={"motion": "less"}))["settings"]
+        assert (told["animation"], told["motion"]) == (True, "less")
+        assert abilities_from(account.settings, Capabilities()).moves is Motion.LESS
+        told = (await ada.do("set", settings={"animation": True}))["settings"]
+        assert (told["animation"], told["motion"]) == (True, None)
+        await ada.do("set", settings={"motion": "none"})
+        assert account.settings["animation"] is False
+    assert abilities_from(account.settings, Capabilities()).moves is Motion.NONE
 
 
 async def test_a_choice_can_be_taken_back() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from server.session.settings import Preferences, abilities_from, preferences_from, to_settings
-from server.terminal.capabilities import Capabilities
+from server.terminal.capabilities import Capabilities, Motion
 from tests.support.accounts import ACCOUNT, GUEST, FakeAccount, visitor
 
 
@@ -81,4 +81,10 @@ def test_settings_come_back_as_they_were() -> None:
     chosen = Preferences(sure=True, reveal_seconds=0, animation=False, bell=False)
     settings = to_settings(chosen, {"theme": "mono", "light": True}, {})
     assert preferences_from(settings) == chosen
-    assert abilities_from(settings, Capabilities()) == Capabilities(theme="mono")
+    assert abilities_from(settings, Capabilities()) == Capabilities(theme="mono", motion="none")
+
+
+def test_on_a_slow_line_less_moves_unless_nothing_does() -> None:
+    assert Capabilities().moves is Motion.FULL
+    assert Capabilities(thin=True).moves is Motion.LESS
+    assert Capabilities(thin=True, motion="none").moves is Motion.NONE
