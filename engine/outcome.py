@@ -50,6 +50,8 @@ class GameResult(NamedTuple):
     hands: tuple[HandResult, ...]
     tutorial: bool
     """It counts for nobody's statistics."""
+    again: bool = False
+    """Nor does this: the deal was known from an earlier game."""
 
 
 def result_of(text: str | bytes) -> tuple[Record, GameResult]:
@@ -74,7 +76,8 @@ def result_of(text: str | bytes) -> tuple[Record, GameResult]:
     alone = kinds.count("bot") == len(kinds) - 1
     tutorial = alone and record.rules == TUTORIAL_RULES and fields.get("pace") == "untimed"
     edition = record.rules.edition.value
-    return record, GameResult(edition, report.complete, rated, seats, hands, tutorial)
+    again = fields.get("again") is True
+    return record, GameResult(edition, report.complete, rated, seats, hands, tutorial, again)
 
 
 def kinds_of(fields: Mapping[str, Any], players: int) -> list[str]:

@@ -76,7 +76,7 @@ async def _from(library: GameLibrary, request: Query) -> tuple[Reply, dict[str, 
 
 GAME: Final = Part(
     GameRow,
-    "game=id ended=kept edition complete rated tutorial",
+    "game=id ended=kept edition complete rated tutorial again event? held",
     seats=each(Part(SeatResult, "name kind? score place?"), "seats"),
     mine=made(int | None, "mine", lambda seat: None if seat < 0 else seat),
 )

@@ -98,7 +98,7 @@ def _seat(path: str) -> tuple[Any, Read]:
 
 _ROW: Final = Part(
     m.TableRow,
-    "table=id title status bots kept stage watching=spectators programs ratings",
+    "table=id title status bots kept stage watching=spectators programs ratings event?",
     options=_options("options"),
     seats=(list[str | None], lambda row: [name or None for name in row.names]),
 )
@@ -124,7 +124,7 @@ table_data: Final = Part(
     m.TableSnapshot,
     "table=info.id title=info.title status=info.status private=info.private word? games=info.game"
     " commitment=info.commitment? seed=info.seed? due=info.deadline? paused=info.pause? ended=info.ended?"
-    " played_by=info.played_by? watching=info.spectators behind kept_for=info.kept_for?",
+    " played_by=info.played_by? watching=info.spectators behind kept_for=info.kept_for? event=info.event?",
     options=_options("info.options"),
     owner=_seat("info.owner"),
     seats=each(_SEAT, "info.seats"),

@@ -71,6 +71,7 @@ _ERASE: Final = (
     "UPDATE record_seats SET player = '', source = '' WHERE player = :it",
     "DELETE FROM reports WHERE reporter = :it OR about = :it",
     "DELETE FROM mutes WHERE person = :it",
+    "DELETE FROM event_players WHERE player = :it",
     f"""
     UPDATE audit SET name = '{FORMER}'
     WHERE who IN (SELECT fingerprint FROM keys WHERE person = :it)

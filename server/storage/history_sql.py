@@ -25,17 +25,22 @@ PAGE_GAMES: Final = 50
 """How many games a player's page has."""
 
 _GAMES: Final = """
-    SELECT records.id, kept, edition, complete, rated, tutorial, seat, player, name, kind, score, place
-    FROM (SELECT id, kept, edition, complete, rated, tutorial FROM records
-          WHERE id < :before{of_player} ORDER BY id DESC LIMIT :limit) AS records
+    SELECT records.id, kept, edition, complete, rated, tutorial, again, event,
+        CASE WHEN {shown} THEN 0 ELSE 1 END AS held, seat, player, name, kind, score, place
+    FROM (SELECT id, kept, edition, complete, rated, tutorial, again, event FROM records
+          WHERE id < :before AND {which} ORDER BY id DESC LIMIT :limit) AS records
     LEFT JOIN record_seats ON record_seats.record_id = records.id
     ORDER BY records.id DESC, seat
 """
-_OF_PLAYER: Final = " AND id IN (SELECT record_id FROM record_seats WHERE player = :player)"
+_SHOWN: Final = "(event = '' OR event IN (SELECT events.id FROM events WHERE closed <> 0))"
+"""Whether a game may be shown yet: it belongs to no event, or to one that is closed. Of its own open events a
+player sees no more than the scores.
+"""
+_OF_PLAYER: Final = "id IN (SELECT record_id FROM record_seats WHERE player = :player)"
 _TALLY: Final = """
     SELECT COUNT(*) AS games, COUNT(CASE WHEN place = 1 THEN 1 END) AS wins
     FROM record_seats JOIN records ON records.id = record_id
-    WHERE player = :player AND complete = 1 AND tutorial = 0 AND kind <> 'joined'
+    WHERE player = :player AND complete = 1 AND tutorial = 0 AND again = 0 AND kind <> 'joined'
 """
 # One row of the inner query for each stage of the player: the points, and what the others made of that hand.
 _HANDS: Final = """
@@ -53,7 +58,7 @@ _HANDS: Final = """
             MAX(played.points) AS most
         FROM record_seats
         JOIN records ON records.id = record_seats.record_id
-            AND records.complete = 1 AND records.tutorial = 0
+            AND records.complete = 1 AND records.tutorial = 0 AND records.again = 0
         JOIN hand_results AS mine
             ON mine.record_id = record_seats.record_id AND mine.seat = record_seats.seat
         JOIN hand_results AS played
@@ -127,9 +132,11 @@ def keep(
     content: str,
     players: Sequence[str],
     sources: Sequence[str] = (),
+    event: str = "",
 ) -> tuple[int, bool]:
     """Keep a record for good, once for each ``origin``: its number, and whether it is new. ``sources`` are
     marks of where the players came from, a seat each; they are kept where they count, in rated games.
+    Of an ``event`` that is not closed, nothing is shown.
 
     A record that cannot be read is kept as it is, and counts for nothing: no game is ever lost. Raises
     ``OtherRecord``.
@@ -142,6 +149,7 @@ def keep(
         return int(known.id), False
     number = next_number(connection, "records")
     row: dict[str, Any] = {"id": number, "origin": origin, "kept": kept, "content": content}
+    row["event"] = event
     seats = [{"record_id": number, "seat": it, "player": who} for it, who in enumerate(players)]
     try:
         _, result = result_of(content)
@@ -151,7 +159,7 @@ def keep(
         insert(connection, "records", row)
         insert(connection, "record_seats", *seats)
         return number, True
-    told = {name: int(getattr(result, name)) for name in ("complete", "rated", "tutorial")}
+    told = {name: int(getattr(result, name)) for name in ("complete", "rated", "tutorial", "again")}
     insert(connection, "records", row | {"edition": result.edition, **told})
     marks = dict(enumerate(sources)) if result.rated else {}
     for it, who in enumerate(players):
@@ -214,8 +222,9 @@ class SqlHistory(Repository):
 
     @reads
     def record(self, connection: Connection, game: int) -> str | None:
-        """A game's record, as JSON."""
-        return execute(connection, "SELECT content FROM records WHERE id = :id", id=game).scalar()
+        """A game's record, as JSON; ``None`` also while its event is not closed, whoever asks."""
+        query = f"SELECT content FROM records WHERE id = :id AND {_SHOWN}"
+        return execute(connection, query, id=game).scalar()
 
     @reads
     def page(self, connection: Connection, player: str) -> PlayerPage | None:
@@ -249,8 +258,9 @@ class SqlHistory(Repository):
 
     @reads
     def numbers(self, connection: Connection) -> list[int]:
-        """Of all games, ascending."""
-        return list(execute(connection, "SELECT id FROM records ORDER BY id").scalars())
+        """Of all games that may be shown, ascending."""
+        query = f"SELECT id FROM records WHERE {_SHOWN} ORDER BY id"
+        return list(execute(connection, query).scalars())
 
     @writes
     def keep_foreign(self, connection: Connection, record: Record, now: float) -> tuple[int, bool]:
@@ -284,7 +294,7 @@ class SqlHistory(Repository):
 
 
 def _games(connection: Connection, player: str, before: int, limit: int) -> tuple[GameRow, ...]:
-    query = _GAMES.format(of_player=_OF_PLAYER if player else "")
+    query = _GAMES.format(which=_OF_PLAYER if player else _SHOWN, shown=_SHOWN)
     values = {"before": before or sys.maxsize, "limit": limit}
     rows = execute(connection, query, values | ({"player": player} if player else {}))
     return tuple(_game(list(found), player) for _, found in groupby(rows, lambda row: row.id))
@@ -301,4 +311,7 @@ def _game(rows: list[Any], player: str) -> GameRow:
         tuple(SeatResult(row.name, row.kind, row.score, row.place) for row in seats),
         next((row.seat for row in seats if player and row.player == player), -1),
         bool(first.tutorial),
+        bool(first.again),
+        first.event,
+        bool(first.held),
     )

@@ -21,6 +21,12 @@ class GameRow(NamedTuple):
     """The seat of the player who was asked for; -1 for none."""
     tutorial: bool = False
     """It counts for nobody's ``PlayerTotals``."""
+    again: bool = False
+    """Nor does this: the deal was known from an earlier game."""
+    event: str = ""
+    """The event it was played for; empty for none."""
+    held: bool = False
+    """The event is not closed: there is no record yet, neither seed nor deal, also for who played it."""
 
 
 class PlayerTotals(NamedTuple):

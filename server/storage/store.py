@@ -46,6 +46,19 @@ class FinishedGame(NamedTuple):
     """When it ended, in seconds since 1970."""
     sources: tuple[str, ...] = ()
     """A seat each: where its player came from, empty where that is not known. Kept as marks, if at all."""
+    event: str = ""
+    """The event it was played for (``server.storage.events``); until that is closed the record is shown to
+    nobody. Empty for none."""
+
+
+class Entered(NamedTuple):
+    """Somebody plays a game of an event, from before the first card is seen."""
+
+    event: str
+    player: str
+    """The stable id."""
+    at: float
+    """In seconds since 1970."""
 
 
 class StoredChange(NamedTuple):
@@ -67,6 +80,8 @@ class StoredChange(NamedTuple):
     """The table's code, from now on given (see ``Store.is_given``); empty when that is known already."""
     epoch: int = 1
     """Of the owner: it rises when a table gets another one."""
+    entered: Sequence[Entered] = ()
+    """Who plays a game of an event from now on."""
     again: bool = False
     """The owner's last attempt at this position has failed, and may have been kept all the same: this one,
     which has a row, takes its place. Should the other one still arrive later, it meets a conflict."""
@@ -130,13 +145,23 @@ class TableLog:
         entries: Sequence[Entry] = (),
         finished: FinishedGame | None = None,
         code: str = "",
+        entered: Sequence[Entered] = (),
     ) -> None:
         """Append a change (see ``StoredChange``); ``row`` must be there at first, and after a ``StoreError``.
 
         Raises ``StoreError`` (it has not happened, and may be tried again or not) and ``Conflict``.
         """
         change = StoredChange(
-            self.key, row, game, self.position, entries, finished, code, self.epoch, self.failed
+            self.key,
+            row,
+            game,
+            self.position,
+            entries,
+            finished,
+            code,
+            self.epoch,
+            entered,
+            self.failed,
         )
         try:
             await self.store.append(change)

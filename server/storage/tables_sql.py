@@ -75,6 +75,8 @@ class SqlStore(Repository, Store):
                 insert(connection, "tables", row, conflict=_REPLACE)
             else:
                 execute(connection, _SAVE, row)
+        entered = [each._asdict() for each in change.entered]
+        insert(connection, "event_players", *entered, conflict="ON CONFLICT DO NOTHING")
         entry = {"table_key": change.key, "game": change.game}
         contents = enumerate(map(to_json, change.entries), change.expected)
         insert(connection, "entries", *(entry | {"number": n, "content": c} for n, c in contents))
@@ -82,7 +84,7 @@ class SqlStore(Repository, Store):
             execute(connection, _FORGET_EARLIER, at)
             origin, record = f"{change.key}-{change.game}", to_json(over.record)
             sources = [mark(self._address_key, source) for source in over.sources]
-            keep(connection, origin, over.at, record, over.players, sources)
+            keep(connection, origin, over.at, record, over.players, sources, over.event)
 
     @override
     @writes

@@ -33,6 +33,8 @@ def notes_in_words(game: GameRow, words: Words) -> list[str]:
         words.t("broken off"): not game.complete,
         words.t("rated"): game.rated,
         words.t("tutorial"): game.tutorial,
+        words.t("known deal"): game.again,
+        words.t("replay later"): game.held,
     }
     return [note for note, applies in notes.items() if applies]
 

@@ -201,6 +201,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "seconds": _("That is too short or too long for a round."),
     "paused": _("The game is paused."),
     "no_hints": _("This table gives no hints."),
+    "event_game": _("That cannot be done in a game whose deal others play as well."),
     "not_paused": _("The game is not paused."),
     "not_absent": _("That player is here, or has not been gone for long enough."),
     "too_many_spectators": _("There is no room for more spectators at that table."),

@@ -41,6 +41,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
+from server.coordinator.table.model import SharedDeal
 from server.coordinator.timing import TableLimits
 from server.storage.store import StoredChange, StoreError
 from tests.support.faulty_stores import FullStore, HeldStore
@@ -260,6 +261,15 @@ async def our_mistake() -> set[str]:
         return {await ada.code(StartGame())}
 
 
+async def for_an_event(server: World) -> set[str]:
+    ada = server.enter("ada")
+    deal = SharedDeal(bytes(32), "day-1")
+    seats = (Player("id-ada", "ada", False), "greedy", "greedy")
+    assert (await server.lobby.open_event_table(deal, UNTIMED, seats)).ok
+    await server.clock.settle()
+    return {await ada.code(Vote(Motion.END))}
+
+
 async def talking(server: World) -> set[str]:
     ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
     found = {
@@ -291,7 +301,7 @@ async def talking(server: World) -> set[str]:
 async def test_every_documented_refusal_comes_about() -> None:
     documented = {*Refusal} - {Refusal.NO_TIDES}  # they are always on offer when one may bid
     found = await limits() | await our_mistake()
-    for story in (before_the_start, during_and_after, eliminated, talking):
+    for story in (before_the_start, during_and_after, eliminated, for_an_event, talking):
         async with world() as server:
             found |= await story(server)
     assert found == documented

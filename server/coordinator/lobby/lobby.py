@@ -1,10 +1,11 @@
 """The lobby: who is here, which tables there are, and the way to them."""
 
 import asyncio
+import dataclasses
 import random
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,7 +25,7 @@ from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.model import EMPTY, Member, Table
+from server.coordinator.table.model import EMPTY, Member, SharedDeal, Table
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.ports import (
     GameQuota,
@@ -249,14 +250,7 @@ class Lobby(Host):
         check_players(
             command.options, self.shared.limits, player, bots=isinstance(command, m.QuickGame)
         )
-        try:
-            # One that no table has ever had: who remembers an old one comes to no stranger's table.
-            while await self.shared.store.is_given(
-                code := tables.new_code(self._tables, self._rng)
-            ):
-                pass
-        except StoreError as error:
-            raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
+        code = await self._unused_code()
         await self._stop_watching(presence)
         # Others may have opened tables meanwhile.
         self._room_for(player.id, source).raise_if_refused()
@@ -266,18 +260,35 @@ class Lobby(Host):
         # Somebody may have been given the same one at the same moment.
         m.refuse_if(code in self._tables, m.Refusal.BUSY)
         self.shared.begun.count(player.id, presence.source, now, fast)
+        table = self._new_table(code, command.options)
+        self._set_up_new(replace(table, opened_by=player.id, opened_from=source))
+        return await self._ask(code, presence, command)
+
+    async def _unused_code(self) -> str:
+        """One that no table has ever had: who remembers an old one comes to no stranger's table. Raises
+        ``Refused``.
+        """
+        try:
+            while await self.shared.store.is_given(
+                code := tables.new_code(self._tables, self._rng)
+            ):
+                pass
+        except StoreError as error:
+            raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
+        return code
+
+    def _new_table(self, code: str, options: m.TableOptions) -> Table:
         titles = {table.row.title for table in self.listings.values()}
-        table = Table(
+        return Table(
             id=code,
             title=tables.new_title(titles, self._rng),
-            options=command.options,
-            created=now,
-            seats=(EMPTY,) * command.options.rules.players,
-            opened_by=player.id,
-            opened_from=source,
+            options=options,
+            created=self.shared.clock.time(),
+            seats=(EMPTY,) * options.rules.players,
         )
-        self._set_up(TableLog(self.shared.store, secrets.token_hex(16)), table)
-        return await self._ask(code, presence, command)
+
+    def _set_up_new(self, table: Table) -> TableActor:
+        return self._set_up(TableLog(self.shared.store, secrets.token_hex(16)), table)
 
     async def _quick_join(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
         self._check_not_seated(presence)
@@ -487,6 +498,76 @@ class Lobby(Host):
         """Whether this player is connected, has a seat to come back to, or has lost one without knowing."""
         return player in self.people or player in self._missed
 
+    async def open_event_table(
+        self,
+        deal: SharedDeal,
+        options: m.TableOptions,
+        seats: Sequence[m.Player | str],
+        title: str = "",
+    ) -> m.Reply:
+        """Open a table for a game of an event (``storage.events``), with these people, who may be absent, and
+        bots, by their strategies: a seat each. People in the lobby, or who watch, are taken there at once;
+        the others find themselves there when they come in. The game begins as ``deal`` says, with its seed;
+        there are neither hints nor spectators, whatever ``options`` say, and nobody else can sit down.
+
+        Who begins to play is kept with the first card (``EventStore.entered``), and the result when the game
+        is over (``EventStore.games``); a game that is broken off in its first stage has none. ``close_table``
+        breaks it off. The table survives restarts, and so does its deal; it closes when nobody has been there
+        for a while after the game.
+
+        The answer has the ``table``, its code; or it is a refusal, and nothing has happened:
+        ``seated_elsewhere`` (``name``: of one of the people), ``closing``, ``too_many_tables``,
+        ``rated_bots``, ``rated_guests``, ``storage``, ``busy`` ...
+        """
+        options = dataclasses.replace(options, hints=False, spectators=m.Spectating.NONE)
+        people = {one.id: one for one in seats if isinstance(one, m.Player)}
+        async with AsyncExitStack() as locked:
+            presences = [
+                self.people.setdefault(id_, Presence(people[id_])) for id_ in sorted(people)
+            ]
+            for presence in presences:
+                presence.submitted += 1
+                locked.callback(self._let_go, presence)
+                await locked.enter_async_context(presence.lock)
+            try:
+                return await self._open_for(deal, options, seats, title, presences)
+            except m.Refused as refused:
+                return refused.reply
+
+    def _let_go(self, presence: Presence) -> None:
+        presence.submitted -= 1
+        self._forget(presence)
+
+    async def _open_for(
+        self,
+        deal: SharedDeal,
+        options: m.TableOptions,
+        seats: Sequence[m.Player | str],
+        title: str,
+        presences: Sequence[Presence],
+    ) -> m.Reply:
+        m.refuse_if(self.closing, m.Refusal.CLOSING)
+        check_options(options)
+        bots = len(presences) < len(seats)
+        players = [presence.player for presence in presences]
+        check_players(options, self.shared.limits, *players, bots=bots)
+        await self._make_room_for("", "")
+        code = await self._unused_code()
+        for presence in presences:
+            self._lobby_feed.following.pop(presence, None)
+            if not self._seated(presence):
+                with suppress(m.Refused):
+                    await self._stop_watching(presence)
+            elsewhere = self._seated(presence) or presence.asked
+            m.refuse_if(elsewhere, m.Refusal.SEATED_ELSEWHERE, {"name": presence.player.name})
+        m.refuse_if(code in self._tables, m.Refusal.BUSY)
+        table = replace(self._new_table(code, options), shared=deal)
+        actor = self._set_up_new(replace(table, title=title) if title else table)
+        now, known = self.shared.clock.time(), {one.player.id: one for one in presences}
+        members = [one if isinstance(one, str) else _member(known[one.id], now) for one in seats]
+        reply = await actor.ask(steps.Arranged(tuple(members)))
+        return m.Reply(details={"table": code}) if reply.ok else reply
+
     async def close_table(self, code: str) -> m.Reply:
         """Close the table with this code, whatever goes on there: as an operator, not for a player."""
         if code not in self._tables:
@@ -574,8 +655,10 @@ class LobbyVisit:
         self._lobby.leave(self._presence, self.feed)
 
 
-def _member(presence: Presence) -> Member:
-    return Member(presence.player, presence.source, presence.rating)
+def _member(presence: Presence, now: float = 0.0) -> Member:
+    """``now`` is since when somebody is absent who is not connected."""
+    absent = now if presence.feed is None else 0.0
+    return Member(presence.player, presence.source, presence.rating, absent)
 
 
 def _facts_of(table: Listing) -> TableFacts:

@@ -55,9 +55,11 @@ def salt_of(marks: Collection[str]) -> str:
 
 
 def room_for(tables: Collection[Listing], player: str, source: str, limits: TableLimits) -> Reply:
-    """Whether the player with this id may open a table beside these; ``source`` is a mark."""
+    """Whether the player with this id may open a table beside these; ``source`` is a mark. Both are empty for
+    one that the server opens.
+    """
     going = [table for table in tables if table.row.status is not Status.OVER]
-    if sum(table.opened_by == player for table in going) >= limits.tables_per_player:
+    if player and sum(table.opened_by == player for table in going) >= limits.tables_per_player:
         return Reply(Refusal.TOO_MANY_OPENED)
     most = limits.tables_per_address
     left = (limits.tables - len(tables)) // _OF_WHAT_IS_LEFT
@@ -82,6 +84,7 @@ def dispensable(tables: Collection[Listing], source: str = "") -> str:
         table
         for table in tables
         if table.deserted_since
+        and (not table.row.event or table.row.status is Status.OVER)
         and (not source or (table.opened_from == source and table.guests_only))
     ]
     return min(deserted, key=rank).id if deserted else ""

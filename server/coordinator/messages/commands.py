@@ -235,6 +235,7 @@ class Refusal(StrEnum):
     NOT_ABSENT = "not_absent"  # nobody can be replaced there now
     NOT_OVER = "not_over"
     NO_HINTS = "no_hints"  # at this table
+    EVENT_GAME = "event_game"  # not where several tables play the same deal for a result
     # Limits, and the server.
     BUSY = "busy"  # too many commands at once
     CLOSING = "closing"  # the server is going down

@@ -82,9 +82,7 @@ class TableOptions:
 
     @property
     def counts(self) -> bool:
-        """Whether the result counts beyond the table. There the same situation always gives the same bid of
-        a bot: it is waited for, however long it thinks.
-        """
+        """Whether the result counts beyond the table already by the options (see ``Table.counts``)."""
         return self.rated
 
     @property
@@ -274,6 +272,9 @@ class TableInfo(Message, frozen=True):
     where an earlier release did not keep it."""
     kept_for: float = 0.0
     """So many seconds the running game is kept when nobody is connected any more; 0 without one."""
+    event: str = ""
+    """The event that this game belongs to, whose tables all play the same deal; empty for none. Its seed and
+    its deal are told when the event is closed."""
 
 
 class TableSnapshot(Message, frozen=True):
@@ -321,6 +322,8 @@ class TableRow(Message, frozen=True):
     """People who sit there with a live connection."""
     programs: tuple[str, ...] = ()
     """Which of the names are those of programs."""
+    event: str = ""
+    """The event that it belongs to; empty for none."""
 
     @property
     def has_room(self) -> bool:

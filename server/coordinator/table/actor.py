@@ -25,7 +25,7 @@ from server.coordinator.table.model import Table, Thought, what_is_kept
 from server.coordinator.table.play import Bid
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.publisher import Publisher
-from server.coordinator.table.stored import finished_game, to_entries, to_row
+from server.coordinator.table.stored import entered_by, finished_game, to_entries, to_row
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.rate_limiter import take_all
 from server.storage.store import Conflict, StoreError, TableLog
@@ -66,7 +66,7 @@ class TableActor:
 
     # ------------------------------------------------------------ from outside
 
-    async def ask(self, given: steps.Asked | steps.Close) -> m.Reply:
+    async def ask(self, given: steps.Asked | steps.Arranged | steps.Close) -> m.Reply:
         """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
         answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
         if self._open:
@@ -129,8 +129,8 @@ class TableActor:
                 # Also when the task is stopped: then what was asked may or may not have been written.
                 self._answer(given, answer, reply)
             try:
-                filled = isinstance(given, steps.Asked) and isinstance(
-                    given.command, m.OpeningCommand
+                filled = isinstance(given, steps.Arranged) or (
+                    isinstance(given, steps.Asked) and isinstance(given.command, m.OpeningCommand)
                 )
                 if filled and not reply.ok and self._open:
                     await self._shut(None)
@@ -206,8 +206,9 @@ class TableActor:
             has_result = over and after.game is not None and after.game.finished
             record = finished_game(key, after, now) if has_result else None
             entries, code = to_entries(step.actions, now), after.id if self._unsure else ""
+            entered = entered_by(after, now) if new_game else ()
             try:
-                await self._stored.append(row, after.number, entries, record, code)
+                await self._stored.append(row, after.number, entries, record, code, entered)
             except StoreError:
                 # Should the store have kept it after all, the next row puts that right.
                 self._unsure = True
@@ -272,7 +273,7 @@ class TableActor:
         return card if card in asked.view.hand else self._rng.choice(asked.view.hand)
 
     def _think(self, asked: Question) -> asyncio.Future[int]:
-        return self._shared.think(asked, self.table.options.counts)
+        return self._shared.think(asked, self.table.counts)
 
     def _have_thought(self) -> None:
         """Have those bots think that people wait for, as soon as there is something to think of."""

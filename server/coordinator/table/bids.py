@@ -34,7 +34,7 @@ def place_bid(table: Table, number: int, command: m.PlaceBid, env: Env) -> Step:
 def hint(table: Table, number: int) -> Step:
     """A player asks for a hint, which is noted for the record."""
     game, here = table.game, (table.epoch.stage, table.epoch.round)
-    m.refuse_if(not table.options.hints or table.options.counts, m.Refusal.NO_HINTS)
+    m.refuse_if(not table.options.hints or table.counts, m.Refusal.NO_HINTS)
     m.refuse_if(game is None or table.status is m.Status.OPEN, m.Refusal.NOT_PLAYING)
     m.refuse_if(table.status is m.Status.OVER, m.Refusal.GAME_OVER)
     m.refuse_if(table.pause, m.Refusal.PAUSED)

@@ -17,6 +17,7 @@ from server.coordinator.table.steps import Env, Shut, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 
 _COMING: Final = m.OpeningCommand | m.JoinTable | m.WatchTable | steps.StopWatching
+_NOT_IN_EVENTS: Final = m.Vote | m.Rematch | m.Resume
 _BEFORE_A_GAME: Final = m.AddBot | m.RemoveSeat | m.MoveSeat | m.KeepSeat | m.ChangeOptions
 
 
@@ -62,6 +63,8 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
             return bids.bots_chose(table, given, env)
         case Thought():
             return bids.thought(table, given)
+        case steps.Arranged():
+            return setup.arranged(table, given, env)
         case steps.Came():
             return seats.came(table, given.who)
         case steps.Gone():
@@ -100,6 +103,8 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step:
             return pause.carry_out(table, env)
         case TimerKind.REMATCH:
             return setup.begin_rematch(table, env)
+        case TimerKind.BEGIN:
+            return setup.begin_event(table, env)
 
 
 def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
@@ -115,6 +120,7 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
         case m.QuickGame() | m.CreateTable() | m.QuickJoin():
             return setup.fill(table, who, command, env)
     m.refuse_if(number < 0, m.Refusal.NOT_SEATED)
+    m.refuse_if(table.event and isinstance(command, _NOT_IN_EVENTS), m.Refusal.EVENT_GAME)
     m.refuse_if(isinstance(command, m.OwnerCommand) and number != table.owner, m.Refusal.NOT_OWNER)
     if isinstance(command, _BEFORE_A_GAME) and table.status is not m.Status.OPEN:
         raise m.Refused(m.Refusal.NOT_OPEN)

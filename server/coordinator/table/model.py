@@ -113,6 +113,28 @@ class Thought(NamedTuple):
     """0 when it cannot choose, and another bot has to."""
 
 
+class SharedDeal(Struct, frozen=True, gc=False):
+    """A deal that is, or was, played at other tables as well: the game has its seed, and no new one."""
+
+    seed: bytes
+    """32 bytes."""
+    event: str = ""
+    """The event for which it is played (``server.storage.events``). Such a table has no owner, fixed options,
+    neither hints nor spectators nor another game, and until the event is closed its record, seed and deal are
+    shown to nobody. Empty: somebody plays the deal of a finished game again, and that counts for nothing.
+    """
+    starts: float = 0.0
+    """An event's game begins as soon as everybody who has a seat is there; at this time, in seconds since
+    1970, whoever is there. 0: not before all are."""
+    waits: bool = False
+    """An event's game stands still while nobody is there. Otherwise its clock runs, and bots bid for people
+    who do not."""
+
+    def __repr__(self) -> str:
+        """Without the seed."""
+        return f"SharedDeal({self.event!r})"
+
+
 class Table(Struct, frozen=True):
     """A table. Mappings in it are never changed, only replaced."""
 
@@ -137,6 +159,8 @@ class Table(Struct, frozen=True):
     """The id of who opened it; empty where an earlier release did not keep it."""
     opened_from: str = ""
     """From where it was opened (see ``tables.mark``); empty when that does not count."""
+    shared: SharedDeal | None = None
+    """The deal that is played here; ``None`` where each game has one of its own."""
     deserted: float = 0.0
     """Since when nobody who plays here has been connected; 0 while somebody is. Not written by itself."""
 
@@ -203,6 +227,18 @@ class Table(Struct, frozen=True):
         """Whether only programs and bots play, and want no time to read."""
         is_fast = self.options.pace is m.Pace.FAST
         return is_fast and all(player.program for _, player in self.seated)
+
+    @property
+    def event(self) -> str:
+        """The event that is played here; empty for none."""
+        return self.shared.event if self.shared else ""
+
+    @property
+    def counts(self) -> bool:
+        """Whether the result counts beyond the table. There the same situation always gives the same bid of
+        a bot: it is waited for, however long it thinks.
+        """
+        return self.options.counts or bool(self.event)
 
     @property
     def epoch(self) -> RoundEpoch:

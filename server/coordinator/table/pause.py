@@ -76,6 +76,10 @@ def taken_up(table: Table, now: float, timing: Timing) -> Table:
         least = now + timing.correspondence
         deadline = max(table.opened + timing.reveal + table.options.seconds, least)
         return replace(table, deadline=deadline, remaining=deadline - now)
+    if table.event and table.shared and not table.shared.waits:
+        # Nobody is waited for; but all have time to come back.
+        deadline = now + timing.recovery + table.options.seconds
+        return replace(table, deadline=deadline)
     if not table.pause and people:
         # The clock waits for the first who comes back; it would only run against everybody.
         return replace(table, pause=m.Pause.SUSPENDED)

@@ -101,6 +101,9 @@ class Publisher:
         # The very same objects as long as they look the same: also behind a replaced bid.
         bidders = [seat for seat, card in enumerate(table.bids) if card is not None]
         view = table_view(table.game, bidders) if table.game else None
+        if view is not None and table.event:
+            # Others still play it.
+            view = view._replace(deal=())
         if view != self._view:
             self._view = view
         info, found = table_info(table, self._shared.timing), listing(self.listing.key, table)
@@ -162,7 +165,7 @@ def table_info(table: Table, timing: Timing) -> m.TableInfo:
         seats=tuple([_seat(table, n, claimed.get(n, "")) for n in range(len(table.seats))]),
         game=table.number,
         commitment=table.commitment,
-        seed=table.seed.hex() if over else "",
+        seed=table.seed.hex() if over and not table.event else "",
         deadline=table.deadline if table.running else 0.0,
         spectators=len(table.spectators),
         pause=table.pause,
@@ -172,6 +175,7 @@ def table_info(table: Table, timing: Timing) -> m.TableInfo:
         private=bool(table.word),
         played_by=table.played_by,
         kept_for=kept_for(table, timing) if table.status is m.Status.PLAYING else 0.0,
+        event=table.event,
     )
 
 
@@ -210,4 +214,5 @@ def table_row(table: Table) -> m.TableRow:
         ratings=(min(ratings), max(ratings)) if ratings else None,
         present=len(table.connected),
         programs=tuple([player.name for _, player in table.seated if player.program]),
+        event=table.event,
     )

@@ -251,7 +251,7 @@ def leave(table: Table, player: str, env: Env) -> Step:
     released = (Release(player),)
     if number < 0:
         return Step(table.without(player), effects=released)
-    if table.status is not m.Status.PLAYING:
+    if table.status is not m.Status.PLAYING and not (table.event and table.status is m.Status.OPEN):
         return freed(table, number)
     seat = table.seats[number]
     ballots = frozenset(b for b in table.ballots if number not in (b.seat, b.target))

@@ -10,7 +10,7 @@ from server.coordinator.table.model import EMPTY, Member, Table, human
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import start
 from server.coordinator.table.seats import check_players, handed_on, new_bot, with_claims
-from server.coordinator.table.steps import CountGame, Env, Release, Step
+from server.coordinator.table.steps import Arranged, CountGame, Env, Release, Step
 
 
 def check_options(options: m.TableOptions) -> None:
@@ -33,6 +33,23 @@ def fill(table: Table, who: Member, command: m.OpeningCommand, env: Env) -> Step
         after = after.with_seat(number, new_bot(after, env))
         events.append(m.Sat(number, after.seats[number].name))
     return _begun(after, env, events)
+
+
+def arranged(table: Table, given: Arranged, env: Env) -> Step:
+    """Seat everybody who plays an event's game here. It begins as its timer says."""
+    after, events = table, []
+    for number, one in enumerate(given.seats):
+        if isinstance(one, Member):
+            after = after.with_seat(number, human(one.player)).with_member(one, seated=True)
+        else:
+            after = after.with_seat(number, new_bot(after, env, one))
+        events.append(m.Sat(number, after.seats[number].name))
+    return Step(after, tuple(events))
+
+
+def begin_event(table: Table, env: Env) -> Step:
+    """Begin an event's game: everybody is there, or it is time. Nobody's limits count for it."""
+    return _begun(table, env, ())
 
 
 def change_options(table: Table, command: m.ChangeOptions, env: Env) -> Step:
@@ -155,7 +172,8 @@ def _fresh(table: Table) -> Table:
 
 
 def _begun(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:
-    rules, seed = table.options.rules, env.new_seed()
+    rules = table.options.rules
+    seed = table.shared.seed if table.shared else env.new_seed()
     deal = deal_game(seed, rules)
     played = start(rules, deal)
     after = replace(

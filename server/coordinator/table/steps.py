@@ -23,6 +23,14 @@ class Asked(Struct, frozen=True):
     command: Command | StopWatching
 
 
+class Arranged(Struct, frozen=True):
+    """Who plays an event's game at this table, which has just been opened for it: people, connected or not,
+    and bots by their strategies, a seat each.
+    """
+
+    seats: tuple[Member | str, ...]
+
+
 class Came(Struct, frozen=True):
     """Somebody who sits or watches here is connected, perhaps anew or under another name."""
 
@@ -79,7 +87,7 @@ class Restarted(Struct, frozen=True):
     """The table has just been read from the store, and nobody is connected."""
 
 
-FromPeople = Asked | Came | Gone | Rated
+FromPeople = Asked | Arranged | Came | Gone | Rated
 FromServer = Announced | Close | Restarted
 Answer = BotsChose | Thought | WordChecked
 Input = FromPeople | FromServer | Answer | TableTimer | Turn

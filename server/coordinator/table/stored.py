@@ -17,9 +17,9 @@ from engine.record import record_of
 from engine.rules import new_game, turn_tides
 from engine.state import GameState, Phase
 from server.coordinator import messages as m
-from server.coordinator.table.model import Seat, Table
+from server.coordinator.table.model import Seat, SharedDeal, Table
 from server.coordinator.table.play import Action, Bids, Tides, last_cards, no_bids, seal
-from server.storage.store import Entry, FinishedGame, Json, StoredTable
+from server.storage.store import Entered, Entry, FinishedGame, Json, StoredTable
 
 VERSION: Final = 1
 
@@ -67,6 +67,7 @@ def to_row(state: Table) -> Json:
         **state.options.to_plain(),
         "seats": [_seat_to_json(seat) for seat in state.seats],
         "seed": state.seed.hex(),
+        **_shared_to_json(state.shared),
     }
 
 
@@ -114,6 +115,7 @@ def _state(row: Json) -> Table:
         options=m.TableOptions.from_plain(row),
         seats=tuple(_seat_from_json(seat) for seat in row["seats"]),
         seed=bytes.fromhex(row["seed"]),
+        shared=_shared_from_json(row.get("shared")),
         **{name: convert(row[name], _KINDS[name]) for name in plain},
     )
 
@@ -129,6 +131,20 @@ def _seat_from_json(json: Json) -> Seat:
     return replace(seat, player=m.Player(*json["player"])) if json["player"] else seat
 
 
+def _shared_to_json(shared: SharedDeal | None) -> Json:
+    return {"shared": {**to_builtins(shared), "seed": shared.seed.hex()}} if shared else {}
+
+
+def _shared_from_json(json: Json | None) -> SharedDeal | None:
+    return convert({**json, "seed": bytes.fromhex(json["seed"])}, SharedDeal) if json else None
+
+
+def entered_by(table: Table, now: float) -> list[Entered]:
+    """Who plays the game that begins at this table, if it is for an event."""
+    people = {seat.player.id for seat in table.seats if seat.player} if table.event else ()
+    return [Entered(table.event, player, now) for player in sorted(people)]
+
+
 def finished_game(key: str, table: Table, now: float) -> FinishedGame:
     """The record of the game that has just ended at a table, and whose results they are."""
     assert table.game is not None
@@ -141,13 +157,17 @@ def finished_game(key: str, table: Table, now: float) -> FinishedGame:
     }
     if table.options.rated:
         more["rated"] = True
+    if table.event:
+        more["event"] = table.event
+    elif table.shared:
+        more["again"] = True
     if table.ended:
         more["ended"] = table.ended.value
     early = table.ended is not m.Ended.NO
     record = record_of(table.game, table.names, seed=table.seed, more=more, ended_early=early)
     people = tuple(seat.player.id if seat.player else "" for seat in table.seats)
     sources = tuple(table.sources.get(player, "") for player in people)
-    return FinishedGame(record.fields(), people, now, sources)
+    return FinishedGame(record.fields(), people, now, sources, table.event)
 
 
 def _seat(seat: Seat) -> dict[str, Any]:

@@ -34,6 +34,8 @@ class TimerKind(StrEnum):
     """Enough players agree to a motion."""
     REMATCH = "rematch"
     """All who are connected want another game."""
+    BEGIN = "begin"
+    """An event's game begins: everybody is there, or it is time."""
 
 
 class TableTimer(NamedTuple):
@@ -53,7 +55,7 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
             if not when:
                 continue
             if table.thinks(number):
-                if table.options.counts:
+                if table.counts:
                     continue
                 when += timing.thinking  # noqa: PLW2901
             yield TableTimer(when, TimerKind.BID, number, epoch)
@@ -67,10 +69,12 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
             if not present and table.pause is Pause.SUSPENDED:
                 yield TableTimer(AT_ONCE, TimerKind.RESUME, number)
             present = True
-        elif table.status is Status.OPEN:
+        elif table.status is Status.OPEN and not table.event:
             yield TableTimer(member.absent + timing.open_seat, TimerKind.FREE_SEAT, number)
         elif table.status is Status.PLAYING and not member.overdue and not table.daily:
             yield TableTimer(member.absent + timing.absent, TimerKind.OVERDUE, number)
+    if (begins := _begins(table)) is not None:
+        yield TableTimer(begins, TimerKind.BEGIN)
     if table.carried:
         yield TableTimer(AT_ONCE, TimerKind.VOTES)
     if table.status is Status.OVER and present and not table.closing and table.wants_rematch:
@@ -81,15 +85,27 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
         yield TableTimer(when, TimerKind.NOBODY)
 
 
+def _begins(table: Table) -> float | None:
+    """When the game of an event begins; ``None`` where none waits for that."""
+    if table.shared is None or not table.event or table.status is not Status.OPEN or table.closing:
+        return None
+    if len(table.connected) == len(table.seated):
+        return AT_ONCE
+    return table.shared.starts or None
+
+
 def overdue_seats(table: Table) -> list[int]:
     """For whom bots bid when time is up. Where a game counts, one that thinks is given the time it takes."""
-    counts, seats = table.options.counts, range(len(table.seats))
+    counts, seats = table.counts, range(len(table.seats))
     return [n for n in seats if table.owes_bid(n) and not (counts and table.thinks(n))]
 
 
 def _nobody(table: Table, timing: Timing) -> float:
     """When something becomes of a table where nobody who plays is connected; 0 for never."""
     if not table.deserted:
+        return 0.0
+    if table.shared and table.event and table.status is not Status.OVER and not table.shared.waits:
+        # It begins at its time, and its clock runs until whoever holds the event closes it.
         return 0.0
     if table.status is Status.OPEN:
         return table.deserted + timing.open_seat

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, inspect
 
-from server.storage.migrations import m0006_base, m0007_owners, m0008_confusables
+from server.storage.migrations import m0006_base, m0007_owners, m0008_confusables, m0009_events
 from server.storage.statements import execute
 
 _TABLE: Final = "schema_version"
@@ -43,6 +43,7 @@ VERSIONS: Final = (
     Version(6, m0006_base.SCRIPT),
     Version(7, m0007_owners.SCRIPT, m0007_owners.fill),
     Version(8, fill=m0008_confusables.fill),
+    Version(9, m0009_events.SCRIPT),
 )
 
 

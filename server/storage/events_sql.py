@@ -1,0 +1,100 @@
+"""Events in a database."""
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Final
+
+from sqlalchemy import Connection
+from typing_extensions import override
+
+from engine.outcome import HandResult, SeatResult
+from server.storage.database import Repository, reads, writes
+from server.storage.events import Event, EventGame, EventStore
+from server.storage.statements import execute, insert, to_json
+
+_EVENT: Final = "SELECT id, kind, opens, closes, seed, commitment, closed, state FROM events"
+_SEATS: Final = """
+    SELECT records.id, kept, complete, player, name, record_seats.kind, score, place
+    FROM records JOIN record_seats ON record_id = records.id
+    WHERE event = :event ORDER BY records.id, seat
+"""
+_HANDS: Final = """
+    SELECT record_id, stage, seat, hand, points FROM hand_results
+    JOIN records ON records.id = record_id WHERE event = :event ORDER BY record_id, stage, seat
+"""
+
+
+class SqlEvents(Repository, EventStore):
+    """Events in a ``Database``."""
+
+    @override
+    @writes
+    def add(self, connection: Connection, event: Event) -> Event:
+        row = {**event._asdict(), "state": to_json(dict(event.state))}
+        insert(connection, "events", row, conflict="ON CONFLICT DO NOTHING")
+        return _event(execute(connection, f"{_EVENT} WHERE id = :id", id=event.id).one())
+
+    @override
+    @reads
+    def find(self, connection: Connection, event: str) -> Event | None:
+        row = execute(connection, f"{_EVENT} WHERE id = :id", id=event).one_or_none()
+        return None if row is None else _event(row)
+
+    @override
+    @reads
+    def newest(self, connection: Connection, kind: str, limit: int = 20) -> Sequence[Event]:
+        query = f"{_EVENT} WHERE kind = :kind ORDER BY opens DESC, id DESC LIMIT :limit"
+        return [_event(row) for row in execute(connection, query, kind=kind, limit=limit)]
+
+    @override
+    @reads
+    def still_open(self, connection: Connection, kind: str) -> Sequence[Event]:
+        query = f"{_EVENT} WHERE kind = :kind AND closed = 0 ORDER BY opens, id"
+        return [_event(row) for row in execute(connection, query, kind=kind)]
+
+    @override
+    @writes
+    def keep_state(self, connection: Connection, event: str, state: Mapping[str, Any]) -> None:
+        query = "UPDATE events SET state = :state WHERE id = :id"
+        execute(connection, query, id=event, state=to_json(dict(state)))
+
+    @override
+    @writes
+    def close(self, connection: Connection, event: str, at: float) -> None:
+        query = "UPDATE events SET closed = :at WHERE id = :id AND closed = 0"
+        execute(connection, query, id=event, at=at)
+
+    @override
+    @reads
+    def entered(self, connection: Connection, event: str) -> Mapping[str, float]:
+        query = "SELECT player, at FROM event_players WHERE event = :event ORDER BY at, player"
+        return {row.player: row.at for row in execute(connection, query, event=event)}
+
+    @override
+    @reads
+    def games(self, connection: Connection, event: str) -> Sequence[EventGame]:
+        hands = {
+            number: tuple(HandResult(*row[1:]) for row in rows)
+            for number, rows in groupby(
+                execute(connection, _HANDS, event=event).all(), key=attrgetter("record_id")
+            )
+        }
+        found = groupby(execute(connection, _SEATS, event=event).all(), key=attrgetter("id"))
+        return [_game(list(rows), hands.get(number, ())) for number, rows in found]
+
+
+def _event(row: Any) -> Event:
+    return Event(**{**row._asdict(), "state": json.loads(row.state)})
+
+
+def _game(rows: Sequence[Any], hands: tuple[HandResult, ...]) -> EventGame:
+    return EventGame(
+        rows[0].id,
+        rows[0].kept,
+        bool(rows[0].complete),
+        tuple(SeatResult(row.name, row.kind, row.score, row.place) for row in rows),
+        tuple(row.player for row in rows),
+        hands,
+    )
