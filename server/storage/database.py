@@ -111,7 +111,8 @@ class Database:
         self._waiting: deque[_Job] = deque()
         self._unanswered: deque[_Job] = deque()
         """What waits and what is being written, the oldest first. The event loop's alone."""
-        self._draining: asyncio.Future[None] | None = None
+        self._drained: asyncio.Future[None] | None = None
+        """While the writer writes: when it has stopped."""
         self._unsettled = False
         """A transaction has failed, and ``Backend.settle`` has not succeeded since. The writer's alone."""
         self._writing = ThreadPoolExecutor(1, "storage-writer")
@@ -154,7 +155,7 @@ class Database:
         self._unanswered.append(job)
         if not self.backend.blocks:
             self._tell(*self._write(self._taken()))
-        elif self._draining is None:
+        elif self._drained is None:
             self._drain(loop)
         answer: T = await job.done
         return answer
@@ -162,20 +163,15 @@ class Database:
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run ``work``, which only reads, in one transaction. Raises ``StoreError``."""
 
-        def run() -> T:
-            self.backend.check_in_place()
-            with self.backend.engine.begin() as connection:
-                return work(connection)
-
         if self._closed:
             raise StoreError("failed")
-        try:
-            answer = await self._on(self._reading, run)
-        except (DBAPIError, OSError) as error:
-            code = self.backend.code_of(error)
-            self._note(code, error, reading=True)
-            raise StoreError(code) from error
-        self._note("", None, reading=True)
+        loop = asyncio.get_running_loop()
+        job = _Job(work, loop.create_future(), self._now())
+        if self.backend.blocks:
+            self._reading.submit(self._read_for, loop, job)
+        else:
+            self._answer(job, self._read(job))
+        answer: T = await job.done
         return answer
 
     async def probe(self) -> None:
@@ -208,9 +204,8 @@ class Database:
         if self._closed:
             return
         self._closed = True
-        while self._draining is not None:
-            await asyncio.shield(self._draining)
-            await asyncio.sleep(0)  # for ``_drained``, which may begin anew
+        while self._drained is not None:
+            await asyncio.shield(self._drained)
         await self._on(self._writing, self.backend.close)
         self._writing.shutdown()
         self._reading.shutdown()
@@ -218,13 +213,8 @@ class Database:
     # ------------------------------------------------------------ the writer
 
     def _drain(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._draining = loop.run_in_executor(self._writing, self._write_all, loop)
-        self._draining.add_done_callback(self._drained)
-
-    def _drained(self, done: asyncio.Future[None]) -> None:
-        self._draining = None
-        if self._waiting:  # since the writer has looked
-            self._drain(done.get_loop())
+        self._drained = loop.create_future()
+        self._writing.submit(self._write_all, loop)
 
     def _write_all(self, loop: asyncio.AbstractEventLoop) -> None:
         """Write, on the writer's thread, until nothing waits: the next transaction does not have to wait
@@ -232,6 +222,14 @@ class Database:
         """
         while batch := self._taken():
             loop.call_soon_threadsafe(self._tell, *self._write(batch))
+        loop.call_soon_threadsafe(self._stopped, loop)
+
+    def _stopped(self, loop: asyncio.AbstractEventLoop) -> None:
+        drained, self._drained = self._drained, None
+        if self._waiting:  # since the writer has looked
+            self._drain(loop)
+        assert drained is not None
+        drained.set_result(None)
 
     def _taken(self) -> list[_Job]:
         """All jobs that wait. The event loop's thread adds to them at any time."""
@@ -295,6 +293,35 @@ class Database:
     def _settle(self) -> None:
         self.backend.settle()
         self._unsettled = False
+
+    # ------------------------------------------------------------ the readers
+
+    def _read_for(self, loop: asyncio.AbstractEventLoop, job: _Job) -> None:
+        loop.call_soon_threadsafe(self._answer, job, self._read(job))
+
+    def _read(self, job: _Job) -> Exception | None:
+        """Run it; why there is no answer."""
+        try:
+            self.backend.check_in_place()
+            with self.backend.engine.begin() as connection:
+                job.answer = job.work(connection)
+        except Exception as error:
+            return error
+        return None
+
+    def _answer(self, job: _Job, error: Exception | None) -> None:
+        if error is None:
+            self._note("", None, reading=True)
+        elif isinstance(error, (DBAPIError, OSError)):
+            code = self.backend.code_of(error)
+            self._note(code, error, reading=True)
+            error = StoreError(code)
+        if job.done.done():
+            return  # who asked has gone
+        if error:
+            job.done.set_exception(error)
+        else:
+            job.done.set_result(job.answer)
 
     # ------------------------------------------------------------ inside
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 import structlog
@@ -44,19 +45,23 @@ class SqlPeople(Repository, PeopleStore):
         key: str = "",
         code: str = "",
     ) -> Person:
-        row = person._asdict() | {"guest": int(person.guest), "code": code or None}
+        claims = iter(claims)
+        first = next(claims, None)
+        # As if that name were free, and nobody had the key, which is so as a rule.
+        name = first.name if first else ""
+        row = person._asdict() | {"name": name, "guest": int(person.guest), "code": code or None}
         insert(connection, "people", row | {"settings": to_json({**person.settings})})
         added = {"fingerprint": key, "person": person.id, "added": person.created}
-        # As if nobody had the key, which is so as a rule.
         if key and not insert(connection, "keys", added, conflict="ON CONFLICT DO NOTHING"):
             execute(connection, _REMOVE, it=person.id)
             known = _find(connection, "key", key)
             assert known is not None
             return known
-        for claim in claims:
+        for claim in chain((first,) if first else (), claims):
             if _claim(connection, claim, person.id):
-                rename = "UPDATE people SET name = :name WHERE id = :person"
-                execute(connection, rename, person=person.id, name=claim.name)
+                if claim is not first:
+                    rename = "UPDATE people SET name = :name WHERE id = :person"
+                    execute(connection, rename, person=person.id, name=claim.name)
                 return person._replace(name=claim.name)
         raise NoNameFree
 

@@ -58,6 +58,10 @@ _RATHER_WATCH: Final = {
 }
 """Who cannot sit down for one of these reasons may still watch."""
 
+AT_ONCE: Final = 4
+"""So many sessions begin in one turn of the event loop, which takes some two milliseconds. With fewer, those
+that come in together drift apart, and each is kept in a transaction of its own."""
+
 _TYPED_AHEAD: Final = 1024
 """Characters typed before there is anything to see that are kept."""
 _SENT_AHEAD: Final = 65_536
@@ -161,7 +165,7 @@ class GameServer:
         self.bans: Final = bans or Bans(SystemClock().time)
         self.operator_services: Callable[[Session], OperatorServices] | None = None
         """Where there are operators: how a session reaches them."""
-        self._beginning: Final = asyncio.Lock()
+        self._beginning: Final = asyncio.Semaphore(AT_ONCE)
         self._leaving: Final[set[asyncio.Task[None]]] = set()
         """For guests who are being forgotten."""
         self.closing = False
@@ -198,7 +202,7 @@ class GameServer:
         return admitted
 
     async def turn_to_begin(self) -> None:
-        """Of sessions opened by the hundred one begins at a time, and who plays is answered in between."""
+        """Of sessions opened by the hundred a few begin at a time, and who plays is answered in between."""
         async with self._beginning:
             await asyncio.sleep(0)
 
