@@ -5,6 +5,7 @@ game").
 from itertools import accumulate
 from typing import NamedTuple
 
+from engine.results import StageResult
 from engine.rules import dealt_hand_of
 from engine.views import TableView
 
@@ -57,4 +58,48 @@ def played_hands(view: TableView) -> list[list[tuple[int, int]]]:
             if dealt_hand_of(seat, stage, players) == hand
         ]
         for hand in range(players if len(view.points) > 1 else 0)
+    ]
+
+
+def totals_after(view: TableView) -> list[tuple[int, ...]]:
+    """After each finished stage, a seat each."""
+    return [
+        tuple(map(sum, zip(*view.points[: number + 1], strict=True)))
+        for number in range(len(view.points))
+    ]
+
+
+class HandPlayed(NamedTuple):
+    """What one seat made of the hand that it held in a stage."""
+
+    seat: int
+    hand: int
+    """The seat to which it was dealt."""
+    start: int
+    """Its life preservers."""
+    points: int
+    bonus: bool
+    earlier: tuple[tuple[int, int], ...]
+    """Who had played it in earlier stages, and their points, in that order."""
+    next_seat: int
+    """Who plays it in the next stage."""
+
+
+def stage_hands(view: TableView, stage: int, result: StageResult) -> list[HandPlayed]:
+    """Who made how much of which hand in ``stage`` (from 0); ``view`` has at least the stages before."""
+    players = len(view.seats)
+    return [
+        HandPlayed(
+            seat,
+            hand := dealt_hand_of(seat, stage, players),
+            result.start[seat],
+            result.points[seat],
+            seat in result.bonus,
+            tuple(
+                (there := (hand + number) % players, view.points[number][there])
+                for number in range(stage)
+            ),
+            (seat + 1) % players,
+        )
+        for seat in range(players)
     ]

@@ -19,7 +19,9 @@ from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.text.rounds import refusal
 
-Menu = Literal["account", "chat_log", "games", "help", "leave", "operators", "review", "settings"]
+Menu = Literal[
+    "account", "chat_log", "games", "help", "leave", "operators", "review", "settings", "this_game"
+]
 """Pages to which many others lead."""
 
 

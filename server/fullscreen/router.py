@@ -13,7 +13,7 @@ from server.fullscreen.banner import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay, ChatPage
 from server.fullscreen.chat.view import blank_region
 from server.fullscreen.context import Menu, SessionContext
-from server.fullscreen.history.pages import GamesPage, review_newest
+from server.fullscreen.history.pages import GamesPage, replay_this_game, review_newest
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.account import AccountPage
@@ -67,6 +67,7 @@ MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
     "operators": _opens(_operators),
     "review": review_newest,
     "settings": _opens(SettingsPage),
+    "this_game": replay_this_game,
 }
 """Opens the pages that many others lead to."""
 
@@ -219,7 +220,8 @@ class Router(PageScreen):
     def _with_the_game(self, page: Page, size: Size) -> Frame:
         """The page's frame; during a game each but the table's own has the game in one of its first rows."""
         frame, table, look = page.frame(size), self.context.table, self.context.look
-        if page is self._table or table is None or table.table is None:
+        # The end of a stage is told whole; what is known of the next one stands in its message.
+        if page in (self._table, self._stage) or table is None or table.table is None:
             return frame
         if table.info.status is not m.Status.PLAYING:
             return frame

@@ -3,11 +3,16 @@
 from typing import Any, Final
 
 import msgspec
+from typing_extensions import TypedDict
 
 from engine.bots.review import to_json
+from engine.highlights import highlights
 from engine.outcome import SeatResult
 from engine.record import write
+from engine.standings import totals_after
+from engine.views import table_view
 from server.coordinator.messages import Reply
+from server.i18n.catalogues import Words
 from server.jsonapi.choices import choices_data, with_choices
 from server.jsonapi.parts import Part, each, made
 from server.jsonapi.requests import (
@@ -15,21 +20,26 @@ from server.jsonapi.requests import (
     GetRecord,
     GetReview,
     GetSettings,
+    GetSummary,
     Query,
     Results,
     SendReport,
     Set,
 )
+from server.jsonapi.updates import HIGHLIGHT
+from server.playback.recorded_game import RecordedGame
 from server.session.account import Account, GameLibrary
 from server.storage.ratings import Rating
 from server.storage.results import GameRow, LeaderboardRow, PlayerPage
 from server.storage.store import StoreError
+from server.text.highlights import course_in_words, shared_text
+from server.viewmodels.table import seat_names
 
 LONGEST_RECORD: Final = 100_000
 """Characters of a record that is sent; a long game has some thousand."""
 
 
-async def answer_to(request: Query, account: Account) -> tuple[Reply, dict[str, Any]]:
+async def answer_to(request: Query, account: Account, words: Words) -> tuple[Reply, dict[str, Any]]:
     """What to answer, and what more there is in the answer."""
     try:
         if isinstance(request, SendReport):
@@ -43,12 +53,12 @@ async def answer_to(request: Query, account: Account) -> tuple[Reply, dict[str, 
             return Reply(), {"settings": choices_data(account.settings)}
         if account.library is None:
             return Reply("no_games"), {}
-        return await _from(account.library, request)
+        return await _from(account.library, request, words)
     except StoreError:
         return Reply("storage"), {}
 
 
-async def _from(library: GameLibrary, request: Query) -> tuple[Reply, dict[str, Any]]:
+async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Reply, dict[str, Any]]:
     match request:
         case Games(mine, before):
             rows = await library.games(mine=mine, before=before)
@@ -67,11 +77,36 @@ async def _from(library: GameLibrary, request: Query) -> tuple[Reply, dict[str, 
             of = game.reviewed_seat(game.viewpoint if seat is None else seat)
             bids = [one async for one in library.review(game, of)]
             return Reply(), {"review": {"seat": of, **to_json(bids)}}
+        case GetSummary(number):
+            game = await library.game(number)
+            if game is None:
+                return Reply("no_such_game"), {}
+            return Reply(), {"summary": summary_data(game, words)}
         case Results():
             page = await library.page()
             return Reply(), {"results": None if page is None else PAGE(page)}
         case _:
             return Reply(), {"best": [BEST(row) for row in await library.best()]}
+
+
+class SummaryData(TypedDict):
+    """What one game came to."""
+
+    totals: list[list[int]]
+    highlights: list[HIGHLIGHT.type]  # type: ignore[name-defined]
+    course: list[str]
+    text: list[str]
+
+
+def summary_data(game: RecordedGame, words: Words) -> SummaryData:
+    """Totals after each stage, what was remarkable, and both in sentences."""
+    view, names = table_view(game.replay.last), seat_names(game.info)
+    return {
+        "totals": [list(totals) for totals in totals_after(view)],
+        "highlights": [HIGHLIGHT(one) for one in highlights(view)],
+        "course": list(course_in_words(view, names, words)),
+        "text": shared_text(view, names, words),
+    }
 
 
 GAME: Final = Part(

@@ -118,6 +118,12 @@ class GetReview(Query, frozen=True):
     seat: Number | None = None
 
 
+class GetSummary(Query, frozen=True):
+    """What one game came to: its chart, what was remarkable, and a text about it."""
+
+    game: GameId
+
+
 class Results(Query, frozen=True):
     """How one has done."""
 
@@ -275,6 +281,7 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "games": Games,
     "record": GetRecord,
     "review": GetReview,
+    "summary": GetSummary,
     "results": Results,
     "best": Best,
     "settings": GetSettings,

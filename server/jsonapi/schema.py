@@ -79,6 +79,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     "record": dict[str, Any],
     "hint": _HINT,
     "review": _REVIEW,
+    "summary": history.SummaryData,
     "results": history.PAGE.type | None,
     "best": list_of(history.BEST.type),
     "settings": SettingsRequest,

@@ -300,7 +300,7 @@ class ApiSession(SessionClient):
             self.spawn(self._look_up(order.id, request))
 
     async def _look_up(self, id_: Id, request: Query) -> None:
-        reply, found = await answer_to(request, self.account)
+        reply, found = await answer_to(request, self.account, self.words)
         if not self.done:
             text = ""
             if isinstance(request, SendReport):

@@ -12,13 +12,14 @@ from typing import Any, Final
 import msgspec
 from typing_extensions import TypedDict
 
+from engine.highlights import Highlight, highlights
 from engine.history import PastStage
 from engine.results import Loss, RoundResult
 from engine.state import Phase
 from engine.views import SeatPublic, TableView
 from server.coordinator import messages as m
 from server.jsonapi.choices import OptionsData, options_data
-from server.jsonapi.parts import Part, Read, each, made
+from server.jsonapi.parts import Part, Read, each, list_of, made
 
 MOST_TABLES: Final = 30
 MOST_PLAYERS: Final = 100
@@ -144,12 +145,15 @@ _PLAYER: Final = Part(
     "score start life_preservers eliminated bid=has_bid cards_left played earlier",
     level=(int | None, lambda seat: None if seat.eliminated else seat.level),
 )
+HIGHLIGHT: Final = Part(Highlight, "kind stage seat hand points other")
+"""Something remarkable about a game that is over."""
 game_data: Final = Part(
     TableView,
     "phase stage round rounds=rules.rounds highest_tide=rules.highest_tide tides=offer points bonuses winners"
     " deal?",
     seats=each(_PLAYER, "seats"),
     log=each(round_data, "rounds"),
+    highlights=(list_of(HIGHLIGHT.type), lambda view: [HIGHLIGHT(one) for one in highlights(view)]),
 )
 """The game as everybody sees it."""
 PAST: Final = Part(PastStage, "start points", rounds=each(round_data, "rounds"))

@@ -162,6 +162,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.REPLAY: LineCommand(history.begin_replay),
     Verb.REVEAL: LineCommand(history.reveal),
     Verb.REVIEW: LineCommand(history.review),
+    Verb.SHARE: LineCommand(history.share, in_replays=True),
     Verb.NEXT: LineCommand(history.next_moment),
     Verb.BACK: LineCommand(history.moment_before),
     Verb.GO: LineCommand(history.go_to),
@@ -249,6 +250,10 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         _(
             "review 2: your bids in number 2 beside those of the strongest bot; review alone: in the last"
             " one, or in the replay those of the player whose eyes it is seen through."
+        ),
+        _(
+            "share 2: a text about number 2 to copy for others; share alone: about the game that is over"
+            " here, or the last one."
         ),
         _("results: how you have done. best: the best players."),
         _("account: how you come back; account code: a code for another device."),

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
+from engine.views import table_view
+from server.i18n.catalogues import Words
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
 from server.playback.recorded_game import OPEN, RecordedGame
 from server.session.account import GameLibrary
+from server.text.highlights import shared_text
 from server.text.history import (
     bots_in_words,
     game_words,
@@ -17,6 +20,7 @@ from server.text.history import (
 )
 from server.text.review import review_lines
 from server.viewmodels.standings import hands_in_words
+from server.viewmodels.table import seat_names
 
 _MOST_STEPS: Final = 30
 """Moments told at once: more than the rounds of a stage, each of which is two."""
@@ -140,6 +144,29 @@ def reveal(session: LineContext, rest: str) -> None:
 async def _dealt(session: LineContext, library: GameLibrary, rest: str) -> None:
     if game := await _game(session, library, rest):
         session.read(all_hands(game, session.words))
+
+
+def share(session: LineContext, rest: str) -> None:
+    """A text to copy: about the game of the replay, that is over at this table, or one in the list."""
+    replay, table, words = session.replay, session.table, session.words
+    over = table is not None and table.table is not None and table.table.winners
+    if not rest and replay is not None:
+        session.read(_shared(replay.game, words))
+    elif not rest and over and table is not None and table.table is not None:
+        session.read(shared_text(table.table, seat_names(table.info), words))
+    else:
+        _share(session, rest)
+
+
+@_reads
+async def _share(session: LineContext, library: GameLibrary, rest: str) -> None:
+    if game := await _game(session, library, rest):
+        session.read(_shared(game, session.words))
+
+
+def _shared(game: RecordedGame, words: Words) -> list[str]:
+    view = table_view(game.replay.last)
+    return shared_text(view, seat_names(game.info), words)
 
 
 @_reads

@@ -8,6 +8,7 @@ from typing_extensions import override
 from engine import events
 from engine.results import RoundResult, StageResult
 from engine.rules import dealt_hand_of
+from engine.standings import stage_hands
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
@@ -17,6 +18,7 @@ from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayP
 from server.session.settings import Verbosity
 from server.text.events import happening_in_words, info_before
 from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
+from server.text.stages import bonus_in_words, hand_in_words, next_hand_in_words
 from server.viewmodels.table import seat_names
 from server.viewmodels.table_options import options_in_words
 
@@ -100,11 +102,17 @@ def stage_lines(result: StageResult, stage: int, table: m.TableSnapshot, words: 
     lines = [
         words.t("Stage {stage} is over: {why}.", stage=stage + 1, why=why),
         words.t("Points: {points}.", points=", ".join(points)),
+        bonus_in_words(result, names, words),
     ]
+    hands = stage_hands(view_of(table), stage, result)
+    if stage:
+        lines += [sentence(hand_in_words(hand, names, words), names) for hand in hands]
     # After the last stage the standings say so.
     if stage + 1 < rules.stages:
         totals = ", ".join(f"{name} {result.scores[seat]}" for seat, name in enumerate(names))
         lines.append(words.t("Totals: {totals}.", totals=totals))
+        if table.seat >= 0:
+            lines.append(next_hand_in_words(hands, table.seat, names, words))
     return lines
 
 
@@ -160,7 +168,11 @@ class LineReplay(ReplayPosition):
             case events.StageScored(stage, result):
                 return stage_lines(result, stage, table, words)
             case events.GameOver():
-                return [*status.final_lines(table, words), *status.fairness_lines(table, words)]
+                return [
+                    *status.final_lines(table, words),
+                    *status.course_lines(table, words),
+                    *status.fairness_lines(table, words),
+                ]
 
     def hands(self, words: Words) -> list[str]:
         """The hands that are seen from the viewpoint, and what is bid from each in this round."""

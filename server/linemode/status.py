@@ -9,9 +9,10 @@ from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import is_tutorial
+from server.text.highlights import course_in_words, highlights_in_words
 from server.text.rounds import signed
 from server.viewmodels.lobby import present_lobby, present_waiting
-from server.viewmodels.standings import hand_results, verdict
+from server.viewmodels.standings import hand_results, headline, verdict
 from server.viewmodels.table import log_rounds, present_table, seat_names
 
 
@@ -166,6 +167,7 @@ def scores_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     else:
         yield words.t("No stage is over yet: everybody has 0 points.")
     if table.info.status is Status.OVER:
+        yield from course_lines(table, words)
         yield from fairness_lines(table, words)
 
 
@@ -173,10 +175,18 @@ def final_lines(table: TableSnapshot, words: Words) -> list[str]:
     """The standings, and how to check the deal."""
     info, view, names = table.info, view_of(table), seat_names(table.info)
     totals = ", ".join(f"{names[each.seat]} {each.total}" for each in standings(view))
+    you = headline(view, table.seat, words)
+    over = words.t("The game is over. {verdict}", verdict=verdict(info, view, words))
     return [
-        words.t("The game is over. {verdict}", verdict=verdict(info, view, words)),
+        f"{you} {over}" if you else over,
         words.t("Standings: {standings}.", standings=totals),
+        *(f"{each[:1].upper()}{each[1:]}." for each in highlights_in_words(view, names, words)),
     ]
+
+
+def course_lines(table: TableSnapshot, words: Words) -> tuple[str, ...]:
+    """How the game went, as the chart of the full screen shows it."""
+    return course_in_words(view_of(table), seat_names(table.info), words)
 
 
 def fairness_lines(table: TableSnapshot, words: Words) -> Iterator[str]:

@@ -60,6 +60,7 @@ class Verb(Enum):
     EYES = p_("line command", "eyes")
     REVEAL = p_("line command", "reveal")
     REVIEW = p_("line command", "review")
+    SHARE = p_("line command", "share")
     RESULTS = p_("line command", "results")
     BEST = p_("line command", "best")
     ACCOUNT = p_("line command", "account")

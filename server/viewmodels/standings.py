@@ -57,6 +57,13 @@ def verdict(info: TableInfo, view: TableView, words: Words) -> str:
     return words.fill(text, count=best, name=winners[0], names=words.listed(winners))
 
 
+def headline(view: TableView, you: int, words: Words) -> str:
+    """What a player who has won reads first; empty for everybody else."""
+    if you not in view.winners:
+        return ""
+    return words.t("You share the win!") if len(view.winners) > 1 else words.t("You win!")
+
+
 def hand_results(info: TableInfo, view: TableView, words: Words) -> list[HandLine]:
     """How each hand went, whoever played it."""
     names, lines = seat_names(info), []

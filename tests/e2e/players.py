@@ -82,7 +82,7 @@ class Player:
         if "Final standings" in text:
             self.over = True
             return ""
-        if "Space shows the standings" in text or "Every hand now passes" in text:
+        if "Space shows the standings" in text or "You get the hand" in text:
             return " "
         if "Press Space to go on" in text or "The bids are turned up" in text:
             return " "

@@ -125,7 +125,7 @@ class TerminalGuest(Guest):
         """What to press, seeing this."""
         if "play at once, against bots" in screen:
             return "l"
-        if "Space shows the standings" in screen or "Every hand now passes" in screen:
+        if "Space shows the standings" in screen or "You get the hand" in screen:
             return " "
         if "Press Space to go on" in screen or "The bids are turned up" in screen:
             return " "

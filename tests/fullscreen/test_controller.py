@@ -635,7 +635,7 @@ async def test_the_game_stays_on_every_page_that_lies_over_it(size: Size, langua
     assert words.t("All wait for you.") not in player.text
 
 
-async def test_the_game_stays_beside_the_end_of_a_stage_and_above_a_replay() -> None:
+async def test_the_end_of_a_stage_tells_of_the_next_round_and_a_replay_has_the_game_above() -> None:
     player = await seated(Game(Rules(players=3)))
     player.size = Size(40, 15)
     while player.game.state.stage.number == 0:
@@ -645,7 +645,9 @@ async def test_the_game_stays_beside_the_end_of_a_stage_and_above_a_replay() -> 
     await player.table(info=table_info(player.game.rules, deadline=due))
     while "Stage 1 of 3 is over" not in player.text:
         await player.press(" ")
-    assert player.text.splitlines()[1] == " stage 2/3 · round 1/12             60 s"
+    rows = player.text.splitlines()
+    assert "stage 2/3" not in player.text, "the stage that is over stands alone"
+    assert rows[-3:-1] == [" next round: 1:00 to bid · Press Space", " to go on."]
     replay = ReplayPage(player.controller.context, replay_game())
     player.controller.context.open(replay)
     rows = player.text.splitlines()

@@ -38,6 +38,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
     "StagePage": {Verb.SCORES},
     "FinalPage": {Verb.SCORES, Verb.AGAIN},
     "HandsPage": {Verb.REVEAL},
+    "SharePage": {Verb.SHARE},
     "HelpPage": {Verb.HELP, Verb.RULES},
     "SettingsPage": {Verb.SET, Verb.SCREEN},
     "ChatPage": {

@@ -158,8 +158,14 @@ async def test_small_screens_lose_nothing_that_matters(size: Size, language: str
                 assert re.search(rf" {seat.score}\*?( |$)", seen(player.frame), re.MULTILINE)
         player.controller.close()
     assert "ada+k7m2-p9xq-3dhw" in told["title"]
-    following = words.t("Every hand now passes to the left, with all its life preservers.")
-    assert following in told["stage_summary"]
+    coming = words.n(
+        "You get the hand that was dealt to {hand}, with {count} life preserver. Made of it: {made}.",
+        "You get the hand that was dealt to {hand}, with {count} life preservers. Made of it: {made}.",
+        4,
+        hand="Sprat",
+        made="Sprat +5",
+    )
+    assert coming in told["stage_summary"]
     assert words.t("a bot plays on for you, for good; the result stays yours") in told["leave"]
     hands = re.findall(r"(?<!\d)\d+(?!\d)", told["replay_open"])
     assert {"35", "29", "6", "32"} <= set(hands)

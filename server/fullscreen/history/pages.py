@@ -30,6 +30,8 @@ from server.text.history import (
 
 T = TypeVar("T")
 
+_NEAR: Final = 20
+"""So many of the newest games may be the one at this table."""
 _AHEAD: Final = 5
 """So close to the end of the list, more is asked for."""
 
@@ -131,6 +133,26 @@ def review_newest(context: SessionContext) -> None:
         rows = await library.games(mine=True) if library is not None else ()
         number = rows[0].id if rows else -1
         await _open_game(context, number, lambda game: ReplayPage(context, game).reviewed())
+
+    fetch(context, load())
+
+
+def replay_this_game(context: SessionContext) -> None:
+    """Show the game that has just ended at this table, or else the list."""
+    library, table = context.account.library, context.table
+
+    async def load() -> None:
+        if library is None or table is None or table.table is None:
+            return
+        scores = [seat.score for seat in table.table.seats]
+        for known in (await library.games(mine=table.seat >= 0))[:_NEAR]:
+            # Another game may have come to the same: its commitment says which one this is.
+            if [seat.score for seat in known.seats] == scores:
+                game = await library.game(known.id)
+                if game is not None and game.info.commitment == table.info.commitment:
+                    await _open_game(context, known.id, lambda game: ReplayPage(context, game))
+                    return
+        context.menus["games"](context)
 
     fetch(context, load())
 

@@ -8,7 +8,8 @@ from engine.events import GameOver, StageScored
 from engine.replay import Moment
 from engine.state import Cards
 from server.coordinator.messages import TableInfo
-from server.fullscreen.standings.view import final_lines, stage_screen
+from server.fullscreen.standings.stage import stage_screen
+from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.view import TableFocus, table_screen
 from server.fullscreen.widgets.chrome import Keys, page
 from server.fullscreen.widgets.drawing import DrawContext, look_for
@@ -50,7 +51,7 @@ def replay_screen(
         scene = SummaryScene(view, event.stage, event.result)
         return stage_screen(info, scene, viewpoint, message, keys, size, look)
     if isinstance(event, GameOver):
-        lines = final_lines(info, view, viewpoint, size.columns, look)
+        lines = final_lines(info, view, viewpoint, size, look)
         top = max(0, min(scroll, len(lines) - (size.rows - 4)))
         title, shown = title_of(view, look.words), lines[top:]
         return page(title, shown, keys, message, size, look, share=1.0)

@@ -9,15 +9,18 @@ from engine.views import TableView
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, Page, menu
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage, closed_by
-from server.fullscreen.standings.view import final_lines, stage_screen
+from server.fullscreen.standings.stage import stage_screen
+from server.fullscreen.standings.view import final_lines
+from server.fullscreen.table.next_round import next_round_said
 from server.fullscreen.table.overlay_pages import LogPage
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.chrome import SMALLEST, paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer, SummaryScene
 from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row
+from server.terminal.drawing.frame import BLANK, Frame, Row, row, wrap
 from server.terminal.keys.key_table import Key
+from server.text.highlights import shared_text
 from server.viewmodels.standings import hands_in_words, title_of
 from server.viewmodels.table import seat_names
 
@@ -47,6 +50,8 @@ class StagePage(Page):
         assert isinstance(scene, SummaryScene)
         info = self.show.played_by or table.info
         said = context.said if context.said[1] else ("strong", context.lesson)
+        if not said[1] and not scene.last:
+            said = next_round_said(table, context.clock.time(), context.look)
         return stage_screen(info, scene, table.seat, said, self.footer(), size, context.look)
 
 
@@ -63,6 +68,26 @@ class HandsPage(ReadingPage):
         for line in hands_in_words(table.info, self.context.words) if table is not None else ():
             rows += [*paragraph(line, width), BLANK]
         return rows[:-1]
+
+
+class SharePage(ReadingPage):
+    """A game that is over as a text to copy: nothing stands beside it."""
+
+    TITLE = _("To share")
+    KEYS = (*ReadingPage.KEYS, closed_by("s"))
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        table, words = self.context.table, self.context.words
+        if table is None or table.table is None:
+            return []
+        unicode = self.context.abilities.unicode
+        told = shared_text(table.table, seat_names(table.info), words, unicode=unicode)
+        lines = [row(("text", part)) for line in told for part in wrap(line, width - 1)]
+        more = words.t(
+            "Copy these lines. With its record, tide replay --svg makes a picture of them."
+        )
+        return [*lines, BLANK, *paragraph(more, width, "dim", "")]
 
 
 class FinalPage(ReadingPage):
@@ -92,7 +117,15 @@ class FinalPage(ReadingPage):
             "h",
             does=lambda page: page.show_page(HandsPage),
             footer=_("all hands"),
-            help=_("h, g\twhen the game is over: all hands; games to see again, this one too"),
+            help=_("h, g\twhen the game is over: all hands; this game again, from its beginning"),
+        ),
+        Key(
+            "s",
+            does=lambda page: page.show_page(SharePage),
+            when=lambda page: bool(page.view.winners),
+            footer=_("share"),
+            shown=lambda page: bool(page.view.winners),
+            help=_("s\twhen the game is over: a text about it, to copy for others"),
         ),
         Key(
             "v",
@@ -105,13 +138,22 @@ class FinalPage(ReadingPage):
         Key("l", "L", does=lambda page: page.show_page(LogPage), footer=_("the last stage")),
         Key(
             "g",
-            does=menu("games"),
+            does=menu("this_game"),
             when=lambda page: bool(page.context.account.library),
             footer=_("replay"),
         ),
         Key("o", does=menu("settings")),
         TO_LEAVE,
     )
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._size = SMALLEST
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        self._size = size
+        return super().frame(size)
 
     @property
     def view(self) -> TableView:
@@ -127,7 +169,7 @@ class FinalPage(ReadingPage):
         info, seat = self.table.info, self.table.seat
         if seat >= 0 and seat_names(info)[seat] != self.context.player.name:
             seat = -1  # somebody else played there
-        lines = final_lines(info, self.view, seat, width, self.context.look)
+        lines = final_lines(info, self.view, seat, self._size, self.context.look)
         said: list[Row] = []
         for lesson in self.context.guide.unread:
             said += paragraph(lesson_in_words(lesson, self.context.words), width, "strong")

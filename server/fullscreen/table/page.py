@@ -17,14 +17,14 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
 from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, menu
 from server.fullscreen.table.layout import chat_room, table_layout
+from server.fullscreen.table.next_round import next_round_said
 from server.fullscreen.table.overlay_pages import HintPage, LogPage, PlayedPage, VotePage
 from server.fullscreen.table.view import OwnRows, TableFocus, table_screen
-from server.fullscreen.widgets.drawing import Region, between
+from server.fullscreen.widgets.drawing import Region
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer
 from server.session.tables import invite_line
 from server.session.turn_status import (
-    bid_due,
     can_join,
     has_claimed,
     owes_bid,
@@ -36,7 +36,6 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import LastValue
 from server.terminal.drawing.frame import Frame, Span
 from server.terminal.keys.key_table import Key
-from server.text.countdown import time_to_bid
 from server.viewmodels.reveal import present_reveal
 from server.viewmodels.table import TableModel, present_table
 
@@ -325,7 +324,7 @@ class TablePage(Page):
         if self._typing.digit:
             return ("text", words.t("card {digits}_", digits=self._typing.digit))
         if self.shows:
-            return self._while_shown()
+            return next_round_said(self.table, self.context.clock.time(), self.context.look)
         if self.context.guide.more:
             return ("warm", words.t("Press Space to go on."))
         if table.seat < 0:
@@ -351,19 +350,6 @@ class TablePage(Page):
         if waits_for(table):
             return ("warm", words.t("All wait for you: choose a card, Enter bids it."))
         return ("warm", words.t("Choose a card, Enter bids it face down."))
-
-    def _while_shown(self) -> Span:
-        """What is to be known of the next round while the last one is shown."""
-        context, words, table = self.context, self.words, self.table
-        own, style, said = table.own, "dim", ""
-        if waits_for(table):
-            style, said = "warm", words.t("all wait for you")
-        elif due := bid_due(table):
-            time = time_to_bid(due - context.clock.time(), words, context.look.thin)
-            said = words.t("next round: {time} to bid", time=time)
-        elif own is not None and own.bid:
-            said = words.t("next round: your {card} is sealed", card=own.bid)
-        return (style, between((said, words.t("Press Space to go on.")), context.look.glyphs))
 
     # ---------------------------------------------------------------- the keys
 

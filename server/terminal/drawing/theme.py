@@ -70,6 +70,13 @@ SEA: dict[str, Looks] = {
     "seat.out": ("#5e8095", "dim", ""),  # eliminated from this stage, and the empty basin
     "seat.leader": ("bold #f2fcfd", "bold white", "bold"),  # whoever has the most points
     "score": ("#d9f4f6", "bold", ""),
+    # Lines of a chart, a seat each; its number stands in them.
+    "line.1": ("#5cbcf2", "bold cyan", ""),
+    "line.2": ("#f0e442", "bold yellow", ""),
+    "line.3": ("#ee92c6", "bold magenta", ""),
+    "line.4": ("#53d3a8", "bold green", ""),
+    "line.5": ("#ff9a62", "bold red", ""),
+    "line.6": ("#e4e9f0", "bold white", ""),
 }
 """Every style name there is, on a dark background. Any other name is an error when it is drawn."""
 
@@ -120,6 +127,12 @@ SEA_ON_LIGHT: dict[str, Looks] = {
     "seat.out": ("#6a7984", "dim", ""),
     "seat.leader": ("bold #06263c", "bold", "bold"),
     "score": ("#123a55", "bold", ""),
+    "line.1": ("#0067a3", "blue", ""),
+    "line.2": ("#7d6400", "bold", ""),
+    "line.3": ("#af005f", "magenta", ""),
+    "line.4": ("#00705a", "green", ""),
+    "line.5": ("#ab4400", "red", ""),
+    "line.6": ("#33434f", "cyan", ""),
 }
 """For a light background."""
 

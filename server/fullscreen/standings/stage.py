@@ -1,0 +1,172 @@
+"""The summary of a stage: who made how much of which hand, why the bonus, and whose hand comes next."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Final
+
+from engine.standings import HandPlayed, Standing, stage_hands
+from server.coordinator.messages import TableInfo
+from server.fullscreen.standings.chart import chart_rows
+from server.fullscreen.standings.podium import podium_rows
+from server.fullscreen.standings.view import chart_head, chart_lines, points_style
+from server.fullscreen.table.tide_gauges import preservers
+from server.fullscreen.widgets.chrome import Keys, page, paragraph
+from server.fullscreen.widgets.drawing import DrawContext, wrap_facts, wrap_to
+from server.i18n.catalogues import Words
+from server.playback.reveal_player import SummaryScene
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import (
+    BLANK,
+    Frame,
+    Row,
+    Span,
+    fit,
+    pad_row,
+    row,
+    slice_row,
+    text_width,
+    wrap,
+)
+from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
+from server.text.stages import bonus_in_words, next_hand_in_words
+from server.viewmodels.table import level_words, seat_names
+
+_ROOMY: Final = 7
+"""Columns a number from which whole words stand above them."""
+_WIDE: Final = 120
+"""Columns from which it is shown beside that how the game stands ..."""
+_LEFT: Final = 72
+"""... and those for the stage then."""
+_GAP: Final = 3
+_HIGH: Final = 28
+"""Rows from which the podium is twice as high."""
+
+
+def stage_screen(
+    info: TableInfo,
+    scene: SummaryScene,
+    you: int,
+    message: Span,
+    keys: Keys,
+    size: Size,
+    look: DrawContext,
+) -> Frame:
+    """Who saved what in this stage, and the totals."""
+    words = look.words
+    width = _LEFT if size.columns >= _WIDE and not look.thin else size.columns
+    names, rules, result = seat_names(info), scene.view.rules, scene.result
+    final, lowest, best = result.rounds[-1], min(result.scores), max(result.scores)
+    # One column a number, as wide as its heading and the terminal allow.
+    pres, cell = (15, 8) if width >= 66 else (12, 7) if width >= 54 else (6, 5)
+    name_width = min(18, width - pres - 4 * cell - 4)
+    titles = (words.t("tide"), words.t("bonus"), words.t("points"), words.t("total"))
+    saved = words.t("saved")
+    if cell < _ROOMY:
+        titles = (
+            words.p("four letters", "tide"),
+            words.p("four letters", "bon."),
+            words.p("four letters", "pts"),
+            words.p("four letters", "sum"),
+        )
+        saved = words.p("five letters", "saved")
+    heads = "".join(fit(f" {title}", cell, ">", "") for title in titles)
+    heads = fit("", name_width + 1) + fit(saved, pres, ellipsis="") + heads
+    plain = [row("  ", ("heading", heads))]
+    for seat, name in enumerate(names):
+        mine, out, points = seat == you, result.eliminated[seat], result.points[seat]
+        left, total = final.life_preservers[seat], result.scores[seat]
+        tide, leader = level_words(final.levels[seat] or 0, out, words), lowest < best == total
+        plain.append(
+            row(
+                "> " if mine else "  ",
+                ("seat.you" if mine else "seat", fit(name, name_width, "<", look.glyphs.more)),
+                " ",
+                *pad_row(preservers(left, result.start[seat] - left, pres - 1, look.glyphs), pres),
+                ("seat.out" if out else "text", fit(tide, cell, ">", "")),
+                ("good", fit("+1" if seat in result.bonus else "", cell, ">")),
+                (points_style(points), fit(signed(points), cell, ">")),
+                ("seat.leader" if leader else "score", fit(f"{total}", cell - 1, ">")),
+                ("seat.leader", "*" if leader else " "),
+            )
+        )
+    table = plain
+    hands = stage_hands(scene.view, scene.stage, result)
+    over = paragraph(stage_end_in_words(final, len(result.rounds), rules, words), width, "dim")
+    why = paragraph(bonus_in_words(result, names, words), width)
+    if scene.stage:
+        table = [*table, BLANK, *_hands(hands, names, you, width, look)]
+    last = [row("  ", ("heading", words.t("the last round")))]
+    bids = wrap_facts(bids_in_words(final, names, words), width - 4, look)
+    last += [row("  ", ("text", line)) for line in bids]
+    losses = losses_in_words(final, names, rules, words)
+    last += [row("  ", ("text", line)) for each in losses for line in wrap(each, width - 4, "  ")]
+    if scene.last:
+        coming = words.t("That was the last stage. Space shows the standings.")
+    else:
+        coming = next_hand_in_words(hands, you, names, words)
+    then = paragraph(coming, width, "warm")
+    # The log has the last round as well; what the stage has brought is only told here.
+    room = (
+        size.rows
+        - 3
+        - (size.rows >= 20)
+        - len(wrap_to(message[1], size.columns - 2, 2, look.glyphs))
+    )
+    few = [each for each in table if each]
+    ways = (
+        [*over, BLANK, *table, BLANK, *why, BLANK, *last, BLANK, *then],
+        [*over, *few, *why, *last, *then],
+        [*over, *few, *why, *then],
+        [*few, *why, *then],
+    )
+    body = next((way for way in ways if len(way) <= room), [*plain, *then])
+    if size.columns >= _WIDE and not look.thin:
+        aside = _so_far(scene, names, size.columns - _LEFT - _GAP - 1, room, look)
+        pairs = zip_longest(body, aside, fillvalue=BLANK)
+        left = _LEFT + _GAP
+        body = [(*pad_row(one, left), *other) if other else one for one, other in pairs]
+    title = words.t("Stage {stage} of {stages} is over", stage=scene.stage + 1, stages=rules.stages)
+    return page(title, body, keys, message, size, look)
+
+
+def _so_far(
+    scene: SummaryScene, names: Names, width: int, height: int, look: DrawContext
+) -> list[Row]:
+    """Podium and chart of the stages up to this one."""
+    points = (*scene.view.points[: scene.stage], scene.result.points)
+    seats = [
+        Standing(seat, tuple(stage[seat] for stage in points), (), False)
+        for seat in range(len(names))
+    ]
+    seats.sort(key=lambda each: -each.total)
+    podium = podium_rows(seats, names, width, look, 2 if height >= _HIGH else 1)
+    chart = chart_rows(chart_lines(seats, names), width, height - len(podium) - 2, look)
+    return [*podium, BLANK, chart_head(look), *chart] if chart else podium
+
+
+def _hands(
+    hands: Sequence[HandPlayed], names: Names, you: int, width: int, look: DrawContext
+) -> list[Row]:
+    """Who made how much of which hand, beside what others have made of it before."""
+    words, more = look.words, look.glyphs.more
+    rows = [row("  ", ("heading", words.t("Made of the same hands")))]
+    label = min(width // 3, 2 + max(text_width(_dealt_to(hand, names, words)) for hand in hands))
+    for hand in hands:
+        facts = [f"{names[seat]} {signed(points)}" for seat, points in hand.earlier]
+        best = max([hand.points, *(points for _, points in hand.earlier)])
+        spans: list[Span] = [("dim", f"{fact}  ") for fact in facts]
+        mark = "*" if hand.earlier and hand.points == best else ""
+        own = f"{names[hand.seat]} {signed(hand.points)}{mark}"
+        spans.append((points_style(hand.points), own))
+        mine = hand.seat == you
+        line = row(
+            "> " if mine else "  ",
+            ("dim", fit(_dealt_to(hand, names, words), label, "<", more)),
+            *spans,
+        )
+        rows.append(slice_row(line, 0, width - 1))
+    return rows
+
+
+def _dealt_to(hand: HandPlayed, names: Names, words: Words) -> str:
+    return words.t("dealt to {name}", name=names[hand.hand])

@@ -1,0 +1,112 @@
+"""What was remarkable about a game, how it went, and the text that is passed on to others about it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.highlights import Highlight, Kind, highlights
+from engine.standings import standings, totals_after
+from engine.views import TableView
+from server.i18n.catalogues import Plural, Words
+from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import ngettext_noop as n_
+from server.text.rounds import EDITION_NAMES, Names
+
+_SPARKS: Final = "▁▂▃▄▅▆▇█"
+_SHARED: Final = 3
+"""Highlights in a text that is passed on."""
+
+_OWN: Final[dict[Kind, Plural]] = {
+    Kind.BEST_OF_HAND: n_(
+        "stage {stage}: {name} made {count} point of their own hand, the most of all",
+        "stage {stage}: {name} made {count} points of their own hand, the most of all",
+    ),
+    Kind.LOST_HAND: n_(
+        "stage {stage}: {name} was eliminated with their own hand, of which {count} point could be made",
+        "stage {stage}: {name} was eliminated with their own hand, of which {count} points could be made",
+    ),
+}
+_TEXTS: Final[dict[Kind, str | Plural]] = {
+    Kind.BEST_OF_HAND: n_(
+        "stage {stage}: {name} made {count} point of the hand of {hand}, the most of all",
+        "stage {stage}: {name} made {count} points of the hand of {hand}, the most of all",
+    ),
+    Kind.LOST_HAND: n_(
+        "stage {stage}: {name} was eliminated with the hand of {hand}, of which {count} point could be made",
+        "stage {stage}: {name} was eliminated with the hand of {hand}, of which {count} points could be made",
+    ),
+    Kind.KEPT_ALL: n_(
+        "stage {stage}: {name} kept all life preservers ({count})",
+        "stage {stage}: {name} kept all life preservers ({count})",
+    ),
+    Kind.TOOK_LEAD: n_(
+        "stage {stage}: {name} took the lead by {count} point and kept it",
+        "stage {stage}: {name} took the lead by {count} points and kept it",
+    ),
+    Kind.COMEBACK: n_(
+        "after stage {stage} {name} was {count} point behind, and won",
+        "after stage {stage} {name} was {count} points behind, and won",
+    ),
+    Kind.BONUS_DECIDED: _("stage {stage}: the bonus for the lowest tide decided it for {name}"),
+}
+
+
+def highlight_in_words(highlight: Highlight, names: Names, words: Words) -> str:
+    """One of them, without a full stop."""
+    kind, seat, hand = highlight.kind, highlight.seat, highlight.hand
+    own = _OWN.get(kind) if hand == seat else None
+    counted = highlight.other if kind in (Kind.LOST_HAND, Kind.KEPT_ALL) else highlight.points
+    return words.fill(
+        own or _TEXTS[kind],
+        stage=highlight.stage + 1,
+        name=names[seat],
+        hand=names[hand],
+        count=counted,
+    )
+
+
+def highlights_in_words(view: TableView, names: Names, words: Words) -> tuple[str, ...]:
+    """What was remarkable about a game that is over, in the order of its stages."""
+    return tuple(highlight_in_words(each, names, words) for each in highlights(view))
+
+
+def course_in_words(view: TableView, names: Names, words: Words) -> tuple[str, ...]:
+    """The chart of a game as sentences: the totals after each stage, the best first."""
+    return tuple(
+        words.t(
+            "After stage {stage}: {totals}.",
+            stage=number,
+            totals=", ".join(
+                f"{names[seat]} {total}"
+                for total, seat in sorted(
+                    ((total, seat) for seat, total in enumerate(totals)),
+                    key=lambda each: (-each[0], each[1]),
+                )
+            ),
+        )
+        for number, totals in enumerate(totals_after(view), 1)
+    )
+
+
+def shared_text(view: TableView, names: Names, words: Words, *, unicode: bool = True) -> list[str]:
+    """A finished game in a few lines for a chat: places, points, how the totals went, what was remarkable."""
+    rules = view.rules
+    facts = (
+        words.t("Turn the Tide"),
+        EDITION_NAMES[rules.edition],
+        words.n("{count} player", "{count} players", rules.players),
+    )
+    lines = [" - ".join(facts)]
+    seats = standings(view)
+    totals = [total for seat in seats for total in (0, *seat.totals)]
+    for seat in seats:
+        place = 1 + sum(other.total > seat.total for other in seats)
+        spark = "".join(_sparks((0, *seat.totals), min(totals), max(totals))) if unicode else ""
+        stages = ", ".join(map(str, seat.totals))
+        lines.append(f"{place}. {names[seat.seat]} {seat.total}  {spark or f'({stages})'}")
+    told = highlights_in_words(view, names, words)
+    return [*lines, *told[-_SHARED:]]
+
+
+def _sparks(values: Sequence[int], low: int, high: int) -> Iterator[str]:
+    for value in values:
+        yield _SPARKS[round((value - low) * (len(_SPARKS) - 1) / max(1, high - low))]

@@ -1,0 +1,161 @@
+"""The end of a stage and of a game: podium, chart, what is said, and this very game again."""
+
+import pytest
+from typing_extensions import override
+
+from engine.editions import Rules
+from engine.record import parse
+from engine.replay import fold
+from engine.views import seat_view, table_view
+from server.coordinator.messages import Status, TableSnapshot, Update
+from server.fullscreen.router import Router
+from server.fullscreen.standings.chart import Line, chart_rows
+from server.fullscreen.widgets.drawing import look_for
+from server.playback.recorded_game import RecordedGame
+from server.playback.reveal_player import SummaryScene
+from server.storage.results import GameRow
+from server.terminal.capabilities import Capabilities, Size
+from server.terminal.drawing.frame import row_width
+from tests.support.accounts import NAMES, FakeAccount, FakeLibrary
+from tests.support.fakes import Player1
+from tests.support.gallery import SCREENS, SIZES
+from tests.support.games import record
+from tests.support.snapshots import Game, plain, table_info
+
+LINES = (Line(1, "ada", (3, 2, 6)), Line(2, "bo", (0, 4, 4)), Line(3, "cem", (3, 2, -1)))
+
+
+@pytest.mark.parametrize("unicode", [True, False])
+def test_a_chart_shows_every_seat_where_it_stands(unicode: bool) -> None:
+    look = look_for("en", unicode, False)
+    rows = chart_rows(LINES, 60, 12, look)
+    text = plain(rows)
+    assert text.isascii() is not unicode
+    assert max(map(row_width, rows)) <= 60
+    lines = text.splitlines()
+    # The best at the top, who has fewest at the bottom; names and totals stand at the ends.
+    assert lines[0].split()[0] == "6"
+    assert "ada 6" in lines[0]
+    assert "cem -1" in lines[-2]
+    assert lines[-1].split() == ["1", "2", "3"]
+    # Who stands in the same place has the number beside the other's.
+    assert "13" in text
+    styles = {style for row in rows for style, _ in row}
+    assert {"line.1", "line.2", "line.3"} <= styles
+
+
+def test_no_chart_of_one_stage_or_without_room() -> None:
+    look = look_for("en", True, False)
+    assert chart_rows([Line(1, "ada", (3,))], 60, 12, look) == []
+    assert chart_rows(LINES, 12, 12, look) == []
+    assert chart_rows(LINES, 60, 3, look) == []
+
+
+async def to_the_end() -> Player1:
+    player = Player1(Game(Rules(players=3)))
+    while not player.game.state.winners:
+        player.game.play_round()
+        await player.table()
+        await player.press(" ")
+        if isinstance(player.controller.show.scene, SummaryScene):
+            await player.press(" ")
+    return player
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_the_end_has_verdict_points_and_chart_in_every_size(size: Size) -> None:
+    player = await SCREENS["standings"]({"language": "en", "unicode": True, "thin": False})
+    player.size = size
+    seen = player.text
+    for _ in range(20):
+        await player.press("pagedown")
+        seen += player.text
+    assert "Sprat wins with 15 points." in seen
+    assert "totals, by number" in seen
+    assert "Key moments" in seen
+    assert ("* Sprat *" in seen) is (size.columns >= 76), "the podium needs room"
+
+
+async def test_the_end_of_a_stage_says_why_the_bonus_and_whose_hand_comes_next() -> None:
+    player = Player1(Game(Rules(players=4)))
+    scenes: list[SummaryScene] = []
+    told: list[str] = []
+    while not player.game.state.winners:
+        player.game.play_round()
+        await player.table()
+        await player.press(" ")
+        if isinstance(scene := player.controller.show.scene, SummaryScene):
+            scenes.append(scene)
+            told.append(" ".join(player.text.split()))
+            await player.press(" ")
+    assert "Made of the same hands" not in told[0], "everybody had the own one"
+    assert "Made of the same hands" in told[1]
+    for scene, text in zip(scenes, told, strict=True):
+        assert ("Bonus: " in text) is bool(scene.result.bonus)
+        assert ("You get the hand that was dealt to" in text) is not scene.last
+    # In the second stage one has the hand that was dealt to the last seat, which gets the first one's.
+    assert "You get the hand that was dealt to dora" in told[0]
+
+
+async def test_a_text_to_share_lies_over_the_standings() -> None:
+    player = await to_the_end()
+    await player.press("s")
+    assert "To share" in player.text
+    assert "Turn the Tide - Amigo - 3 players" in player.text
+    assert "1. " in player.text
+    await player.press("s")
+    assert "To share" not in player.text
+
+
+class TwoAlike(FakeLibrary):
+    """The newest game has come to the same as the one before, which is that of the table."""
+
+    def __init__(self, now: float) -> None:
+        super().__init__(now, 3)
+        first, second, third = self.rows
+        self.rows = [first._replace(seats=second.seats), second, third]
+        self.opened: list[int] = []
+
+    @override
+    async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
+        return tuple(self.rows)
+
+    @override
+    async def game(self, number: int) -> RecordedGame | None:
+        self.opened.append(number)
+        return await super().game(number)
+
+
+async def after_a_game() -> tuple[Player1, TwoAlike]:
+    """Somebody who sits at the table of game 98, which is over."""
+    player = Player1()
+    library = TwoAlike(player.clock.time())
+    player.controller = Router(
+        player.visit, player.clock, Capabilities(), FakeAccount(library=library)
+    )
+    player.controller.attach(lambda *, in_background=False: None)
+    replay = fold(parse(record(2).text))
+    commitment = str(replay.record.fields()["commitment"])
+    info = table_info(replay.record.rules, NAMES, status=Status.OVER, commitment=commitment)
+    view = table_view(replay.last)
+    snapshot = TableSnapshot(info, 0, view, seat_view(replay.last, 0, view))
+    player.visit.feed.push(Update(None, snapshot, (), False, ""))
+    await player.clock.advance(0)
+    return player, library
+
+
+async def test_g_replays_this_very_game_even_beside_another_with_the_same_points() -> None:
+    player, library = await after_a_game()
+    await player.press("g")
+    assert "Replay, as everybody could see it." in player.text
+    assert "game 98" in player.text
+    assert library.opened[:2] == [99, 98]
+    await player.press("escape")
+    assert "Final standings" in player.text
+
+
+async def test_without_its_record_g_shows_the_list() -> None:
+    player, library = await after_a_game()
+    library.rows = library.rows[2:]
+    await player.press("g")
+    assert "Your games" in player.text
