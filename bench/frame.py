@@ -90,7 +90,7 @@ def _basin(level: int, line: int) -> Row:
     filled = level - 2 * line
     if filled <= 0:
         return row(("rule", "│"), " " * 15)
-    depth = f"water.{4 - line // 2}"
+    depth = f"water.{12 - 2 * line}"
     if filled == 1:
         return row(("rule", "│"), (depth, f"▄▄▄▄▄ {level:>2} ▄▄▄▄▄▄"))
     return row(("rule", "│"), (depth, "█" * 15))

@@ -17,6 +17,7 @@ from server.session.client import SessionClient
 from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
+from server.terminal.drawing.theme import drawn_colours
 from server.text.rounds import refusal
 
 Menu = Literal[
@@ -86,7 +87,8 @@ class SessionContext(SessionClient):
     @property
     def look(self) -> DrawContext:
         """How to draw for this player."""
-        return look_for(self.abilities.language, self.abilities.unicode, self.abilities.thin)
+        able = self.abilities
+        return look_for(able.language, able.unicode, able.thin, drawn_colours(able))
 
     @property
     def own(self) -> SeatView | None:

@@ -105,7 +105,8 @@ _SECTIONS: Final[dict[str, tuple[str | Plural | _With, ...]]] = {
     ),
     _("Signs on the table"): (
         _("11!\tthe highest tide at the table"),
-        _("o o . .\ttwo life preservers left, two lost"),
+        _("{left} {left} {lost} {lost}\ttwo life preservers left, two lost"),
+        _("{half} {left}\ton a card: half a life preserver, a whole one"),
         _("14*\tfourteen points, and nobody has more"),
         _("[27]\tthe card that Enter would bid"),
         _("(27)\tyour sealed bid"),
@@ -115,12 +116,24 @@ _SECTIONS: Final[dict[str, tuple[str | Plural | _With, ...]]] = {
 """Headings and paragraphs; a count is that of the cards in a hand, and so of the rounds in a stage."""
 
 
+class Signs(NamedTuple):
+    """How life preservers are drawn."""
+
+    left: str = "o"
+    lost: str = "."
+    half: str = ".5"
+
+
+PLAIN: Final = Signs()
+
+
 def rules_sections(
-    options: TableOptions | None, words: Words, *, facts: bool = True
+    options: TableOptions | None, words: Words, *, facts: bool = True, signs: Signs = PLAIN
 ) -> tuple[Section, ...]:
     """Headings and paragraphs; a paragraph with a tab is a sign and what it means. ``facts``: also what
     exactly is played.
     """
+    drawn = signs._asdict()
     rules = options.rules if options is not None else Rules()
     sections = []
     for heading, paragraphs in _SECTIONS.items():
@@ -129,7 +142,7 @@ def rules_sections(
             for each in paragraphs
             if not isinstance(each, _With) or each.applies(rules)
         ]
-        said = tuple(words.fill(text, count=rules.rounds) for text in texts)
+        said = tuple(words.fill(text, count=rules.rounds, **drawn) for text in texts)
         sections.append((words.t(heading), said))
     if facts and options is not None:
         played = ", ".join(options_in_words(options, words))

@@ -85,6 +85,7 @@ class PlayerSetting:
 
 _THEMES: Final = {
     "sea": p_("colours", "the sea's"),
+    "dusk": p_("colours", "the sea's at dusk"),
     "clear": p_("colours", "clearer to tell apart"),
     "mono": p_("colours", "none, only light and dark"),
 }

@@ -95,6 +95,10 @@ class TableModel(NamedTuple):
     """This stage's resolved rounds, newest first."""
     wave: float
     """How far the stage has come, from 0 to 1."""
+    points: tuple[tuple[int, ...], ...] = ()
+    """A finished stage each: its points a seat."""
+    stages: int = 0
+    """How many there are to be."""
     takers: tuple[str, ...] = ()
     """When a round has been revealed: who took the lower tide card of the offer, and who the higher one."""
 
@@ -134,6 +138,8 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
         seats=_seats(info, view, words),
         log=log_rounds(view.rounds, seat_names(info), rules, words),
         wave=len(view.rounds) / rules.rounds,
+        points=view.points,
+        stages=rules.stages,
     )
 
 

@@ -9,7 +9,7 @@ from bench.rounds import KINDS, SEATS, measure
     ("kind", "most"),
     [
         ("sixteen colours", 1300),
-        ("true colour", 1750),
+        ("true colour", 2000),
         ("ASCII, no colours", 1080),
         ("low bandwidth", 330),
         ("lines", 200),

@@ -110,7 +110,7 @@ def _check_seats(player: Player1, own: SeatView, text: str) -> None:
             (line,) = compact
             level = str(who.level) if who.level else "(dry|-|seco)"
             assert re.search(rf" {level}!? ", line), (level, line)
-            assert line.count("o", 14) >= min(1, who.life_preservers)
+            assert len(re.findall("[o○]", line[14:])) >= min(1, who.life_preservers)
             if not player.controller.context.abilities.thin:
                 marked = bool(re.search(rf" {who.score}[* ][█#]", line))
             elif number == own.seat:

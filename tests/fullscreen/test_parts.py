@@ -171,11 +171,11 @@ def test_right_gives_way_to_left() -> None:
 @pytest.mark.parametrize(
     ("left", "lost", "room", "shown"),
     [
-        (3, 2, 12, "o o o . ."),
-        (3, 2, 6, "ooo.."),
-        (7, 3, 7, "7o 3."),
-        (0, 3, 12, ". . ."),
-        (2, 0, 12, "o o"),
+        (3, 2, 12, "○ ○ ○ · ·"),
+        (3, 2, 6, "○○○··"),
+        (7, 3, 7, "7○ 3·"),
+        (0, 3, 12, "· · ·"),
+        (2, 0, 12, "○ ○"),
     ],
 )
 def test_preservers_fit_their_room(left: int, lost: int, room: int, shown: str) -> None:

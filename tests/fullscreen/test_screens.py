@@ -312,7 +312,7 @@ async def test_the_water_is_as_high_as_the_tide() -> None:
     columns = [line[2:].split("│") for line in player.text.splitlines()[6:13]]
     for number, public in enumerate(game.view.seats):
         water = "".join(line[number] for line in columns if number < len(line))
-        halves = 2 * sum("█" in line[number] for line in columns) + sum(
+        halves = 2 * sum(bool(re.search("[█▔]", line[number])) for line in columns) + sum(
             "▄" in line[number] for line in columns
         )
         assert halves == public.level, water

@@ -70,8 +70,8 @@ def test_plurals_follow_the_language() -> None:
 
 
 def test_a_context_tells_texts_apart() -> None:
-    assert words_for("de").p("on a card", "half") == "halb"
-    assert words_for("en").p("on a card", "half") == "half"
+    assert words_for("de").p("seat", "left") == "fort"
+    assert words_for("en").p("seat", "left") == "left"
 
 
 def test_names_are_listed_as_the_language_does() -> None:

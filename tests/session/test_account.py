@@ -68,7 +68,7 @@ async def test_what_is_chosen_is_remembered() -> None:
     [
         {},
         {"bell": 0, "sure": "yes", "reveal_seconds": 5, "animation": None, "unknown": []},
-        {"theme": "dusk"},
+        {"theme": "fog"},
         {"language": "xx", "theme": 3, "thin": 1, "reveal_seconds": True, "id": "x"},
     ],
 )

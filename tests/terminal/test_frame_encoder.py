@@ -327,7 +327,7 @@ def test_another_theme_repaints() -> None:
 
 
 def test_water_is_sent_as_blanks_in_its_colour() -> None:
-    frame = Frame(((("water.4", "█" * 30),),))
+    frame = Frame(((("water.12", "█" * 30),),))
     assert change_of(Frame(()), frame) == "\x1b[44m" + " " * 30
     bare = theme_for(Capabilities(colours=Colours.NONE))
     assert change_of(Frame(()), frame, bare) == "█" * 30

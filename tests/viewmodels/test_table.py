@@ -297,7 +297,7 @@ def test_a_reveal_hides_every_card_until_its_turn() -> None:
     )
     # Of each of them one life preserver stands out: the one that has just been turned over.
     marked = [text for style, text in preserver_row(last.seats, 14, LOOK) if style == "bad"]
-    assert marked == ["."] * len(outcome.lost)
+    assert marked == [LOOK.glyphs.lost] * len(outcome.lost)
 
 
 def test_a_seat_whose_player_has_left_wins_for_its_bot() -> None:

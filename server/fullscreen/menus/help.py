@@ -20,7 +20,7 @@ from server.fullscreen.standings.page import FinalPage
 from server.fullscreen.table.page import MEETING
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
-from server.session.help_text import Section, rules_sections
+from server.session.help_text import Section, Signs, rules_sections
 from server.terminal.drawing.frame import Row
 from server.terminal.keys.key_table import Key
 
@@ -52,9 +52,12 @@ class HelpPage(ReadingPage):
     @override
     def lines(self, width: int) -> Sequence[Row]:
         words, own, table = self.words, self.context.own_keys, self.context.table
+        glyphs = self.context.look.glyphs
+        signs = Signs(glyphs.left, glyphs.lost, glyphs.half_printed)
         if self._replay is not None:
             replay = (words.t("Replay"), rows_of(ReplayPage.KEYS, words))
-            return help_lines((replay, *rules_sections(self._replay, words, facts=False)), width)
+            rules = rules_sections(self._replay, words, facts=False, signs=signs)
+            return help_lines((replay, *rules), width)
         kept = [
             key
             for key in _OF_THE_TABLE
@@ -62,7 +65,7 @@ class HelpPage(ReadingPage):
         ]
         meeting = (words.t(MEETING), rows_of(_MEETING, words))
         sections: list[Section] = [
-            *rules_sections(table.info.options if table is not None else None, words),
+            *rules_sections(table.info.options if table is not None else None, words, signs=signs),
             (words.t("Keys"), (*rows_of(kept, words), words.t(_REDRAW))),
             (words.t("Chat"), rows_of(_CHAT, words)),
         ]

@@ -116,7 +116,7 @@ def asciicast(
     }
     yield json.dumps(header)
     renderer = FrameEncoder(theme_for(Capabilities(colours=Colours.INDEXED)))
-    look = look_for(words.language, True, False)
+    look = look_for(words.language, True, False, Colours.INDEXED)
     now = 0.0
     yield _event(now, renderer.enter())
     position = ReplayPosition(game)

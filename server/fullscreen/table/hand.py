@@ -2,28 +2,48 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from engine.cards import half_preservers
 from engine.views import SeatView
-from server.fullscreen.widgets.drawing import DrawContext, merged
-from server.i18n.catalogues import Words
+from server.fullscreen.widgets.big_digits import big_number
+from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, same, text_width
 
-_PITCH = 5
-"""Columns from one drawn card to the next: each lies half over the one before."""
+LABEL: Final = 10
+"""Columns of the heading beside the hand, at least."""
+NARROW: Final = 5
+"""Columns from one drawn card to the next, at least: each lies half over the one before."""
+DRAWN: Final = 5
+"""Rows of a drawn hand: the chosen card stands out by one."""
+LARGE: Final = 7
+HUGE: Final = 8
+"""Rows of larger cards: in the largest ones the number is drawn in large figures."""
+_APART: Final = 8
+"""From so many columns on cards lie side by side."""
+_BIG_FIGURES: Final = 9
+"""Columns that a number in large figures needs."""
 
 
 def hand_rows(
-    own: SeatView | None, chosen: int, width: int, height: int, look: DrawContext
+    own: SeatView | None, chosen: int, width: int, height: int, pitch: int, look: DrawContext
 ) -> Sequence[Row]:
-    """The hand in ``height`` rows: 2, or 5 for drawn cards."""
+    """The hand in ``height`` rows: 2, or more for drawn cards with ``pitch`` columns from one to the next."""
     if own is None or not own.hand:
         return [BLANK] * height
-    return _drawn(own, chosen, look) if height == DRAWN else _in_line(own, chosen, width, look)
+    if height >= DRAWN:
+        return _drawn(own, chosen, height, pitch, look)
+    return _in_line(own, chosen, width, look)
 
 
-DRAWN = 5
-"""Rows of a drawn hand: the chosen card stands out by one."""
+def label_width(look: DrawContext) -> int:
+    """Columns of the heading beside the hand."""
+    return max(LABEL, text_width(look.words.t("your hand")) + 1)
+
+
+def drawn_width(own: SeatView, pitch: int, look: DrawContext) -> int:
+    """Columns of a drawn hand."""
+    return label_width(look) + pitch * len(own.dealt) + 3
 
 
 def _style(card: int, own: SeatView, chosen: int) -> tuple[str, str, str]:
@@ -35,21 +55,16 @@ def _style(card: int, own: SeatView, chosen: int) -> tuple[str, str, str]:
     return "card", " ", " "
 
 
-@lru_cache(maxsize=256)
-def _printed(card: int, width: int, cell: int, words: Words, half: str) -> Span:
-    """The life preservers printed on a card, in the middle of ``cell`` columns: in words, or as a sign where
-    those take more than ``width``; ``half`` is the sign for half of one.
-    """
+def _printed(card: int, cell: int, glyphs: Glyphs) -> Span:
+    """The life preservers printed on a card as a sign, in the middle of ``cell`` columns."""
     halves = half_preservers(card)
-    shown = ("", words.p("on a card", "half"), words.p("on a card", "one"))[halves]
-    if text_width(shown) > width:
-        shown = ("", half, "1")[halves]
-    return ("", "preserver.half", "preserver.left")[halves], fit(shown, cell, "^")
+    shown = ("", glyphs.half_printed, glyphs.left)[halves]
+    return same(("", "preserver.half", "preserver.left")[halves], fit(shown, cell, "^"))
 
 
 def _in_line(own: SeatView, chosen: int, width: int, look: DrawContext) -> tuple[Row, ...]:
     head = look.words.t("your hand")
-    label = max(10, text_width(head) + 1)
+    label = label_width(look)
     count = len(own.dealt)
     cell = next((cell for cell in (5, 4, 3) if label + count * cell + 2 <= width), 3)
     if label + count * cell + 2 > width:
@@ -71,35 +86,54 @@ def _in_line(own: SeatView, chosen: int, width: int, look: DrawContext) -> tuple
         if cell > 3:
             cards += (closing, same("", " " * (cell - 4)))
             closing = same("", " ")
-        half = look.glyphs.half_printed
-        printed.append(
-            _printed(card, cell - 1, cell, look.words, half) if held else same("", " " * cell)
-        )
+        printed.append(_printed(card, cell, look.glyphs) if held else same("", " " * cell))
     return (row(" ", *cards, closing), row(*printed))
 
 
-def _drawn(own: SeatView, chosen: int, look: DrawContext) -> tuple[Row, ...]:
-    """Cards that lie half over each other; the chosen one is pushed up and lies on top."""
-    head = look.words.t("your hand")
-    label = max(10, text_width(head) + 1)
-    columns = label + _PITCH * len(own.dealt) + 3
-    canvas: list[list[Span]] = [[("", " ")] * columns for _ in range(DRAWN)]
-    canvas[2][1 : 1 + len(head)] = [("heading", char) for char in head]
-    glyphs = look.glyphs
-    top_left, top_right, low_left, low_right = glyphs.corner
-    line = glyphs.line * 4
+def _drawn(
+    own: SeatView, chosen: int, height: int, pitch: int, look: DrawContext
+) -> tuple[Row, ...]:
+    """Cards side by side, or half over each other; the chosen one is pushed up and lies on top."""
+    head, label = look.words.t("your hand"), label_width(look)
+    columns = drawn_width(own, pitch, look)
+    canvas: list[list[Span]] = [[("", " ")] * columns for _ in range(height)]
+    canvas[height // 2][1 : 1 + text_width(head)] = [("heading", char) for char in head]
+    width = pitch - 1 if pitch >= _APART else pitch + 1
     for card in sorted(own.hand, key=lambda card: card == chosen):
-        left = label + 1 + own.dealt.index(card) * _PITCH
-        style, opening, after = _style(card, own, chosen)
-        edge = "warm" if card == chosen else "rule"
-        wall = (edge, glyphs.wall)
-        lines: tuple[Row, ...] = (
-            ((edge, top_left + line + top_right),),
-            (wall, (style, f"{opening}{card:2}{after}"), wall),
-            (wall, _printed(card, 4, 4, look.words, glyphs.half_printed), wall),
-            ((edge, low_left + line + low_right),),
-        )
+        left = label + 1 + own.dealt.index(card) * pitch
+        lines = _card(card, _style(card, own, chosen), card == chosen, width, height - 1, look)
         for at, spans in enumerate(lines, card != chosen):
             cells = [(style, char) for style, text in spans for char in text]
             canvas[at][left : left + len(cells)] = cells
     return tuple([merged(cells) for cells in canvas])
+
+
+@lru_cache(maxsize=1024)
+def _card(
+    card: int, face: tuple[str, str, str], lifted: bool, width: int, height: int, look: DrawContext
+) -> tuple[Row, ...]:
+    """One card: its number, what encloses it, and the life preservers printed on it."""
+    glyphs, inner = look.glyphs, width - 2
+    top_left, top_right, low_left, low_right = glyphs.corner
+    style, opening, closing = face
+    edge = "warm" if lifted else "rule"
+    wall: Span = (edge, glyphs.wall)
+    number, index = [f"{opening}{card:2}{closing}"], ""
+    if height >= HUGE - 1 and inner >= _BIG_FIGURES and glyphs.full == "█":
+        # Figures that are drawn are no text: that stands in the edge.
+        big, index = big_number(card), str(card)
+        sides = [(" ", " "), (opening, closing), (" ", " ")]
+        number = [f"{a} {line} {b}" for (a, b), line in zip(sides, big, strict=True)]
+    told: list[Span] = [(style, fit(line, inner, "^")) for line in number]
+    told.append(_printed(card, inner, glyphs))
+    free = height - 2 - len(told)
+    blank: Span = (style if lifted else "", " " * inner)
+    above = [blank] * (free // 2)
+    told = [*above, *told, *[("", " " * inner)] * (free - free // 2)]
+    line = glyphs.line * inner
+    top = (edge, top_left), (style, index), (edge, line[len(index) :] + top_right)
+    return (
+        row(*top),
+        *[(wall, each, wall) for each in told],
+        ((edge, low_left + line + low_right),),
+    )

@@ -3,13 +3,16 @@
 from typing import Final
 
 from server.fullscreen.table.layout import Layout
-from server.fullscreen.widgets.drawing import DrawContext, merged, shorten, wrap_facts
+from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged, shorten, wrap_facts
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import shared
-from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width, wrap
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, row_width, text_width, wrap
 from server.viewmodels.table import LogRound, TableModel
 
 _TICKS: Final = 60
+_NAME: Final = 10
+_LONGEST: Final = 18
+"""Columns of a name beside the points, at least and at most."""
 _NARROW: Final = 70
 """Below so many columns the reasons stand further left than the bids."""
 
@@ -110,35 +113,70 @@ def log_rows(
 
 
 @shared(1)
-def panel_rows(log: tuple[LogRound, ...], layout: Layout, look: DrawContext) -> tuple[Row, ...]:
-    """The log at the right of a wide terminal."""
-    rows = layout.body
+def panel_rows(model: TableModel, layout: Layout, look: DrawContext) -> tuple[Row, ...]:
+    """At the right of a wide terminal: the points of all stages, and the log."""
+    rows, width = layout.body, layout.panel - 3
     wall: Span = ("rule", look.glyphs.wall)
-    lines = _log_lines(log, Size(layout.panel - 3, rows - 3), look)
-    head = row(" ", wall, "  ", ("heading", look.words.t("this stage, newest round first")))
-    empty = row(" ", wall)
-    body = [row(" ", wall, " ", *line) for line in lines]
-    return tuple([empty, head, empty, *body, *([empty] * rows)][:rows])
+    body = [BLANK, *sheet_rows(model, width, look), BLANK]
+    body += [row(" ", ("heading", look.words.t("this stage, newest round first"))), BLANK]
+    body += _log_lines(model.log, Size(width, rows - len(body)), look)
+    return tuple([row(" ", wall, " ", *line) for line in (*body, *[BLANK] * rows)][:rows])
 
 
-def tick_rows(model: TableModel, room: int, width: int, look: DrawContext) -> list[Row]:
-    """Every seat's played cards as marks in a row of sixty."""
+def sheet_rows(model: TableModel, width: int, look: DrawContext) -> list[Row]:
+    """Who made how much in which stage, a column a stage, and the total."""
+    words, more = look.words, look.glyphs.more
+    stages = model.stages
+    total = words.t("total")
+    last = max(7, text_width(total) + 2)
+    cell = max(4, min(8, (width - _NAME - last - 2) // stages))
+    name = min(_LONGEST, width - last - cell * stages - 2)
+    heads = "".join(f"{number:>{cell}}" for number in range(1, stages + 1))
+    head = fit(words.t("stage"), name, ellipsis=more)
+    rows = [row(" ", ("heading", head), ("dim", heads), ("heading", fit(total, last, ">")))]
+    for seat in model.seats:
+        spans: list[Span] = [("seat", fit(seat.name, name, ellipsis=more))]
+        for stage in range(stages):
+            if stage < len(model.points):
+                points = model.points[stage][seat.seat]
+                style = "good" if points > 0 else "bad" if points < 0 else "dim"
+                spans.append((style, f"{points:>{cell}}"))
+            else:
+                spans.append(("rule", f"{look.glyphs.dot:>{cell}}"))
+        score = f"{seat.score}{'*' if seat.leader else ' '}"
+        spans.append(("seat.leader" if seat.leader else "score", fit(score, last + 1, ">")))
+        rows.append(row(" ", *spans))
+    return rows
+
+
+def tick_rows(
+    model: TableModel, room: int, width: int, look: DrawContext, each: int = 1
+) -> list[Row]:
+    """Every seat's played cards in a row of sixty, of ``each`` so many columns: as marks, or from two on by
+    their numbers.
+    """
     glyphs = look.glyphs
-    label = min(16, width - _TICKS - 4)
+    label = min(16, width - _TICKS * each - 4)
     rows: list[Row] = []
     if room > len(model.seats):
-        scale = "".join(f"{number:>10}" for number in range(10, _TICKS + 1, 10))
+        scale = "".join(f"{number:>{10 * each}}" for number in range(10, _TICKS + 1, 10))
         head = fit(look.words.t("played"), label, ellipsis=glyphs.more)
         rows.append(row(" ", ("heading", head), " ", ("dim", scale)))
     for seat in model.seats:
         marks = [
-            ("card.played", glyphs.mark)
-            if card in seat.played
-            else ("dim", glyphs.earlier)
-            if card in seat.earlier
-            else ("rule", glyphs.dot)
-            for card in range(1, _TICKS + 1)
+            _tick(card, seat.played, seat.earlier, each, glyphs) for card in range(1, _TICKS + 1)
         ]
         name = fit(seat.name, label, ellipsis=glyphs.more)
         rows.append(row(" ", ("seat.out" if seat.out else "seat", name), " ", *merged(marks)))
     return rows
+
+
+def _tick(
+    card: int, played: tuple[int, ...], earlier: tuple[int, ...], each: int, glyphs: Glyphs
+) -> Span:
+    """A card there: its mark or number, or its place."""
+    if card in played:
+        return ("card.first", f"{card:>{each}}") if each > 1 else ("card.played", glyphs.mark)
+    if card in earlier:
+        return "dim", f"{glyphs.earlier:>{each}}"
+    return "rule", f"{glyphs.dot:>{each}}"

@@ -4,18 +4,36 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, shorten
-from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width
+from server.fullscreen.table.sheep import (
+    FACE,
+    SKY,
+    TEXT_ROWS,
+    WOOL,
+    block_sheep,
+    rows_above,
+    scale_for,
+    text_sheep,
+)
+from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, merged, shorten
+from server.terminal.capabilities import Colours
+from server.terminal.drawing.frame import Row, Span, fit, overlay, row, row_width, text_width
+from server.terminal.drawing.water import DEPTHS
 from server.viewmodels.table import SeatModel
 
 RANKS: Final = ("card", "card.first", "card.second")
 """Styles of revealed cards: any, the highest, the second highest."""
 
-SHEEP: Final = ",@@@"
-FLOCK: Final = (" .@@@. ", ",@@@@@,")
-"""The sheep of big basins: two rows."""
-_FLOCK_FROM: Final = 12
-"""Columns that it takes."""
+_SHADES: Final = "█▓▒░"
+_ASCII_SHADES: Final = "#%=~"
+"""Water without colours, from the bottom up."""
+_LIT_ROWS: Final = 5
+"""So many rows below the surface light falls on the water."""
+_PERIOD: Final = 11
+_GLINT: Final = 3
+"""Columns from one place that is lit to the next, and of such a place."""
+
+_SAYS_FROM: Final = 26
+"""Columns of a basin from which words say that somebody is thinking."""
 
 NameTag = tuple[str, str, bool, bool]
 """What is written above a basin: the name, what is special about it, whether out, whether present."""
@@ -27,15 +45,18 @@ class Basin(NamedTuple):
     width: int
     """Columns between two walls."""
     halves: int
-    """Half rows a tide level: 1 to 3."""
+    """Half rows a tide level."""
     rows: int
-    """Rows of the basin, the one above the highest water included."""
+    """Rows of the basin, those above the highest water included."""
+    highest: int
+    """The highest tide in the deck."""
 
 
 def basin_for(width: int, highest_tide: int, halves: int) -> Basin:
     """Basins of ``width`` columns with ``halves`` half rows a tide level."""
-    above = len(FLOCK) if halves > 1 and width >= _FLOCK_FROM else 1
-    return Basin(width, halves, (highest_tide * halves + 1) // 2 + above)
+    scale = scale_for(width, halves)
+    above = max(TEXT_ROWS, rows_above(scale)) if halves > 1 else 1
+    return Basin(width, halves, (highest_tide * halves + 1) // 2 + above, highest_tide)
 
 
 def basin_rows(seats: Sequence[SeatModel], basin: Basin, look: DrawContext) -> list[Row]:
@@ -64,33 +85,113 @@ def _basin(
         rows[basin.rows // 2] = (("seat.out", fit(f"~ {words} ~", width, "^", glyphs.more)),)
         return rows
     filled, odd = divmod(level * basin.halves, 2)
-    surface = filled + odd
     # On a slow line there is no water to be seen, only how high the sheep floats.
-    for number in range(0 if look.thin else surface):
-        # The deeper the darker, whatever is above: water that rises changes only the rows it reaches.
-        depth = f"water.{4 - min(3, number * 4 // (basin.rows - 1))}"
-        rows[number] = ((depth, (glyphs.full if number < filled else glyphs.half) * width),)
+    if not look.thin:
+        for number in range(filled):
+            rows[number] = _water(number, filled - number - 1, odd > 0, basin, look)
+        if odd:
+            rows[filled] = _half_full(_depth(filled, basin), basin, look)
     if level:
         # The level is always in the lowest row: all of them can be compared at a glance.
-        under = "strong" if look.thin else rows[0][0][0].replace("water", "under")
+        under = "strong" if look.thin else f"under.{_depth(0, basin)}"
         rows[0] = _in_the_middle(f" {words}{'!' * highest} ", under, rows[0])
+    elif look.blocks and basin.halves > 1:
+        rows[0] = (("beach", fit(words, width, "^")),)
     else:
         rows[0] = _in_the_middle(f" {words} ", "sand", (("sand", glyphs.floor * width),))
-        surface = 1
-    sheep = FLOCK if basin.halves > 1 and width >= _FLOCK_FROM else (SHEEP,)
-    if len(sheep) == 1 and odd and level > 1:
-        surface -= 1  # into a row that is half water
+    scale = scale_for(width, basin.halves)
+    if scale and look.blocks and not look.thin:
+        _draw_sheep(rows, filled + (level == 0), odd > 0, level, scale, basin)
+        return rows[::-1]
+    sheep = text_sheep(level, basin.highest)
+    # Into a row that is half water, unless it is the only one.
+    surface = filled + (odd > 0 and level == 1) if level else 1
     for number, line in enumerate(reversed(sheep), surface):
         rows[number] = _in_the_middle(line, "sheep", rows[number])
     return rows[::-1]
 
 
+def _depth(number: int, basin: Basin) -> int:
+    """How dark a row is: the deeper the darker, whatever is above, so that rising water changes only the rows
+    it reaches.
+    """
+    surface = (basin.highest * basin.halves + 1) // 2
+    return DEPTHS - number * DEPTHS // max(1, surface)
+
+
+def _foams(basin: Basin, look: DrawContext) -> bool:
+    """Whether the surface is drawn as well: it costs bytes in every row that it comes through."""
+    return look.colours > Colours.SIXTEEN or basin.halves > 1
+
+
+def _water(number: int, above: int, half: bool, basin: Basin, look: DrawContext) -> Row:
+    """A full row, with so many full ones ``above``, and a ``half`` one on top of those or not."""
+    depth, width, glyphs = _depth(number, basin), basin.width, look.glyphs
+    if not above and not half and number and look.blocks and _foams(basin, look):
+        return ((f"crest.{depth}", ("▀" if basin.halves > 1 else "▔") * width),)
+    if look.colours <= Colours.NONE or glyphs.full != "█":
+        shades = _SHADES if glyphs.full == "█" else _ASCII_SHADES
+        return ((f"water.{depth}", shades[(DEPTHS - depth) * len(shades) // DEPTHS] * width),)
+    if look.colours > Colours.SIXTEEN and basin.halves > 1 and 0 < above < _LIT_ROWS and number:
+        return _lit(depth, number, width)
+    return ((f"water.{depth}", glyphs.full * width),)
+
+
+def _half_full(depth: int, basin: Basin, look: DrawContext) -> Row:
+    style = "crest" if look.blocks and _foams(basin, look) else f"water.{depth}"
+    return ((style, look.glyphs.half * basin.width),)
+
+
+def _lit(depth: int, number: int, width: int) -> Row:
+    """Light falls on the water in places that differ from row to row."""
+    water, light = f"water.{depth}", f"light.{depth}"
+    first = number * 5 % _PERIOD
+    spans: list[Span] = [(water, "█" * min(first, width))]
+    at = first
+    while at < width:
+        shown = min(_GLINT, width - at)
+        dark = min(_PERIOD - _GLINT, width - at - shown)
+        spans += [(light, "▔" * shown), (water, "█" * dark)]
+        at += _PERIOD
+    return row(*spans)
+
+
+def _draw_sheep(
+    rows: list[Row], first: int, half: bool, level: int, scale: int, basin: Basin
+) -> None:
+    """A sheep made of blocks, from row ``first`` up; where its lower ``half`` is water, in the upper one."""
+    picture = block_sheep(level, basin.highest, scale)
+    columns = len(picture[0])
+    left = (basin.width - columns) // 2
+    nothing: Sequence[str] = [SKY] * columns
+    halves = [["crest"] * columns, *picture] if half else [*picture]
+    halves += [nothing] * (len(halves) % 2)
+    for number in range(0, len(halves), 2):
+        at = first + number // 2
+        cells = [_cell(up, low) for up, low in zip(halves[number + 1], halves[number], strict=True)]
+        (style, ground), *_more = rows[at]
+        before, after = ground[:left], ground[left + columns :]
+        rows[at] = row((style, before), *merged(cells), (style, after))
+
+
+def _cell(upper: str, lower: str) -> Span:
+    """Two half cells in one."""
+    if upper == lower:
+        return (upper, "█" if upper else " ")
+    if not upper:
+        return (lower, "▄")
+    if not lower:
+        return (upper, "▀")
+    if upper == FACE and lower == WOOL:
+        return (f"{WOOL}.face", "▄")
+    return (f"{upper}.{lower.rpartition('.')[2]}", "▀")
+
+
 def _in_the_middle(text: str, style: str, ground: Row) -> Row:
-    """``text`` on a row of one span."""
-    ((under, filling),) = ground
-    text = text[: len(filling)]
-    left = (len(filling) - text_width(text)) // 2
-    return row((under, filling[:left]), (style, text), (under, filling[left + text_width(text) :]))
+    """``text`` on a row of water, sand or air."""
+    width = row_width(ground)
+    text = text[:width]
+    return overlay(ground, (width - text_width(text)) // 2, ((style, text),))
 
 
 # ---------------------------------------------------------------- above and below the basins
@@ -173,6 +274,7 @@ def state_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
                 text = sealed
         else:
             style = "seat.out" if seat.out else "dim"
-            text = "..." if seat.thinking and seat.present else seat.state
+            brief = seat.thinking and seat.present and width < _SAYS_FROM
+            text = "..." if brief else seat.state
         spans.append((style, fit(text, width, ellipsis=look.glyphs.more)))
     return row(*spans)

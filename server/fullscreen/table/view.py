@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.views import SeatView
-from server.fullscreen.table.hand import hand_rows
+from server.fullscreen.table.hand import drawn_width, hand_rows, label_width
 from server.fullscreen.table.layout import Layout, table_layout
 from server.fullscreen.table.log import log_rows, panel_rows, tick_rows
 from server.fullscreen.table.tide_gauges import (
@@ -18,12 +18,15 @@ from server.fullscreen.table.tide_gauges import (
     preservers,
     state_row,
 )
+from server.fullscreen.widgets.big_digits import ROWS as BIG_ROWS
+from server.fullscreen.widgets.big_digits import big_number
 from server.fullscreen.widgets.drawing import (
     ASCII,
     DrawContext,
     Glyphs,
     between,
     footer,
+    indented,
     rule_row,
     shorten,
     spread,
@@ -40,6 +43,7 @@ from server.terminal.drawing.frame import (
     fit,
     pad_row,
     row,
+    row_width,
     text_width,
     wrap,
 )
@@ -121,7 +125,7 @@ def _full(
     rows = [*above, *_air(layout, 1), names, *below, *rest]
     if layout.panel:
         rows += [BLANK] * (layout.body - len(rows))
-        panel = panel_rows(model.log, layout, look)
+        panel = panel_rows(model, layout, look)
         if focus.lesson:
             wall: Span = ("rule", look.glyphs.wall)
             lesson = [row(" ", wall, *each) for each in _lesson_rows(focus, layout.panel - 3)]
@@ -155,7 +159,7 @@ def _own(
     more = layout.hand
     if own is not None and own.hand:
         more = 0
-        rows += hand_rows(own, focus.chosen, width, layout.hand, look)
+        rows += _hand(own, focus, layout, look)
     rows += _air(layout, 3)
     said = _message_rows(focus, layout, layout.log + more, look.glyphs)
     more -= len(said) - layout.message
@@ -165,7 +169,20 @@ def _own(
     chat = focus.chat and not lesson
     shown = _untold(model, focus, layout)
     rows += [*lesson, *log_rows(shown, layout, more - len(lesson), look, chat)]
-    return name_row(tags, focus.you, layout.basin.width, look), rows
+    names = name_row(tags, focus.you, layout.basin.width, look)
+    return indented(names, layout.left), rows
+
+
+def _hand(own: SeatView, focus: TableFocus, layout: Layout, look: DrawContext) -> list[Row]:
+    """The hand, with the cards in the middle."""
+    rows = hand_rows(own, focus.chosen, layout.main, layout.hand, layout.pitch, look)
+    left = 0
+    if layout.centred:
+        wide = (
+            drawn_width(own, layout.pitch, look) if layout.hand > 2 else max(map(row_width, rows))
+        )
+        left = max(0, (layout.main - wide - label_width(look)) // 2)
+    return [indented(each, left) for each in rows]
 
 
 # ---------------------------------------------------------------- shared by everybody at the table
@@ -180,7 +197,9 @@ def _board(
     """
     width, seats = layout.main, model.seats
     above = [wave_row(look.glyphs, width, model.wave)] if layout.wave else []
-    if layout.offer_rows == 3:
+    if layout.centred:
+        above += _offer_between(model.offer, model.offer_words, bool(model.takers), layout, look)
+    elif layout.offer_rows > 1:
         above += _offer_cards(model.offer, model.offer_words, bool(model.takers), look)
     else:
         above.append(_offer_line(model.offer, model.takers, width, look))
@@ -190,8 +209,11 @@ def _board(
         preserver_row(seats, basin.width, look),
         state_row(seats, basin.width, look),
     ]
+    below = [indented(each, layout.left) for each in below]
     if layout.ticks:
-        below += tick_rows(model, layout.ticks, width, look)
+        ticks = tick_rows(model, layout.ticks, width, look, layout.tick)
+        left = (width - max(map(row_width, ticks))) // 2 if layout.centred else 0
+        below += [indented(each, left) for each in ticks]
     return above, below, tuple([(seat.name, seat.tag, seat.out, seat.present) for seat in seats])
 
 
@@ -217,20 +239,74 @@ def _offer_cards(
     """The two tide cards, drawn, and in ``words`` who gets which, or has ``taken`` it."""
     if offer is None:
         return [BLANK] * 3
-    glyphs = look.glyphs
-    top_left, top_right, low_left, low_right = glyphs.corner
-    line, wall = glyphs.line * 4, ("rule", glyphs.wall)
-    top, bottom = f"{top_left}{line}{top_right}", f"{low_left}{line}{low_right}"
-    low, high = ("tide.low", f" {offer[0]:2} "), ("tide.high", f" {offer[1]:2} ")
-    label = fit(_offer_label(taken, look), 11, ellipsis=glyphs.more)
-    cards = (
-        row(" " * 13, ("rule", f"{top} {top}")),
-        row("  ", ("heading", label), wall, low, wall, " ", wall, high, wall),
-        row(" " * 13, ("rule", f"{bottom} {bottom}")),
+    label = fit(_offer_label(taken, look), 11, ellipsis=look.glyphs.more)
+    low, high = (
+        tide_card(tide, style, 3, look)
+        for tide, style in zip(offer, ("tide.low", "tide.high"), strict=True)
     )
+    before = (" " * 13, row("  ", ("heading", label)), " " * 13)
+    cards = [
+        row(*(first if isinstance(first, tuple) else (first,)), *left, " ", *right)
+        for first, left, right in zip(before, low, high, strict=True)
+    ]
     styles = [*["text"] * (len(words) - 1), "dim", "dim", "dim"]
     said = zip(cards, styles, (*words, "", "", ""), strict=False)
     return [row(*card, "   ", (style, text)) for card, style, text in said]
+
+
+@lru_cache(maxsize=1024)
+def _offer_between(
+    offer: tuple[int, int] | None,
+    words: tuple[str, ...],
+    taken: bool,
+    layout: Layout,
+    look: DrawContext,
+) -> Sequence[Row]:
+    """The same in the middle: what is said of a card stands beside it."""
+    height = layout.offer_rows
+    if offer is None:
+        return [BLANK] * height
+    low = tide_card(offer[0], "tide.low", height, look)
+    high = tide_card(offer[1], "tide.high", height, look)
+    wide = row_width(low[0])
+    middle, said = height // 2, (*words, "", "", "")
+    room = layout.main // 2 - wide - 4
+    left: list[Span] = [("", "")] * height
+    right: list[Span] = [("", "")] * height
+    left[middle - 1] = ("heading", _offer_label(taken, look))
+    left[middle] = ("text", said[0])
+    right[middle] = ("text", said[1])
+    right[middle + 1] = ("dim", said[2])
+    rows = []
+    for number in range(height):
+        style, text = left[number]
+        text = fit(text, room, ">", look.glyphs.more)
+        style_after, after = right[number]
+        after = shorten(after, room, look.glyphs)
+        cards = (*low[number], ("", " "), *high[number])
+        rows.append(row(" ", (style, text), "   ", *cards, "   ", (style_after, after)))
+    return rows
+
+
+@lru_cache(maxsize=256)
+def tide_card(tide: int, style: str, height: int, look: DrawContext) -> Sequence[Row]:
+    """A tide card of 3, 5 or 7 rows; the larger ones show their number in large figures."""
+    glyphs = look.glyphs
+    top_left, top_right, low_left, low_right = glyphs.corner
+    inner = 2 * height - 2
+    numbers: Sequence[str] = (f" {tide:2} ",)
+    index = ""
+    if height > BIG_ROWS and glyphs.full == "█":
+        # Figures that are drawn are no text: that stands in the edge.
+        numbers, index = big_number(tide), str(tide)
+    line, wall = glyphs.line * inner, ("rule", glyphs.wall)
+    free = height - 2 - len(numbers)
+    lines = [*[""] * (free // 2), *numbers, *[""] * (free - free // 2)]
+    return (
+        row(("rule", top_left), (style, index), ("rule", line[len(index) :] + top_right)),
+        *[row(wall, (style, fit(text, inner, "^")), wall) for text in lines],
+        row(("rule", f"{low_left}{line}{low_right}")),
+    )
 
 
 def _offer_label(taken: bool, look: DrawContext) -> str:
@@ -314,7 +390,9 @@ def _message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) -
     for number, (style, text) in enumerate(said, 1):
         # Each has a row at least.
         lines = wrap_to(text, width, room - len(rows) - (len(said) - number), glyphs)
-        rows += [row(" ", (style, line)) for line in lines]
+        for line in lines:
+            left = (layout.main - text_width(line)) // 2 if layout.centred else 1
+            rows.append(row(" " * left, (style, line)))
     return rows[:room] + [BLANK] * (room - len(rows))
 
 
@@ -330,7 +408,7 @@ def _compact(
 ) -> list[Row]:
     rows = [_offer_line(model.offer, model.takers, layout.main, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
-    rows += hand_rows(own, focus.chosen, layout.columns, 2, look)
+    rows += hand_rows(own, focus.chosen, layout.columns, 2, layout.pitch, look)
     said = _message_rows(focus, layout, layout.log, look.glyphs)
     untold, chat = _untold(model, focus, layout), focus.chat and not focus.lesson
     log = log_rows(untold, layout, layout.message - len(said), look, chat)

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from server.i18n.catalogues import Words, words_for
+from server.terminal.capabilities import Colours
 from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width, wrap
 
 
@@ -24,9 +25,9 @@ class Glyphs(NamedTuple):
     floor: str = "▁"
     sealed: str = "▐█▌"
     """A card face down; three characters."""
-    left: str = "o"
+    left: str = "○"
     """A life preserver."""
-    lost: str = "."
+    lost: str = "·"
     """A life preserver turned over."""
     half_printed: str = "½"
     """Half a life preserver, printed on a card; at most three characters."""
@@ -37,6 +38,8 @@ class Glyphs(NamedTuple):
     """At the end of a text that was cut."""
     crest: str = "▂▄▆▄▂"
     """The travelling wave, from the left foot to the right."""
+    breaker: str = "▁▂▃▄▅▆▇█▆▄▂▁"
+    """The same on a wide sea."""
     calm: str = "▁"
     """The sea beside it."""
     mark: str = "▌"
@@ -55,14 +58,17 @@ ASCII: Final = Glyphs(
     line="-",
     corner=("+", "+", "+", "+"),
     full="#",
-    half="=",
+    half="-",
     floor="_",
     sealed="[#]",
+    left="o",
+    lost=".",
     half_printed=".5",
     dot=".",
     between=" - ",
     more="~",
     crest=".-^-.",
+    breaker=".-'^^'-.",
     calm="_",
     mark="|",
     earlier="+",
@@ -70,6 +76,7 @@ ASCII: Final = Glyphs(
     bar=("#", "=", "."),
 )
 
+_WIDE_SEA: Final = 100
 _SPARE: Final = 1
 """A footer may be wider by so much when counted with three blanks behind every key and none before the first:
 there is one before the first, none of the three behind the last, and the last column stays free."""
@@ -95,16 +102,25 @@ class DrawContext(NamedTuple):
     glyphs: Glyphs
     thin: bool
     """Fewest bytes: no fillings, no wave."""
+    colours: Colours = Colours.SIXTEEN
+    """None, sixteen, or (256) as many as one wants."""
+
+    @property
+    def blocks(self) -> bool:
+        """Pictures can be made of coloured half blocks."""
+        return self.glyphs.full == "█" and self.colours > Colours.NONE
 
 
 @lru_cache(maxsize=64)
-def look_for(language: str, unicode: bool, thin: bool) -> DrawContext:
+def look_for(
+    language: str, unicode: bool, thin: bool, colours: Colours = Colours.SIXTEEN
+) -> DrawContext:
     """How to draw for everybody who has this in common: the same object, which costs least to compare."""
     glyphs = UNICODE if unicode else ASCII
     if thin:
-        # A row of lines is three bytes a column there, and a dot is two.
-        glyphs = glyphs._replace(line=" ", between=", ")
-    return DrawContext(words_for(language), glyphs, thin)
+        # A row of lines is three bytes a column there, as a ring is, and a dot is two.
+        glyphs = glyphs._replace(line=" ", between=", ", left=ASCII.left, lost=ASCII.lost)
+    return DrawContext(words_for(language), glyphs, thin, colours)
 
 
 def wrap_to(text: str, width: int, most: int, glyphs: Glyphs) -> tuple[str, ...]:
@@ -142,6 +158,11 @@ def spread(left: Row, right: Row, width: int) -> Row:
     """``left`` and ``right`` at the two ends of ``width`` columns; ``right`` gives way."""
     gap = width - row_width(left) - row_width(right)
     return (*left, ("", " " * gap), *right) if gap > 0 else left
+
+
+def indented(line: Row, columns: int) -> Row:
+    """The same so many columns further right."""
+    return (("", " " * columns), *line) if columns and line else line
 
 
 def merged(cells: Iterable[Span]) -> Row:
@@ -224,11 +245,12 @@ def rule_row(glyphs: Glyphs, width: int, said: Span = ("", ""), right: Span = ("
 @lru_cache(maxsize=256)
 def wave_row(glyphs: Glyphs, width: int, share: float) -> Row:
     """The sea with one crest that has come ``share`` (0 to 1) of the way from left to right."""
-    room = width - 2 - len(glyphs.crest)
+    crest = glyphs.breaker if width >= _WIDE_SEA else glyphs.crest
+    room = width - 2 - len(crest)
     at = round(room * share)
     return row(
         " ",
         ("water.1", glyphs.calm * at),
-        ("foam", glyphs.crest),
+        ("foam", crest),
         ("water.1", glyphs.calm * (room - at)),
     )

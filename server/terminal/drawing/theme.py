@@ -13,9 +13,7 @@ from functools import lru_cache
 
 from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.drawing.sgr import PLAIN, CellStyle, parse_look
-
-Looks = tuple[str, str, str]
-"""(all colours, sixteen, none), in the words of `sgr.parse_look`."""
+from server.terminal.drawing.water import Looks, water_looks
 
 SEA: dict[str, Looks] = {
     # Words.
@@ -35,17 +33,12 @@ SEA: dict[str, Looks] = {
     "input": ("#e2f6f8 on #0a2050", "bold white on blue", "underline"),  # a line being typed
     "selected": ("bold #f2fcfd on #17567f", "bold white on blue", "reverse"),  # what Enter takes
     "notice": ("bold #d9f4f6", "bold white", "bold"),  # from the server: a restart is coming
-    # Water below the surface. Blocks (█ ▄ ▀ ▁) take water.N; words and numbers written in it take under.N.
-    "water.1": ("#3ba7cd", "cyan", ""),
-    "water.2": ("#1779c5", "cyan", ""),
-    "water.3": ("#1366a6", "blue", ""),
-    "water.4": ("#0f4679", "blue", ""),
-    "under.1": ("bold #04263f on #3ba7cd", "black on cyan", "reverse"),
-    "under.2": ("bold #f2fcfd on #1779c5", "black on cyan", "reverse"),
-    "under.3": ("bold #f2fcfd on #1366a6", "bold white on blue", "reverse"),
-    "under.4": ("bold #d9f4f6 on #0f4679", "bold white on blue", "reverse"),
+    # Water by depth. Blocks (█ ▄ ▁) take water.N, its crest crest.N (▀), light on it light.N (▔); words and
+    # numbers written in it take under.N.
+    **water_looks(("#43b4d8", "#1a86cc", "#1261a3", "#0a2f5c"), "#e6fbfb", "#f4f4ee", "#8c6f63"),
     "foam": ("#d9f4f6", "bold white", ""),  # the edge of the water, crests of waves, spray
     "sand": ("#a39a7b", "", ""),  # a basin that is dry, the shore
+    "beach": ("bold #241f10 on #b3a882", "black on white", "reverse"),  # words written in the sand
     "sheep": ("bold #ffffff", "bold white", "bold"),  # floats on the water
     # Cards.
     "card": ("#d9f4f6", "", ""),  # in the hand or on the table
@@ -95,16 +88,10 @@ SEA_ON_LIGHT: dict[str, Looks] = {
     "input": ("#06263c on #d3e8f2", "black on cyan", "underline"),
     "selected": ("bold #ffffff on #17629a", "bold white on blue", "reverse"),
     "notice": ("bold #0f4679", "bold blue", "bold"),
-    "water.1": ("#8fd0ea", "cyan", ""),
-    "water.2": ("#57aad4", "cyan", ""),
-    "water.3": ("#2173a8", "blue", ""),
-    "water.4": ("#17598f", "blue", ""),
-    "under.1": ("bold #04263f on #8fd0ea", "black on cyan", "reverse"),
-    "under.2": ("bold #04263f on #57aad4", "black on cyan", "reverse"),
-    "under.3": ("bold #ffffff on #2173a8", "bold white on blue", "reverse"),
-    "under.4": ("bold #ffffff on #17598f", "bold white on blue", "reverse"),
+    **water_looks(("#9adcf0", "#5fb4dc", "#2f84bb", "#14507f"), "#ffffff", "#b9c6cc", "#5b463e"),
     "foam": ("#4c9dbb", "cyan", ""),
     "sand": ("#8a7a45", "", ""),
+    "beach": ("bold #2b2412 on #d9cc9a", "black on white", "reverse"),
     "sheep": ("bold", "bold", "bold"),
     "card": ("#123a55", "", ""),
     "card.chosen": ("bold #ffffff on #b35300", "bold white on red", "reverse"),
@@ -151,10 +138,56 @@ _CLEAR_ON_LIGHT: dict[str, Looks] = {
     "preserver.left": ("bold #0072b2", "bold blue", "bold"),
     "preserver.half": ("#0072b2", "blue", ""),
 }
+# The sea after sunset: rose and violet instead of blue.
+_DUSK: dict[str, Looks] = {
+    **water_looks(("#f0a58f", "#c9648c", "#7b4296", "#2c1b57"), "#fff0dc", "#f6efe6", "#7a5a55"),
+    "title": ("bold #ffc9a8", "bold magenta", "bold"),
+    "heading": ("#e29ab4", "magenta", ""),
+    "dim": ("#a389a8", "dim", ""),
+    "rule": ("#6b4a80", "dim magenta", ""),
+    "key": ("bold #ffe2cf", "bold magenta", "bold"),
+    "key.label": ("#a389a8", "", ""),
+    "bad": ("#8fc7f2", "cyan", ""),
+    "input": ("#fff3ea on #45245c", "bold white on magenta", "underline"),
+    "selected": ("bold #fff7f0 on #713b80", "bold white on magenta", "reverse"),
+    "foam": ("#fff0dc", "bold white", ""),
+    "card": ("#f3e4ea", "", ""),
+    "card.bid": ("bold #ffc9a8", "bold magenta", "bold"),
+    "card.sealed": ("#e29ab4", "magenta", ""),
+    "card.second": ("bold #ffc9a8", "bold magenta", "bold"),
+    "card.played": ("#a389a8", "dim", ""),
+    "tide": ("#ffc9a8", "magenta", ""),
+    "tide.low": ("#ffc9a8", "magenta", ""),
+    "tide.top": ("bold #8fc7f2", "bold cyan", "bold"),
+    "preserver.lost": ("#8d7592", "dim", ""),
+    "seat": ("#f3e4ea", "", ""),
+    "seat.you": ("bold #ffc9a8", "bold magenta", "bold"),
+    "seat.bot": ("#bda7bf", "", ""),
+    "seat.away": ("#a389a8", "dim", ""),
+    "seat.out": ("#8d7592", "dim", ""),
+    "score": ("#f3e4ea", "bold", ""),
+}
+_DUSK_ON_LIGHT: dict[str, Looks] = {
+    **water_looks(("#f7bfa6", "#d8809f", "#8d4fa3", "#452a70"), "#ffffff", "#c9bfc4", "#5b463e"),
+    "title": ("bold #7a2a66", "bold magenta", "bold"),
+    "heading": ("#93397c", "magenta", ""),
+    "rule": ("#c6a5c0", "magenta", ""),
+    "key": ("bold #7a2a66", "bold magenta", "bold"),
+    "selected": ("bold #ffffff on #93397c", "bold white on magenta", "reverse"),
+    "bad": ("#0f5f9c", "blue", ""),
+    "card.bid": ("bold #93397c", "bold magenta", "bold"),
+    "card.second": ("bold #93397c", "bold magenta", "bold"),
+    "card.sealed": ("#93397c", "magenta", ""),
+    "tide": ("#93397c", "magenta", ""),
+    "tide.low": ("#93397c", "magenta", ""),
+    "tide.top": ("bold #0f5f9c", "bold blue", "bold"),
+    "seat.you": ("bold #7a2a66", "bold magenta", "bold"),
+}
 _MONO: dict[str, Looks] = {style: (none, none, none) for style, (_, _, none) in SEA.items()}
 
 PALETTES: dict[str, tuple[dict[str, Looks], dict[str, Looks]]] = {
     "sea": (SEA, SEA_ON_LIGHT),
+    "dusk": (SEA | _DUSK, SEA_ON_LIGHT | _DUSK_ON_LIGHT),
     "clear": (SEA | _CLEAR, SEA_ON_LIGHT | _CLEAR_ON_LIGHT),
     "mono": (_MONO, _MONO),
 }
@@ -207,6 +240,13 @@ def _as_background(fg: str) -> str:
 
 
 _theme = lru_cache(maxsize=64)(Theme)
+
+
+def drawn_colours(abilities: Capabilities) -> Colours:
+    """With how many colours to draw for a terminal and its player's wishes: none, sixteen, or (256) all."""
+    if abilities.theme == "mono":
+        return Colours.NONE
+    return min(abilities.colours, Colours.SIXTEEN if abilities.thin else Colours.INDEXED)
 
 
 def theme_for(abilities: Capabilities) -> Theme:
