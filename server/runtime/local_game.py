@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from dataclasses import dataclass, field
 from functools import partial
 
 from server import logs
@@ -13,8 +14,9 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import QuickGame, TableOptions
 from server.coordinator.people.people import People
 from server.runtime.thinkers import Thinkers
-from server.session.account import Account
+from server.session.account import Account, GameLibrary
 from server.storage.database import Database
+from server.storage.history_sql import SqlHistory
 from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import SqliteMemory
 from server.storage.tables_sql import SqlStore
@@ -23,6 +25,13 @@ from server.transport.access.login_name import Login
 from server.transport.local_terminal import LocalTerminal
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
+
+
+@dataclass(slots=True, eq=False)
+class _OwnGames(Account):
+    """Keeps nothing but the games, until the program ends."""
+
+    library: GameLibrary | None = field()
 
 
 def run(options: TableOptions, name: str) -> None:
@@ -38,7 +47,9 @@ async def _play(options: TableOptions, name: str) -> None:
     thinkers = Thinkers()
     lobby = Lobby(SqlStore(database), clock, think=thinkers.think)
     people = People(SqlPeople(database), clock)
-    server = GameServer(Settings(), lobby, partial(_frontend, clock), people=people)
+    history = SqlHistory(database)
+    make = partial(_frontend, clock)
+    server = GameServer(Settings(), lobby, make, people=people, history=history)
     caller = Caller(Login(clean_name(name)), "", "", "tty", QuickGame(options))
     terminal = LocalTerminal(os.environ)
     session = Session(server, terminal, caller)
@@ -53,11 +64,11 @@ def _frontend(
     terminal: ByteStream,
     visit: Visit,
     notices: tuple[SessionNotice, ...],
-    _account: Account,
+    account: Account,
     wanted: Capabilities | None,
 ) -> Frontend:
-    """A ``MakeFrontend`` without accounts: there is nothing to come back to."""
+    """A ``MakeFrontend`` without accounts: there is nothing to come back to, only the games of this visit."""
     if not wanted and not terminal.abilities.lines:
         # Here nobody has come past the title screen, which offers a guide; nor does anybody know who is new.
         notices = (*notices, SessionNotice("new_here", ""))
-    return frontend_for(clock, terminal, visit, notices, Account(), wanted)
+    return frontend_for(clock, terminal, visit, notices, _OwnGames(account.library), wanted)

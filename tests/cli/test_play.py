@@ -38,6 +38,8 @@ def test_a_terminal_that_cannot_place_its_cursor_gets_sentences(tmp_path: Path) 
         ada.wait_for("Turn the Tide. You are ada.", "Your hand: ")
         ada.press("account\r")
         ada.wait_for("Nothing is kept here")
+        ada.press("games\r")  # those of this visit, to replay and review
+        ada.wait_for("No game has been finished yet.")
         ada.press("\x03\x03")
         ada.wait_for("Goodbye, ada.")
         assert ada.wait_for_end() == 0

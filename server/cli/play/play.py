@@ -30,7 +30,7 @@ def play(
 ) -> None:
     """Play against bots in this terminal.
 
-    Nothing is sent over a network, and nothing is stored.
+    Nothing is sent over a network, and nothing is kept when it ends.
     """
     import os
     import sys
