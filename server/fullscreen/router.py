@@ -109,6 +109,11 @@ class Router(PageScreen):
 
     @property
     @override
+    def shown_page(self) -> Page:
+        return self._page
+
+    @property
+    @override
     def focus(self) -> Focusable:
         return self._chat if self._chat.is_open else self._page
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from server.fullscreen.menus.title import SWELL
 from server.fullscreen.widgets.drawing import UNICODE
+from server.fullscreen.widgets.scenery import SWELL
 from server.i18n.catalogues import words_for
 from server.terminal.capabilities import Colours
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
@@ -113,7 +113,7 @@ def test_slow_terminals_are_thin_from_the_start() -> None:
 def test_the_linux_console_gets_only_what_its_fonts_have() -> None:
     drawn = "".join(
         part
-        for field in (*UNICODE, *SWELL)
+        for field in (*UNICODE, *SWELL, "▔▀")
         for part in (field if isinstance(field, tuple) else (field,))
     )
     shown = Charset("utf-8", "linux").encoded(drawn, cells=True).decode()

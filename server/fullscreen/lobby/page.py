@@ -36,6 +36,7 @@ class LobbyPage(PromptPage):
     """The lobby: tables to join or watch, people, and the way to everything else."""
 
     CHATS = True
+    LARGEST = Size(150, 44)
     KEYS = (
         *PromptPage.KEYS,
         CHAT,

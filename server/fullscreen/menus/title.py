@@ -10,33 +10,16 @@ from server.coordinator.messages import QuickGame
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ACCOUNT, GAMES, HELP, SETTINGS, TO_LEAVE, Page
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, wrap_to
+from server.fullscreen.widgets.scenery import sea_rows, sheep_rows
 from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import SOLO
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
+from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
 from server.terminal.keys.key_table import Key
 
-_SHEEP: Final[tuple[Span, ...]] = (
-    ("sheep", "                ▄▄▄▄▄▄▄▄▄▄▄▄       "),
-    ("sheep", "     ▄▄▄▄▄▄  ▄████████████████▄    "),
-    ("sheep", "   ▀██▄██▄██▀███████████████████▌  "),
-    ("sheep", "     █ ██ █  ████████████████████  "),
-    ("sheep", "     ▀█▄▄█▀ ▄███████████████████▌  "),
-    ("warm", "  ▄███▀▀▀▀███▀▀▀▀▀███▀▀▀▀▀███▀▀▀██▄"),
-    ("warm", "  ▀███▄▄▄▄███▄▄▄▄▄███▄▄▄▄▄███▄▄▄██▀"),
-)
-_ASCII_SHEEP: Final[tuple[Span, ...]] = (
-    ("sheep", r"           .-''''''''-.     "),
-    ("sheep", r"    __   .'            '.   "),
-    ("sheep", r"  <(o o)( @ @ @ @ @ @ @  )  "),
-    ("sheep", r"    \_/  ( @ @ @ @ @ @ @ )  "),
-    ("warm", r"   (===(###)====(###)====)  "),
-)
-"""A sheep that has found a life preserver."""
 _KEY: Final = 5
 _MOST_SAID: Final = 4
 """Rows of what there is to say."""
-SWELL: Final = ("▁▂▃▄▅▆▅▄▃▂", "_.-~^^~-._")
 
 
 class TitlePage(Page):
@@ -52,6 +35,8 @@ class TitlePage(Page):
         GAMES,
         TO_LEAVE,
     )
+
+    LARGEST = None
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -83,11 +68,11 @@ class TitlePage(Page):
             _centre("strong", shorten(you, width - 2, look.glyphs), width),
             _centre("dim", shorten(self._who_is_here(), width - 2, look.glyphs), width),
         ]
-        sea = () if look.thin else _sea(self._phase, size, look)
-        art = () if look.thin else _SHEEP if look.glyphs.full == "█" else _ASCII_SHEEP
-        sheep: list[Row] = []
-        if art and height >= len(head) + len(choices) + len(said) + len(art) + len(sea) + 4:
-            sheep = [_centre(style, text, width) for style, text in art]
+        deep = 1 if height < 20 else 2 if height < 30 else height // 8
+        sea = () if look.thin else sea_rows(self._phase, width, deep, look)
+        sheep = [] if look.thin else sheep_rows(width, look)
+        if height < len(head) + len(choices) + len(said) + len(sheep) + len(sea) + 4:
+            sheep = []
         # Where there is no room for both, what there is to say comes in place of who is here.
         room = height - 1 - len(head) - len(choices) - 2
         below = self._message(_MOST_SAID, width)
@@ -162,16 +147,3 @@ def _clauses(label: str, room: int, look: DrawContext) -> str:
 @lru_cache(maxsize=1024)
 def _centre(style: str, text: str, width: int) -> Row:
     return row(" " * max(0, (width - text_width(text)) // 2), (style, text))
-
-
-@lru_cache(maxsize=256)
-def _sea(phase: int, size: Size, look: DrawContext) -> tuple[Row, ...]:
-    """Swell of ``width`` columns, three rows of it where there is room."""
-    pattern = SWELL[0 if look.glyphs.full == "█" else 1]
-    width, height = size
-    long = pattern * (width // len(pattern) + 2)
-    at = phase % len(pattern)
-    rows = [row(("water.1", long[at : at + width]))]
-    deep = 1 if height < 20 else 2 if height < 30 else 4
-    rows += [row((f"water.{min(4, n + 1)}", look.glyphs.full * width)) for n in range(deep)]
-    return tuple(rows)

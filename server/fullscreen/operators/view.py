@@ -20,6 +20,8 @@ _DETAIL_ROWS = 5
 class ListedPage(PromptPage):
     """A list, of which one row is told in full."""
 
+    LARGEST = Size(150, 60)
+
     def listed(
         self,
         title: str,

@@ -18,6 +18,7 @@ from server.fullscreen.widgets.chrome import (
     window,
 )
 from server.fullscreen.widgets.drawing import DrawContext
+from server.fullscreen.widgets.scenery import area, placed
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.application import Invalidate, Screen
@@ -142,6 +143,8 @@ class Page(Focusable):
     TITLE: ClassVar[str] = ""
     SAYS: ClassVar[bool] = True
     """Whether messages are shown here."""
+    LARGEST: ClassVar[Size | None] = Size(112, 40)
+    """The most that it takes of a large terminal, in whose middle it stands; ``None`` for all of it."""
 
     @property
     def table(self) -> TableSnapshot:
@@ -303,6 +306,11 @@ class PageScreen(Screen):
         return page
 
     @property
+    def shown_page(self) -> Page:
+        """The page that is seen."""
+        return self.top
+
+    @property
     @override
     def focus(self) -> Focusable:
         return self.top
@@ -314,7 +322,11 @@ class PageScreen(Screen):
     @override
     def frame(self, size: Size) -> Frame:
         self._unseen = size.columns < SMALLEST.columns or size.rows < SMALLEST.rows
-        return small_screen(size, self.context.words) if self._unseen else self.picture(size)
+        if self._unseen:
+            return small_screen(size, self.context.words)
+        largest = self.shown_page.LARGEST
+        taken = area(largest, size) if largest is not None else size
+        return placed(self.picture(taken), taken, size, self.context.look)
 
     @property
     @override

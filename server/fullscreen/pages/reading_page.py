@@ -26,6 +26,7 @@ class ReadingPage(Page):
     """Subclasses say what there is to read."""
 
     SAYS = False
+    LARGEST: ClassVar[Size | None] = Size(104, 56)
     SHARE: ClassVar[float] = 0.3
     """How far the crest below the title has come, from 0 to 1."""
     KEYS: ClassVar[tuple[Key, ...]] = (

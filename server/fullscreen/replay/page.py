@@ -26,6 +26,7 @@ SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 class ReplayPage(PromptPage):
     """One game being told again. ``leave`` is called when the viewer has seen enough."""
 
+    LARGEST = None
     KEYS = (
         Key("enter", does=lambda page: page.submit(), typing=True, footer=_("go there")),
         PromptPage.KEYS[1],

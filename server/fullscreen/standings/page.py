@@ -32,6 +32,7 @@ class StagePage(Page):
     """A stage has been scored; Space goes on."""
 
     CHATS = True
+    LARGEST = Size(164, 30)
     KEYS = (
         CHAT,
         CHAT_LOG,
@@ -95,6 +96,7 @@ class FinalPage(ReadingPage):
 
     CHATS = SAYS = True
     SHARE = 1.0
+    LARGEST = None
     KEYS = (
         *ReadingPage.KEYS[1:-2],
         CHAT,

@@ -98,6 +98,7 @@ class TablePage(Page):
     """The table during a game."""
 
     CHATS = True
+    LARGEST = None
     KEYS = (
         CHAT,
         CHAT_LOG,

@@ -95,7 +95,7 @@ def told_by(term: str, environment: Mapping[str, str]) -> str:
 
 
 # The fonts of the Linux console have what CP437 has: no blocks of an eighth, no long dashes.
-_CONSOLE: Final = str.maketrans("▁▂▃▅▆▇…–—“”„", '__▄▄██~--"""')
+_CONSOLE: Final = str.maketrans("▁▂▃▅▆▇▔○…–—“”„", '__▄▄██▀o~--"""')
 
 
 class Charset:
