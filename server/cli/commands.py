@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "records": ("Finished games", "games.records", "commands"),
     "replay": ("Finished games", "games.replay", "replay"),
     "review": ("Finished games", "games.review", "review"),
+    "statistics": ("Finished games", "games.statistics", "statistics"),
     "verify": ("Finished games", "games.verify", "verify"),
     "referee": ("Finished games", "games.referee", "referee"),
 }

@@ -21,7 +21,16 @@ from server.terminal.drawing.theme import drawn_colours
 from server.text.rounds import refusal
 
 Menu = Literal[
-    "account", "chat_log", "games", "help", "leave", "operators", "review", "settings", "this_game"
+    "account",
+    "chat_log",
+    "games",
+    "help",
+    "leave",
+    "operators",
+    "review",
+    "settings",
+    "statistics",
+    "this_game",
 ]
 """Pages to which many others lead."""
 

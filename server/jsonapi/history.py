@@ -10,6 +10,7 @@ from engine.highlights import highlights
 from engine.outcome import SeatResult
 from engine.record import write
 from engine.standings import totals_after
+from engine.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from engine.views import table_view
 from server.coordinator.messages import Reply
 from server.i18n.catalogues import Words
@@ -20,6 +21,7 @@ from server.jsonapi.requests import (
     GetRecord,
     GetReview,
     GetSettings,
+    GetStatistics,
     GetSummary,
     Query,
     Results,
@@ -85,6 +87,8 @@ async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Rep
         case Results():
             page = await library.page()
             return Reply(), {"results": None if page is None else PAGE(page)}
+        case GetStatistics():
+            return Reply(), {"statistics": STATISTICS(await library.statistics())}
         case _:
             return Reply(), {"best": [BEST(row) for row in await library.best()]}
 
@@ -120,6 +124,22 @@ PAGE: Final = Part(
     PlayerPage,
     "games=tally.games wins=tally.wins stages=tally.stages mean_points=tally.mean_points rank?",
     rating=(_RATING.type | None, lambda page: page.rating and _RATING(page.rating)),
+)
+_OPPONENT: Final = Part(Opponent, "name games ahead level behind mean")
+_STREAK: Final = Part(Streak, "longest now")
+_CASE: Final = Part(HandCase, "game stage points others")
+_HANDS: Final = Part(Hands, "played better same worse mean")
+STATISTICS: Final = Part(
+    Statistics,
+    "games wins stages points eliminated bonuses tides stage_points",
+    bids=each(Part(Bids, "left bids height took_low took_high lost"), "bids"),
+    hands=(_HANDS.type, lambda found: _HANDS(found.hands)),
+    best_hand=(_CASE.type | None, lambda found: found.best_hand and _CASE(found.best_hand)),
+    worst_hand=(_CASE.type | None, lambda found: found.worst_hand and _CASE(found.worst_hand)),
+    opponents=each(_OPPONENT, "opponents"),
+    bots=each(_OPPONENT, "bots"),
+    wins_in_a_row=(_STREAK.type, lambda found: _STREAK(found.wins_in_a_row)),
+    without_elimination=(_STREAK.type, lambda found: _STREAK(found.without_elimination)),
 )
 BEST: Final = Part(
     LeaderboardRow, "rank name program", rating=(_RATING.type, lambda row: _RATING(row.rating))

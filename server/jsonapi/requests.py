@@ -128,6 +128,10 @@ class Results(Query, frozen=True):
     """How one has done."""
 
 
+class GetStatistics(Query, frozen=True):
+    """How one plays."""
+
+
 class Best(Query, frozen=True):
     """The best players."""
 
@@ -283,6 +287,7 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "review": GetReview,
     "summary": GetSummary,
     "results": Results,
+    "statistics": GetStatistics,
     "best": Best,
     "settings": GetSettings,
     "set": Set,

@@ -81,6 +81,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     "review": _REVIEW,
     "summary": history.SummaryData,
     "results": history.PAGE.type | None,
+    "statistics": history.STATISTICS.type,
     "best": list_of(history.BEST.type),
     "settings": SettingsRequest,
 }

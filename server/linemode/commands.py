@@ -168,6 +168,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.GO: LineCommand(history.go_to),
     Verb.EYES: LineCommand(history.look_through),
     Verb.RESULTS: LineCommand(history.tell_results),
+    Verb.STATISTICS: LineCommand(history.tell_statistics),
     Verb.BEST: LineCommand(history.tell_best),
     # The player, operators, and this program.
     Verb.ACCOUNT: LineCommand(account.tell_account),
@@ -255,7 +256,7 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             "share 2: a text about number 2 to copy for others; share alone: about the game that is over"
             " here, or the last one."
         ),
-        _("results: how you have done. best: the best players."),
+        _("results: how you have done. statistics: how you play. best: the best players."),
         _("account: how you come back; account code: a code for another device."),
         _(
             "set: every setting and its number; set 5: the next value of number 5; set 5 back: the one"

@@ -19,6 +19,7 @@ from server.text.history import (
     when_words,
 )
 from server.text.review import review_lines
+from server.text.statistics import sentences
 from server.viewmodels.standings import hands_in_words
 from server.viewmodels.table import seat_names
 
@@ -244,6 +245,12 @@ async def tell_results(session: LineContext, library: GameLibrary, _rest: str) -
         lines.append(words.t("You are a guest: with an SSH key, your results would stay yours."))
     lines += [f"{when_words(game, now, words)}, {game_words(game, words)}." for game in page.games]
     session.read(lines)
+
+
+@_reads
+async def tell_statistics(session: LineContext, library: GameLibrary, _rest: str) -> None:
+    """How this player plays."""
+    session.read(sentences(await library.statistics(), session.words))
 
 
 @_reads

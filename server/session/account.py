@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from engine.bots.review import ReviewedBid
+from engine.statistics import Statistics
 from server.coordinator.chat import MOST_BLOCKED
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
@@ -46,6 +47,9 @@ class GameLibrary(Protocol):
 
     async def page(self) -> PlayerPage | None:
         """This player's page."""
+
+    async def statistics(self) -> Statistics:
+        """How this player plays: of the newest games, at most ``COUNTED_GAMES``."""
 
     async def best(self) -> tuple[LeaderboardRow, ...]:
         """The leaderboard."""

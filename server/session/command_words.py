@@ -62,6 +62,7 @@ class Verb(Enum):
     REVIEW = p_("line command", "review")
     SHARE = p_("line command", "share")
     RESULTS = p_("line command", "results")
+    STATISTICS = p_("line command", "statistics")
     BEST = p_("line command", "best")
     ACCOUNT = p_("line command", "account")
     MORE = p_("line command", "more")
@@ -99,6 +100,8 @@ _SHORT: Final = {
         Verb.SET: "settings ajustes",
         Verb.LEARN: "tutorial guide lotse guia",
         Verb.GAMES: "jogos",
+        Verb.START: "st sta",
+        Verb.SHOUT: "sh",
     }.items()
     for short in shorts.split()
 }

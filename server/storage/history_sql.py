@@ -8,6 +8,7 @@ say that two are the same and no more.
 import hashlib
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import combinations, groupby
 from typing import Any, Final
 
@@ -15,14 +16,18 @@ from sqlalchemy import Connection
 
 from engine.errors import RecordError
 from engine.outcome import GameResult, SeatResult, result_of
-from engine.record import Record
+from engine.record import Record, parse
+from engine.replay import fold
+from engine.statistics import Collector
 from server.storage.database import Repository, reads, writes
 from server.storage.ratings import Rating, rated_fairly
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
+from server.storage.results import CountedGame, GameRow, LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.statements import execute, execute_each, insert, next_number, upsert
 
 PAGE_GAMES: Final = 50
 """How many games a player's page has."""
+COUNTED_GAMES: Final = 300
+"""How many of a player's games, the newest, statistics are made of."""
 
 _GAMES: Final = """
     SELECT records.id, kept, edition, complete, rated, tutorial, again, event,
@@ -74,6 +79,14 @@ _BEST: Final = """
     WHERE listed = 1 OR vouched = 1
     ORDER BY mu - 3 * sigma DESC, person LIMIT :limit
 """
+_COUNTED: Final = f"""
+    SELECT records.id, seat FROM record_seats JOIN records ON records.id = record_id
+    WHERE player = :player AND complete = 1 AND tutorial = 0 AND again = 0
+    AND kind <> 'joined' AND kind <> 'left' AND {_SHOWN}
+    ORDER BY records.id DESC LIMIT :limit
+"""
+_CONTENT: Final = f"SELECT content FROM records WHERE id = :id AND {_SHOWN}"
+_PLAYERS: Final = "SELECT player FROM record_seats WHERE record_id = :id ORDER BY seat"
 _RATING: Final = "SELECT mu, sigma, games FROM ratings WHERE person = :player"
 _RANK: Final = """
     SELECT mu, sigma, games,
@@ -223,8 +236,7 @@ class SqlHistory(Repository):
     @reads
     def record(self, connection: Connection, game: int) -> str | None:
         """A game's record, as JSON; ``None`` also while its event is not closed, whoever asks."""
-        query = f"SELECT content FROM records WHERE id = :id AND {_SHOWN}"
-        return execute(connection, query, id=game).scalar()
+        return execute(connection, _CONTENT, id=game).scalar()
 
     @reads
     def page(self, connection: Connection, player: str) -> PlayerPage | None:
@@ -239,6 +251,28 @@ class SqlHistory(Repository):
         rating, rank = (Rating(*rated[:3]), rated.rank) if rated else (None, 0)
         games = _games(connection, player, 0, PAGE_GAMES)
         return PlayerPage(name, PlayerTotals(*counted, *hands), rating, rank, games)
+
+    @reads
+    def counted(
+        self, connection: Connection, player: str, limit: int = COUNTED_GAMES
+    ) -> tuple[CountedGame, ...]:
+        """The newest games that count for a player's statistics, the oldest of them first."""
+        rows = execute(connection, _COUNTED, player=player, limit=limit).all()
+        return tuple(CountedGame(row.id, row.seat) for row in reversed(rows))
+
+    @reads
+    def collect(
+        self, connection: Connection, collector: Collector, games: Sequence[CountedGame]
+    ) -> None:
+        """Add these games to the statistics. Each takes a millisecond or two of a reader's thread."""
+        for game in games:
+            content = execute(connection, _CONTENT, id=game.number).scalar()
+            players = execute(connection, _PLAYERS, id=game.number).scalars()
+            # It may have been removed meanwhile.
+            with suppress(RecordError):
+                if content is not None:
+                    replay = fold(parse(content))
+                    collector.add(replay, game.seat, game.number, tuple(players))
 
     @reads
     def shown_rating(self, connection: Connection, player: str) -> int | None:

@@ -29,6 +29,13 @@ class GameRow(NamedTuple):
     """The event is not closed: there is no record yet, neither seed nor deal, also for who played it."""
 
 
+class CountedGame(NamedTuple):
+    """A game that counts for somebody's statistics."""
+
+    number: int
+    seat: int
+
+
 class PlayerTotals(NamedTuple):
     """A player's results over all complete games but tutorials."""
 

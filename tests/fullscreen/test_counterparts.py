@@ -51,6 +51,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
     "ReplayPage": {Verb.NEXT, Verb.BACK, Verb.GO, Verb.EYES, Verb.REVEAL, Verb.LEAVE},
     "ReviewPage": {Verb.REVIEW, Verb.EYES},
     "ResultsPage": {Verb.RESULTS},
+    "StatisticsPage": {Verb.STATISTICS},
     "BestPage": {Verb.BEST},
     "ReportPage": {Verb.REPORT},
     "OperatorsPage": {Verb.ADMIN},

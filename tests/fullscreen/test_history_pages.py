@@ -7,6 +7,8 @@ from server.coordinator.messages import Player
 from server.i18n.catalogues import words_for
 from server.storage.ratings import Rating
 from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import row_width
 from server.text.history import game_words, tally_words
 from tests.support.accounts import game_row, who_has_played
 from tests.support.fake_clock import FakeClock
@@ -195,3 +197,40 @@ def test_a_tutorial_is_called_one() -> None:
     row = game_row(1, 0.0)
     assert game_words(row._replace(tutorial=True), words_for("en")).endswith(" - tutorial")
     assert "tutorial" not in game_words(row, words_for("en"))
+
+
+async def test_statistics_from_the_games_the_results_and_the_account() -> None:
+    player, library = await who_has_played()
+    await player.press("r", "s")
+    assert "Your statistics" in player.text
+    assert "60 games, " in player.text
+    assert "Bids by life preservers" in player.text
+    player.size = Size(80, 120)
+    assert player.row_with("tidal").split()[-2:] == ["rating", "3010"], "also who was never met"
+    assert "60 games" in player.row_with("  bo ")
+    await player.press("s")
+    assert "Your games" in player.text
+    await player.press("y", "s")
+    assert "Your statistics" in player.text
+    await player.press("escape", "escape", "escape", "l", "a", "s")
+    assert "Your statistics" in player.text
+    library.broken = True
+    await player.press("s", "s")
+    assert "That could not be read just now" in player.text
+
+
+async def test_statistics_stand_in_columns_where_there_is_room() -> None:
+    player, _ = await who_has_played(20)
+    await player.press("r", "s")
+    for columns, at_the_top in ((80, 1), (140, 2), (240, 3)):
+        player.size = Size(columns, 60)
+        titles = ("All in all", "Bids by", "Tides taken", "Points of a", "Hands that", "Against")
+        first = player.row_with("All in all")
+        assert sum(title in first for title in titles) == at_the_top
+        assert max(map(row_width, player.frame.rows)) <= columns
+
+
+async def test_before_the_first_game_there_are_no_statistics() -> None:
+    player, _ = await who_has_played(0)
+    await player.press("r", "s")
+    assert "You have not finished a game yet." in player.text

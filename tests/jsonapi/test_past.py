@@ -7,6 +7,7 @@ from typing import Any, cast
 import pytest
 
 from engine.record import parse
+from engine.referee import resolve
 from server.session.account import Account
 from server.storage.ratings import Rating
 from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
@@ -14,6 +15,7 @@ from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.api_program import Program
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit
+from tests.support.games import record as made
 
 API = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text()
 
@@ -51,6 +53,29 @@ async def test_a_record_is_whole_and_can_be_read_again() -> None:
         record = (await ada.do("record", game=98))["record"]
         assert parse(json.dumps(record)).players
         assert (await ada.do("record", game=95))["code"] == "no_such_game"
+
+
+async def test_the_summary_of_a_game_and_its_text() -> None:
+    async with asking(FakeLibrary(1_000_000.0), "de") as ada:
+        told = (await ada.do("summary", game=98))["summary"]
+        report = resolve(made(2))
+        assert told["totals"] == [list(stage.scores) for stage in report.stages]
+        assert told["highlights"]
+        assert told["highlights"][0].keys() == {"kind", "stage", "seat", "hand", "points", "other"}
+        assert told["course"][0].startswith("Nach Durchgang 1: ")
+        assert told["text"][0].endswith("Amigo - 4 Spieler")
+        assert told.keys() | told["highlights"][0].keys() <= words_in_docs()
+        assert (await ada.do("summary", game=95))["code"] == "no_such_game"
+
+
+async def test_ones_statistics() -> None:
+    async with asking(FakeLibrary(1_000_000.0, 10)) as ada:
+        told = (await ada.do("statistics"))["statistics"]
+        assert (told["games"], told["stages"], len(told["tides"])) == (10, 40, 12)
+        assert told["bids"][0]["left"] == 0
+        assert {each["name"] for each in told["opponents"]} == {"bo", "cem", "dora"}
+        inner = told["bids"][0].keys() | told["opponents"][0].keys() | told["best_hand"].keys()
+        assert told.keys() | inner | told["hands"].keys() <= words_in_docs()
 
 
 async def test_a_review_of_a_game() -> None:

@@ -154,6 +154,31 @@ async def test_a_whole_replay_tells_what_the_screen_shows() -> None:
     assert told == shown
 
 
+async def test_a_text_to_share_of_a_game_in_the_list_or_the_replay() -> None:
+    home, library = at_home()
+    game = await library.game(97)
+    assert game is not None
+    async with home as ada:
+        await ada.say("games")
+        shared = await ada.say("share 2")
+        assert shared[0] == "Turn the Tide - Amigo - 4 players"
+        best = max(game.replay.last.scores)
+        assert shared[1].startswith("1. ")
+        assert f" {best} " in shared[1]
+        await ada.say("replay 2")
+        assert await ada.say("share") == shared
+
+
+async def test_statistics_in_sentences() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        said = [*await ada.say("statistics"), *await ada.say("more"), *await ada.say("more")]
+    assert re.match(r"\d+ games, \d+ won \(\d+ %\)\.", said[0])
+    assert any(re.match(r"Tides taken, tide 7: \d+\.", line) for line in said)
+    assert any(line.startswith("Against people, bo: ") for line in said)
+    assert "Against bots, tidal: never met, rating 3010." in said
+
+
 async def test_several_moments_at_once() -> None:
     home, _ = at_home()
     async with home as ada:

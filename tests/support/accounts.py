@@ -10,6 +10,7 @@ from engine.bots.review import ReviewedBid, decisions, reviewed
 from engine.outcome import result_of
 from engine.record import parse
 from engine.replay import fold
+from engine.statistics import Collector, Statistics
 from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply, PersonRow, TableFacts
@@ -113,6 +114,14 @@ class FakeLibrary:
     async def page(self) -> PlayerPage | None:
         self._check()
         return self.found
+
+    async def statistics(self) -> Statistics:
+        self._check()
+        collector = Collector()
+        for row in reversed(self.rows):
+            replay = fold(parse(record(100 - row.id).text))
+            collector.add(replay, max(0, row.mine), row.id)
+        return collector.statistics()
 
     async def best(self) -> tuple[LeaderboardRow, ...]:
         self._check()

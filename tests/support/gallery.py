@@ -383,6 +383,13 @@ def _from_the_lobby(name: str, *keys: str) -> None:
     SCREENS[name] = make
 
 
+@screen
+async def to_share(abilities: dict[str, Any]) -> Player1:
+    player = await SCREENS["standings"](abilities)
+    await player.press("s")
+    return player
+
+
 _over_the_table("log", "L")
 _over_the_table("played", "p")
 _over_the_table("help", "?")
@@ -395,6 +402,7 @@ _from_the_lobby("options", "l", "n")
 _from_the_lobby("history", "r")
 _from_the_lobby("results", "r", "y")
 _from_the_lobby("best", "r", "b")
+_from_the_lobby("statistics", "r", "s")
 _from_the_lobby("replay", "r", "enter", "right", "right", "right", "right")
 _from_the_lobby("replay_open", "r", "enter", "right", "right", "right", "a")
 _from_the_lobby("account", "l", "a", "n")

@@ -1,16 +1,19 @@
 """The games that are over, for one visitor: whose eyes they are shown with first."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import aclosing
 from typing import Any
 
 import pytest
 
 from engine.bots.review import AnyQuestion, Decision, reviewed
+from engine.statistics import Collector
 from server.coordinator.table.ports import cannot_think
 from server.playback.recorded_game import EVERYBODY
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
+from server.storage.results import CountedGame
 from server.storage.sqlite import SqliteMemory
 from server.storage.store import StoreError
 from server.transport.session.account import VisitorLibrary
@@ -66,3 +69,26 @@ async def test_who_has_played_a_game_sees_it_again_with_the_same_eyes(
     assert game is not None
     assert game.viewpoint == viewpoint
     assert await library.game(10) is None
+
+
+async def test_statistics_are_counted_once_in_small_parts_until_there_is_another_game() -> None:
+    opened = Database(SqliteMemory())
+    names = ("ada", "bo\x1b[2J", "cem")
+    for number in range(1, 21):
+        over = record(number, names, seats=["human"] * 3)
+        await keep(opened, number, over, "id-ada", "", "")
+    history, parts = SqlHistory(opened), list[int]()
+
+    class Watched(SqlHistory):
+        async def collect(self, collector: Collector, games: Sequence[CountedGame]) -> None:
+            parts.append(len(games))
+            await history.collect(collector, games)
+
+    library = VisitorLibrary(Watched(opened), "id-ada", cannot_think)
+    first, again = await asyncio.gather(library.statistics(), library.statistics())
+    assert first == again
+    assert first.games == sum(parts) == 20
+    assert max(parts) <= 8, "other reads come in between"
+    assert all(each.name.isprintable() for each in first.opponents)
+    await keep(opened, 21, record(21, names, seats=["human"] * 3), "id-ada", "", "")
+    assert (await library.statistics()).games == 21

@@ -6,7 +6,7 @@ from typing import Any, Final, Generic, TypeVar
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage, Page
+from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage, Page, menu
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
@@ -59,6 +59,7 @@ class GamesPage(ListPage):
         ),
         Key("v", does=lambda page: page.review(), footer=_("review")),
         Key("y", does=lambda page: page.show_page(ResultsPage), footer=_("your results")),
+        Key("s", does=menu("statistics"), footer=_("statistics")),
         Key("b", does=lambda page: page.show_page(BestPage), footer=_("best players")),
         BACK,
         closed_by("r"),
@@ -199,7 +200,11 @@ class Fetched(ReadingPage, Generic[T]):
 class ResultsPage(Fetched[PlayerPage]):
     """What there is to tell of this player."""
 
-    KEYS = (*ReadingPage.KEYS, closed_by("y"))
+    KEYS = (
+        *ReadingPage.KEYS,
+        closed_by("y"),
+        Key("s", does=menu("statistics"), footer=_("statistics")),
+    )
 
     @override
     def title(self) -> str:

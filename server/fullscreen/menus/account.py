@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.page import menu
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
+from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import BLANK, Row, row
 from server.terminal.keys.key_table import Key
 from server.text.account import account_in_words
@@ -19,6 +21,13 @@ class AccountPage(ReadingPage):
         *ReadingPage.KEYS,
         closed_by("a"),
         Key("n", does=lambda page: page.new_code(), when=lambda page: page.may_link),
+        Key(
+            "s",
+            does=menu("statistics"),
+            when=lambda page: bool(page.context.account.library),
+            footer=_("statistics"),
+            shown=lambda page: bool(page.context.account.library),
+        ),
     )
     ACTION = "account"
 

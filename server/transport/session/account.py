@@ -11,6 +11,7 @@ from engine.bots.review import ReviewedBid, decisions
 from engine.errors import RecordError
 from engine.record import Record, parse
 from engine.replay import fold
+from engine.statistics import Collector, Statistics
 from server.cleaning import clean_name
 from server.coordinator.messages import Player
 from server.coordinator.people.people import People
@@ -18,7 +19,7 @@ from server.coordinator.table.ports import Think
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
 from server.storage.history_sql import SqlHistory
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage
+from server.storage.results import CountedGame, GameRow, LeaderboardRow, PlayerPage
 from server.storage.store import StoreError
 from server.text.records import table_of
 
@@ -26,6 +27,8 @@ _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
 _REVIEWS: Final = 8
 """So many are remembered for a visit."""
+_AT_ONCE: Final = 8
+"""Games that are counted in one read: some ten milliseconds."""
 PAGE: Final = 50
 """How many games are asked for at a time."""
 
@@ -142,6 +145,10 @@ class VisitorLibrary(GameLibrary):
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
     """As far as they have gone, by record and seat."""
     _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    _counting: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    _counted: tuple[CountedGame, ...] = field(default=(), init=False)
+    """The games of which ``_statistics`` are."""
+    _statistics: Statistics = field(default_factory=lambda: Collector().statistics(), init=False)
 
     @override
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
@@ -185,6 +192,22 @@ class VisitorLibrary(GameLibrary):
     async def page(self) -> PlayerPage | None:
         page = await self._history.page(self._player)
         return page and page._replace(games=tuple(map(_clean, page.games)))
+
+    @override
+    async def statistics(self) -> Statistics:
+        async with self._counting:
+            games = await self._history.counted(self._player)
+            if games != self._counted:
+                collector = Collector()
+                # Few at a time: who logs in meanwhile waits for the same threads.
+                for first in range(0, len(games), _AT_ONCE):
+                    await self._history.collect(collector, games[first : first + _AT_ONCE])
+                found = collector.statistics()
+                people = tuple(
+                    each._replace(name=clean_name(each.name) or "?") for each in found.opponents
+                )
+                self._counted, self._statistics = games, found._replace(opponents=people)
+            return self._statistics
 
     @override
     async def best(self) -> tuple[LeaderboardRow, ...]:

@@ -1,0 +1,112 @@
+"""``tide statistics``: how somebody plays, from finished games."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from server.cleaning import clean_name, clean_text
+from server.cli.games.reading import JsonOption, games_of
+from server.cli.output import fail, finish, own_words, progress
+from server.cli.state_dir import StateOption, with_archive
+
+if TYPE_CHECKING:
+    from engine.outcome import GameResult
+    from engine.statistics import Statistics
+    from server.i18n.catalogues import Words
+    from server.storage.history_sql import SqlHistory
+
+_BAR: Final = 24
+"""Columns of a bar."""
+
+
+def statistics(
+    player: Annotated[str, typer.Argument(metavar="NAME", help="As the records have it.")],
+    given: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE|ID",
+            help="Files of records, - for standard input, or numbers from tide records list.",
+            show_default="all kept games",
+        ),
+    ] = None,
+    state: StateOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show how somebody plays: bids, tides, hands, opponents, bots and streaks.
+
+    Tutorials and games that were not played to the end by that player are left out.
+    """
+    from engine.errors import RecordError
+    from engine.outcome import result_of
+    from engine.record import parse
+    from engine.replay import Replay, fold
+    from engine.statistics import Collector
+
+    words, collector, bad = own_words(), Collector(), False
+    found = 0
+
+    def count(replay: Replay, number: int) -> int:
+        seat = _seat_of(player, result_of(replay.record.text)[1])
+        if seat is not None:
+            collector.add(replay, seat, number)
+        return seat is not None
+
+    if given:
+        for game in (game for one in given for game in games_of(one, state, words)):
+            bad = bad or game is None
+            found += game is not None and count(game.replay, found + 1)
+    else:
+
+        async def kept(history: "SqlHistory") -> int:
+            counted, numbers = 0, await history.numbers()
+            with progress("Reading", len(numbers)) as advance:
+                for number in numbers:
+                    advance()
+                    with suppress(RecordError):
+                        counted += count(fold(parse(await history.record(number) or "")), number)
+            return counted
+
+        found = with_archive(state, kept)
+    if not found and not bad:
+        fail(f"no finished game of {clean_text(player, 24)} counts for statistics")
+    told = collector.statistics()
+    lines = [_json(told)] if as_json else _lines(told, words)
+    finish(lines, int(bad))
+
+
+def _seat_of(player: str, result: "GameResult") -> int | None:
+    """Where that player has played the whole game; ``None`` when the game does not count."""
+    wanted = clean_name(player).casefold()
+    if not result.complete or result.tutorial or result.again:
+        return None
+    for number, seat in enumerate(result.seats):
+        if (
+            seat.kind not in ("bot", "left", "joined")
+            and clean_name(seat.name).casefold() == wanted
+        ):
+            return number
+    return None
+
+
+def _json(found: "Statistics") -> str:
+    from server.jsonapi.history import STATISTICS
+
+    return json.dumps(STATISTICS(found))
+
+
+def _lines(found: "Statistics", words: "Words") -> Iterator[str]:
+    from server.text.statistics import charts
+
+    for number, chart in enumerate(charts(found, words)):
+        if number:
+            yield ""
+        yield chart.title
+        for sentence in chart.sentences:
+            yield f"  {sentence}"
+        label = max((len(bar.label) for bar in chart.bars), default=0)
+        for bar in chart.bars:
+            drawn = ("#" * round(_BAR * bar.share)).ljust(_BAR, ".")
+            yield f"  {clean_text(bar.label, 40):<{label}}  {drawn}  {', '.join(bar.facts)}"

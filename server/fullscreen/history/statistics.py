@@ -1,0 +1,94 @@
+"""A player's statistics, as small charts."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from typing_extensions import override
+
+from engine.statistics import Statistics
+from server.fullscreen.history.pages import Fetched
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.drawing import DrawContext, between, wrap_facts
+from server.i18n.catalogues import gettext_noop as _
+from server.session.account import GameLibrary
+from server.terminal.drawing.frame import BLANK, Row, fit, pad_row, row, text_width
+from server.text.statistics import Bar, Chart, charts
+
+_TWO: Final = 130
+"""Columns from which charts stand in two columns ..."""
+_THREE: Final = 210
+"""... and in three."""
+_MOST_BAR: Final = 40
+_LEAST_BAR: Final = 6
+
+
+class StatisticsPage(Fetched[Statistics]):
+    """How one plays, over the newest games."""
+
+    TITLE = _("Your statistics")
+    KEYS = (*ReadingPage.KEYS, closed_by("s"))
+
+    @override
+    async def ask(self, library: GameLibrary) -> None:
+        self._found = await library.statistics()
+
+    @override
+    def told(self, found: Statistics, width: int) -> list[Row]:
+        look = self.context.look
+        drawn = charts(found, look.words)
+        if not drawn:
+            return paragraph(look.words.t("You have not finished a game yet."), width)
+        columns = 3 if width >= _THREE else 2 if width >= _TWO else 1
+        room = width // columns
+        parts = [chart_lines(chart, room - 2, look) for chart in drawn]
+        return side_by_side(parts, columns, room)
+
+
+def side_by_side(parts: Sequence[list[Row]], columns: int, room: int) -> list[Row]:
+    """Parts in columns about as long as each other, in their order from the top left."""
+    total, stacks = sum(len(part) + 1 for part in parts), [list[Row]() for _ in range(columns)]
+    at = 0
+    for number, part in enumerate(parts):
+        stacks[at] += [*([BLANK] if stacks[at] else []), *part]
+        left = len(parts) - number - 1
+        if at + 1 < columns and left and len(stacks[at]) >= total / columns - 1:
+            at += 1
+    height = max(map(len, stacks))
+    rows: list[Row] = []
+    for number in range(height):
+        line: Row = ()
+        for place, stack in enumerate(stacks):
+            piece = stack[number] if number < len(stack) else BLANK
+            line = (*pad_row(line, place * room), *piece)
+        rows.append(line)
+    return rows
+
+
+def chart_lines(chart: Chart, width: int, look: DrawContext) -> list[Row]:
+    """A heading, the bars, and what there is to read."""
+    lines = [row("  ", ("heading", chart.title))]
+    for sentence in chart.sentences:
+        lines += paragraph(sentence, width)
+    if not chart.bars:
+        return lines
+    label = min(max(text_width(bar.label) for bar in chart.bars) + 1, width // 3)
+    facts = max(text_width(between(bar.facts, look.glyphs)) for bar in chart.bars)
+    room = width - label - 5
+    bar_width = min(_MOST_BAR, room - facts) if room - facts >= _LEAST_BAR else min(12, room // 3)
+    for bar in chart.bars:
+        told = wrap_facts(bar.facts, room - bar_width, look)
+        first, *more = told or [""]
+        name = fit(bar.label, label, "<", look.glyphs.more)
+        lines.append(row("  ", ("text", name), *_bar(bar, bar_width, look), "  ", ("text", first)))
+        indent = " " * (label + bar_width + 4)
+        lines += [row(indent, ("text", each)) for each in more]
+    return lines
+
+
+def _bar(bar: Bar, width: int, look: DrawContext) -> Row:
+    full, half, empty = look.glyphs.bar
+    halves = round(2 * width * min(1.0, max(0.0, bar.share)))
+    drawn = full * (halves // 2) + half * (halves % 2)
+    rest = "" if look.thin else empty * (width - len(drawn))
+    return row(("water.2", drawn), ("rule", fit(rest, width - len(drawn))))

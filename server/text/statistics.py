@@ -1,0 +1,220 @@
+"""Statistics of a player in sentences, and as rows of a table for who sees charts."""
+
+from typing import Final, NamedTuple
+
+from engine.bots import STRATEGIES
+from engine.statistics import MOST_LEFT, HandCase, Opponent, Statistics
+from server.i18n.catalogues import Words
+from server.storage.ratings import BOT_RATINGS
+from server.text.history import decimal
+from server.text.rounds import signed
+
+MOST_OPPONENTS: Final = 20
+"""People who are told of."""
+
+
+class Bar(NamedTuple):
+    """A row of a chart."""
+
+    label: str
+    share: float
+    """Of the whole bar, 0 to 1."""
+    facts: tuple[str, ...]
+
+
+class Chart(NamedTuple):
+    """One subject: bars with a heading; the same as sentences for who does not see it."""
+
+    title: str
+    bars: tuple[Bar, ...]
+    sentences: tuple[str, ...]
+    """What is to be read beside the bars, or without any."""
+
+
+def charts(found: Statistics, words: Words) -> list[Chart]:
+    """Everything, subject by subject; nothing before the first game."""
+    if not found.games:
+        return []
+    return [
+        _summary(found, words),
+        _by_left(found, words),
+        _tides(found, words),
+        _stage_points(found, words),
+        _hands(found, words),
+        _people(found, words),
+        _bots(found, words),
+    ]
+
+
+def sentences(found: Statistics, words: Words) -> list[str]:
+    """The same without charts, bar by bar."""
+    told: list[str] = []
+    for chart in charts(found, words):
+        told += chart.sentences
+        told += [f"{chart.title}, {bar.label}: {', '.join(bar.facts)}." for bar in chart.bars]
+    return told or [words.t("You have not finished a game yet.")]
+
+
+def percent(part: float, whole: float) -> int:
+    """So many percent; 0 of nothing."""
+    return round(100 * part / whole) if whole else 0
+
+
+def _summary(found: Statistics, words: Words) -> Chart:
+    games, stages = found.games, found.stages
+    streak, safe = found.wins_in_a_row, found.without_elimination
+    said = (
+        words.n(
+            "{count} game, {wins} won ({share} %).",
+            "{count} games, {wins} won ({share} %).",
+            games,
+            wins=found.wins,
+            share=percent(found.wins, games),
+        ),
+        words.t(
+            "{points} points a stage; eliminated in {out} % of the stages, with the bonus in {bonus} %.",
+            points=decimal(found.points / max(1, stages), words),
+            out=percent(found.eliminated, stages),
+            bonus=percent(found.bonuses, stages),
+        ),
+        words.n(
+            "Longest streak: {count} win; now {now}.",
+            "Longest streak: {count} wins; now {now}.",
+            streak.longest,
+            now=streak.now,
+        ),
+        words.n(
+            "At most {count} stage without being eliminated; now {now}.",
+            "At most {count} stages in a row without being eliminated; now {now}.",
+            safe.longest,
+            now=safe.now,
+        ),
+    )
+    return Chart(words.t("All in all"), (), said)
+
+
+def _by_left(found: Statistics, words: Words) -> Chart:
+    bars = []
+    for each in found.bids:
+        label = f"{each.left}+" if each.left == MOST_LEFT else str(each.left)
+        facts = (
+            words.n("{count} bid", "{count} bids", each.bids),
+            words.t("card at {height} %", height=round(100 * each.height)),
+            words.t(
+                "takes a tide in {took} %", took=percent(each.took_low + each.took_high, each.bids)
+            ),
+            words.t("loses in {lost} %", lost=percent(each.lost, each.bids)),
+        )
+        bars.append(Bar(words.t("{left} left", left=label), each.height, facts))
+    said = words.t(
+        "How high you bid with so many life preservers left: 0 % is the lowest card in your hand,"
+        " 100 % the highest."
+    )
+    return Chart(words.t("Bids by life preservers"), tuple(bars), (said,))
+
+
+def _tides(found: Statistics, words: Words) -> Chart:
+    most = max(found.tides, default=0)
+    bars = tuple(
+        Bar(words.t("tide {level}", level=tide), count / max(1, most), (str(count),))
+        for tide, count in enumerate(found.tides, 1)
+    )
+    return Chart(words.t("Tides taken"), bars, ())
+
+
+def _stage_points(found: Statistics, words: Words) -> Chart:
+    most = max(found.stage_points, default=0)
+    bars = tuple(
+        Bar(
+            words.n("{points} point", "{points} points", abs(points), points=signed(points)),
+            count / max(1, most),
+            (
+                str(count),
+                words.t("{share} %", share=percent(count, found.stages)),
+            ),
+        )
+        for points, count in enumerate(found.stage_points, -1)
+    )
+    return Chart(words.t("Points of a stage"), bars, ())
+
+
+def _hands(found: Statistics, words: Words) -> Chart:
+    hands = found.hands
+    title = words.t("Hands that others had, too")
+    if not hands.played:
+        return Chart(title, (), (words.t("No hand was played by anybody else as well."),))
+    rows = (
+        (words.t("better than the others"), hands.better),
+        (words.t("as good"), hands.same),
+        (words.t("worse"), hands.worse),
+    )
+    bars = tuple(
+        Bar(
+            label,
+            count / hands.played,
+            (str(count), words.t("{share} %", share=percent(count, hands.played))),
+        )
+        for label, count in rows
+    )
+    said = [
+        words.t(
+            "With the same hand you made {more} points more than the others on average.",
+            more=_signed(hands.mean, words),
+        )
+    ]
+    if found.best_hand is not None:
+        said.append(words.t("Your best: {hand}.", hand=_case(found.best_hand, words)))
+    if found.worst_hand is not None:
+        said.append(words.t("Your worst: {hand}.", hand=_case(found.worst_hand, words)))
+    return Chart(title, bars, tuple(said))
+
+
+def _case(case: HandCase, words: Words) -> str:
+    return words.t(
+        "{points} where the others made {others}",
+        points=signed(case.points),
+        others=_signed(case.others, words),
+    )
+
+
+def _people(found: Statistics, words: Words) -> Chart:
+    bars = tuple(_against(each, each.name, words) for each in found.opponents[:MOST_OPPONENTS])
+    said = () if bars else (words.t("You have not met other people yet."),)
+    return Chart(words.t("Against people"), bars, said)
+
+
+def _bots(found: Statistics, words: Words) -> Chart:
+    """Every bot with its rating, also those that one has never met."""
+    met = {each.name: each for each in found.bots}
+    bars = []
+    for name in (*STRATEGIES, *(name for name in met if name not in STRATEGIES)):
+        rating = BOT_RATINGS.get(name)
+        label = name or words.t("other bots")
+        rated = words.t("rating {rating}", rating=rating.shown) if rating else ""
+        bar = Bar(label, 0.0, (words.t("never met"),))
+        if name in met:
+            bar = _against(met[name], label, words)
+        bars.append(bar._replace(facts=tuple(filter(None, (*bar.facts, rated)))))
+    return Chart(words.t("Against bots"), tuple(bars), ())
+
+
+def _against(each: Opponent, name: str, words: Words) -> Bar:
+    return Bar(
+        name,
+        (each.ahead + each.level / 2) / each.games,
+        (
+            words.n("{count} game", "{count} games", each.games),
+            words.t(
+                "ahead {ahead}, level {level}, behind {behind}",
+                ahead=each.ahead,
+                level=each.level,
+                behind=each.behind,
+            ),
+            words.t("{points} points a game", points=_signed(each.mean, words)),
+        ),
+    )
+
+
+def _signed(value: float, words: Words) -> str:
+    text = decimal(value, words)
+    return f"+{text}" if value > 0 else text
