@@ -31,6 +31,7 @@ Menu = Literal[
     "settings",
     "statistics",
     "this_game",
+    "today",
 ]
 """Pages to which many others lead."""
 

@@ -15,6 +15,7 @@ from server.fullscreen.chat.view import blank_region
 from server.fullscreen.context import Menu, SessionContext
 from server.fullscreen.history.pages import GamesPage, replay_this_game, review_newest
 from server.fullscreen.history.statistics import StatisticsPage
+from server.fullscreen.history.today_page import TodayPage
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.account import AccountPage
@@ -70,6 +71,7 @@ MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
     "settings": _opens(SettingsPage),
     "statistics": _opens(StatisticsPage),
     "this_game": replay_this_game,
+    "today": _opens(TodayPage),
 }
 """Opens the pages that many others lead to."""
 

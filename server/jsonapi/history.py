@@ -12,12 +12,14 @@ from engine.record import write
 from engine.standings import totals_after
 from engine.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from engine.views import table_view
+from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
 from server.i18n.catalogues import Words
 from server.jsonapi.choices import choices_data, with_choices
 from server.jsonapi.parts import Part, each, made
 from server.jsonapi.requests import (
     Games,
+    GetDay,
     GetRecord,
     GetReview,
     GetSettings,
@@ -84,6 +86,9 @@ async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Rep
             if game is None:
                 return Reply("no_such_game"), {}
             return Reply(), {"summary": summary_data(game, words)}
+        case GetDay(before):
+            day = await library.day(before)
+            return Reply(), {"today": None if day is None else DAY(day)}
         case Results():
             page = await library.page()
             return Reply(), {"results": None if page is None else PAGE(page)}
@@ -120,6 +125,11 @@ GAME: Final = Part(
     mine=made(int | None, "mine", lambda seat: None if seat < 0 else seat),
 )
 _RATING: Final = Part(Rating, "shown mu sigma games")
+DAY: Final = Part(
+    DayPage,
+    "day until closes closed commitment seed? opponents begun state tomorrow?",
+    tries=each(Part(Try, "rank name score points others game program"), "tries"),
+)
 PAGE: Final = Part(
     PlayerPage,
     "games=tally.games wins=tally.wins stages=tally.stages mean_points=tally.mean_points rank?",

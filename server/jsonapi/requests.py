@@ -124,6 +124,12 @@ class GetSummary(Query, frozen=True):
     game: GameId
 
 
+class GetDay(Query, frozen=True):
+    """Today's tide, or that of so many days before."""
+
+    before: Annotated[int, Meta(ge=0, le=1)] = 0
+
+
 class Results(Query, frozen=True):
     """How one has done."""
 
@@ -258,6 +264,7 @@ BidRequest: Final = _same(m.PlaceBid)
 
 REQUESTS: Final[dict[str, type[Request]]] = {
     "play": _opens(m.QuickGame, SOLO),
+    "play_today": _same(m.PlayToday),
     "any": _opens(m.QuickJoin, NEW_TABLE),
     "new": _opens(m.CreateTable, NEW_TABLE),
     "join": _Join,
@@ -286,6 +293,7 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "record": GetRecord,
     "review": GetReview,
     "summary": GetSummary,
+    "today": GetDay,
     "results": Results,
     "statistics": GetStatistics,
     "best": Best,

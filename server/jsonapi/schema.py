@@ -76,6 +76,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     "time": float,
     "table": str,
     "games": list_of(history.GAME.type),
+    "today": history.DAY.type | None,
     "record": dict[str, Any],
     "hint": _HINT,
     "review": _REVIEW,

@@ -125,6 +125,8 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.PLAY: LineCommand(tables.play),
     Verb.LEARN: LineCommand(tables.learn),
     Verb.LOBBY: LineCommand(lambda session, rest: _who(session, rest, here=False)),
+    Verb.TODAY: LineCommand(history.today),
+    Verb.YESTERDAY: LineCommand(history.yesterday),
     Verb.ANY: LineCommand(lambda session, rest: tables.new(session, rest, m.QuickJoin)),
     Verb.NEW: LineCommand(tables.new),
     Verb.JOIN: LineCommand(tables.join),
@@ -188,6 +190,10 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
 HELP: Final[dict[str, tuple[str, ...]]] = {
     "lobby": (
         _("play: a game against bots, at once; play tidal: of that kind. Kinds: {bots}."),
+        _(
+            "today: one deal a day for everybody, against the same bots, one try each, and who made most;"
+            " yesterday: the last one, with every game to replay."
+        ),
         _("learn: a first game of one stage, with a guide who explains it."),
         _(
             "lobby: who is here, and the tables; lobby free untimed: only such tables. join CODE: sit"

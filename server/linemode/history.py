@@ -4,15 +4,19 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 from engine.views import table_view
+from server.coordinator.events.days import DayPage
+from server.coordinator.messages import PlayToday
 from server.i18n.catalogues import Words
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
 from server.playback.recorded_game import OPEN, RecordedGame
 from server.session.account import GameLibrary
+from server.storage.results import GameRow
 from server.text.highlights import shared_text
 from server.text.history import (
     bots_in_words,
     game_words,
+    held_in_words,
     rating_words,
     standing_words,
     tally_words,
@@ -20,6 +24,7 @@ from server.text.history import (
 )
 from server.text.review import review_lines
 from server.text.statistics import sentences
+from server.text.today import day_lines, no_tries, try_in_words
 from server.viewmodels.standings import hands_in_words
 from server.viewmodels.table import seat_names
 
@@ -102,7 +107,11 @@ async def _game(session: LineContext, library: GameLibrary, rest: str) -> Record
         return None
     if not rest:  # the newest, also when the list was told before that game was over
         rows = await library.games(mine=session.games_are_mine) or rows
-    game = await library.game(rows[int(rest) - 1 if rest else 0].id)
+    row = rows[int(rest) - 1 if rest else 0]
+    if row.held:
+        session.say(held_in_words(words))
+        return None
+    game = await library.game(row.id)
     if game is None:
         session.say(words.t("That game cannot be shown."))
     return game
@@ -262,3 +271,52 @@ async def tell_best(session: LineContext, library: GameLibrary, _rest: str) -> N
         lines = [words.t("No rated game has been finished yet.")]
     lines += [words.t("For comparison, the server's bots:"), *bots_in_words(words)]
     session.read([" ".join(line.split()) for line in lines])
+
+
+# ------------------------------------------------------------------- today's tide
+
+
+@_reads
+async def today(session: LineContext, library: GameLibrary, _rest: str) -> None:
+    """Today's tide; who can play is asked."""
+    words, page = session.words, await library.day()
+    if page is None:
+        session.say(words.t("There is no deal of the day on this server."))
+        return
+    lines = [words.t("Today's tide, {day}.", day=page.day), *_told_day(session, page)]
+    session.read(lines)
+    if not page.playable:
+        return
+    if page.state == "begun":
+        question = words.t("Say yes to go on.")
+    else:
+        question = words.t("Say yes to begin your one try.")
+    session.ask(question, lambda: session.do(PlayToday()))
+
+
+@_reads
+async def yesterday(session: LineContext, library: GameLibrary, _rest: str) -> None:
+    """Yesterday's tide, whose games can be told again."""
+    words, page = session.words, await library.day(1)
+    if page is None:
+        session.say(words.t("There was none."))
+        return
+    lines = [words.t("Yesterday's tide, {day}.", day=page.day), *_told_day(session, page)]
+    if page.closed and page.tries:
+        session.games = tuple(
+            GameRow(each.game, page.closes, "", True, False, ()) for each in page.tries
+        )
+        session.games_are_mine = False
+        lines.append(words.t("Say replay 1 for the first of these games."))
+    session.read(lines)
+
+
+def _told_day(session: LineContext, page: DayPage) -> list[str]:
+    words = session.words
+    lines = day_lines(page, session.clock.time(), words)
+    if not page.tries:
+        return [*lines, no_tries(page, words)]
+    return [
+        *lines,
+        *(f"{n}: {try_in_words(each, words)}." for n, each in enumerate(page.tries, 1)),
+    ]

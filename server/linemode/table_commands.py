@@ -5,6 +5,7 @@ from typing import Any
 from engine import bots
 from engine.errors import BadRules
 from server.coordinator import messages as m
+from server.coordinator.events.days import is_day
 from server.i18n.catalogues import Words, in_english, vocabulary
 from server.i18n.catalogues import pgettext_noop as p_
 from server.linemode import status
@@ -331,6 +332,10 @@ def leave(session: LineContext, _rest: str) -> None:
         )
     elif session.here.seat < 0 or session.here.info.status is not m.Status.PLAYING:
         session.do(m.LeaveTable())
+    elif is_day(session.here.info.event):
+        session.do(
+            m.LeaveTable(), lambda: session.say(words.t("The game waits for you: say today."))
+        )
     else:
         said = words.t(
             "A bot would play on for you, and its result would be yours. Say yes to leave."

@@ -19,6 +19,7 @@ import structlog
 from server import logs, version
 from server.config import ConfigError, Settings, declared, unknown_variables
 from server.coordinator.clock import SystemClock
+from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.people import People
@@ -32,6 +33,7 @@ from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_wri
 from server.runtime.process import READY, STOPPING, SdNotify, Shutdown, handle_hang_up
 from server.runtime.thinkers import Thinkers
 from server.storage.database import Database
+from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
@@ -126,11 +128,16 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             strength=history.shown_rating,
             gone=lambda player: server.left(player),  # noqa: PLW0108 - these two know each other
         )
-        people = People(SqlPeople(state.database), clock, seated=lobby.knows)
+        people, today = (
+            People(SqlPeople(state.database), clock, seated=lobby.knows),
+            TodaysTide(lobby, SqlEvents(state.database), clock),
+        )
         frontend = partial(
             frontend_for, clock, drawn=key_to_frame.add, way_in=way_in(settings.host, ssh_port)
         )
-        server = GameServer(settings, lobby, frontend, people=people, history=history)
+        server = GameServer(
+            settings, lobby, frontend, people=people, history=history, day=today.page
+        )
         server.access.check()
         health = Health(server, state.database, key_to_frame)
         metrics_port = _metrics(stack, settings, health)
@@ -185,6 +192,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         tasks = [
             people.keep_tidy(),
             moderation.keep_tidy(),
+            today.keep(),
             gc_policy.keep_clean(
                 clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)
             ),

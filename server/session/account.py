@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 from engine.bots.review import ReviewedBid
 from engine.statistics import Statistics
 from server.coordinator.chat import MOST_BLOCKED
+from server.coordinator.events.days import DayPage
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
 from server.storage.results import GameRow, LeaderboardRow, PlayerPage
@@ -50,6 +51,9 @@ class GameLibrary(Protocol):
 
     async def statistics(self) -> Statistics:
         """How this player plays: of the newest games, at most ``COUNTED_GAMES``."""
+
+    async def day(self, before: int = 0) -> DayPage | None:
+        """Today's tide, or the day so many days ``before``; ``None`` where there was none."""
 
     async def best(self) -> tuple[LeaderboardRow, ...]:
         """The leaderboard."""

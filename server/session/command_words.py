@@ -23,6 +23,8 @@ class Verb(Enum):
     LOBBY = p_("line command", "lobby")
     PLAY = p_("line command", "play")
     LEARN = p_("line command", "learn")
+    TODAY = p_("line command", "today")
+    YESTERDAY = p_("line command", "yesterday")
     ANY = p_("line command", "any")
     NEW = p_("line command", "new")
     JOIN = p_("line command", "join")

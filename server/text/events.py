@@ -99,6 +99,7 @@ _SENT_BACK: Final = {
     "removed": _("You have been removed from table {title}."),
     "closed": _("An operator has closed table {title}."),
     "deserted": _("Table {title} has been closed: nobody was there."),
+    "day_over": _("Today's tide of {title} is over: your game had to end with it."),
     "went_on": _("At table {title} the others went on to another game while you were away."),
     "no_spectators": _("Table {title} takes no spectators any more."),
 }

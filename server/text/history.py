@@ -39,6 +39,11 @@ def notes_in_words(game: GameRow, words: Words) -> list[str]:
     return [note for note, applies in notes.items() if applies]
 
 
+def held_in_words(words: Words) -> str:
+    """Why a game cannot be looked at yet."""
+    return words.t("Others may still play this deal: the game can be seen when that is over.")
+
+
 def decimal(value: float, words: Words, digits: int = 2) -> str:
     """A number with so many digits after the decimal sign."""
     return f"{value:.{digits}f}".replace(".", words.p("decimal sign", "."))

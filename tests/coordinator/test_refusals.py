@@ -7,6 +7,7 @@ from msgspec import structs
 
 from engine.editions import Rules
 from server.coordinator.chat import MOST_BLOCKED
+from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import (
     AddBot,
     AskHint,
@@ -23,6 +24,7 @@ from server.coordinator.messages import (
     Pace,
     PlaceBid,
     Player,
+    PlayToday,
     QuickGame,
     Refusal,
     Rematch,
@@ -43,8 +45,10 @@ from server.coordinator.messages import (
 )
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.timing import TableLimits
+from server.storage.events_sql import SqlEvents
 from server.storage.store import StoredChange, StoreError
 from tests.support.faulty_stores import FullStore, HeldStore
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, Guest, World, world
 
 FIVE = TableOptions(Rules(players=5), Pace.UNTIMED, hints=False)
@@ -270,6 +274,17 @@ async def for_an_event(server: World) -> set[str]:
     return {await ada.code(Vote(Motion.END))}
 
 
+async def of_the_day(server: World) -> set[str]:
+    ada, gus = server.enter("ada"), server.enter("gus", guest=True)
+    codes = {await ada.code(PlayToday())}
+    assert isinstance(server.store, MemoryStore)
+    today = TodaysTide(server.lobby, SqlEvents(server.store.database), server.clock)
+    await today.refresh()
+    await ada.ok(PlayToday())
+    await server.lobby.close_table(ada.info.id)
+    return codes | {await ada.code(PlayToday()), await gus.code(PlayToday())}
+
+
 async def talking(server: World) -> set[str]:
     ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
     found = {
@@ -301,7 +316,14 @@ async def talking(server: World) -> set[str]:
 async def test_every_documented_refusal_comes_about() -> None:
     documented = {*Refusal} - {Refusal.NO_TIDES}  # they are always on offer when one may bid
     found = await limits() | await our_mistake()
-    for story in (before_the_start, during_and_after, eliminated, for_an_event, talking):
+    for story in (
+        before_the_start,
+        during_and_after,
+        eliminated,
+        for_an_event,
+        of_the_day,
+        talking,
+    ):
         async with world() as server:
             found |= await story(server)
     assert found == documented

@@ -48,6 +48,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
     "KeysPage": set(),  # there are words instead, and their beginnings
     "AccountPage": {Verb.ACCOUNT},
     "GamesPage": {Verb.GAMES, Verb.REPLAY, Verb.MORE},
+    "TodayPage": {Verb.TODAY, Verb.YESTERDAY},
     "ReplayPage": {Verb.NEXT, Verb.BACK, Verb.GO, Verb.EYES, Verb.REVEAL, Verb.LEAVE},
     "ReviewPage": {Verb.REVIEW, Verb.EYES},
     "ResultsPage": {Verb.RESULTS},

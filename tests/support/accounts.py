@@ -11,6 +11,7 @@ from engine.outcome import result_of
 from engine.record import parse
 from engine.replay import fold
 from engine.statistics import Collector, Statistics
+from server.coordinator.events.days import DayPage
 from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply, PersonRow, TableFacts
@@ -81,6 +82,7 @@ class FakeLibrary:
     def __init__(self, now: float, games: int = 60) -> None:
         self.rows = [game_row(number, now) for number in range(1, games + 1)]
         self.found: PlayerPage | None = None
+        self.days: list[DayPage | None] = [None, None]
         self.standings: tuple[LeaderboardRow, ...] = ()
         self.broken = False
         self.busy = False
@@ -122,6 +124,10 @@ class FakeLibrary:
             replay = fold(parse(record(100 - row.id).text))
             collector.add(replay, max(0, row.mine), row.id)
         return collector.statistics()
+
+    async def day(self, before: int = 0) -> DayPage | None:
+        self._check()
+        return self.days[before]
 
     async def best(self) -> tuple[LeaderboardRow, ...]:
         self._check()

@@ -152,6 +152,7 @@ SHORT = m.TableOptions(Rules(Edition.BGA, 6, 1), m.Pace.UNTIMED)
 
 LINES: dict[str, tuple[dict[str, Any], m.Command]] = {
     "play": ({}, m.QuickGame(SOLO)),
+    "play_today": ({}, m.PlayToday()),
     "any": ({"options": {}, "key": "k1"}, m.QuickJoin(NEW_TABLE, "k1")),
     "new": (
         {"options": {"edition": "bga", "players": 6, "stages": 1, "pace": "untimed"}},

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 from msgspec.structs import replace
@@ -48,6 +48,13 @@ _UNPREDICTABLE: Final = random.SystemRandom()
 
 _KEYS: Final = 16
 """Of requests that one player has made."""
+
+
+class Today(Protocol):
+    """Today's tide (``events.today``)."""
+
+    async def play(self, player: m.Player) -> m.Reply:
+        """Take the player to a try, begun now or before. Raises ``Refused``."""
 
 
 class Lobby(Host):
@@ -91,6 +98,8 @@ class Lobby(Host):
             lambda presence, table: self._spawn(self._lead(presence, table), "follow"),
         )
         self.chat: Final = Chat(clock, self.people, self.listings)
+        self.today: Today | None = None
+        """The deal of the day; ``None`` where there is none."""
         self._gone: Final = gone
         self._missed: Final = MissedEvents(clock)
         self._rng = new_rng()
@@ -176,6 +185,11 @@ class Lobby(Host):
             return self.chat.carry_out(presence, command)
         presence.submitted += 1
         try:
+            if isinstance(command, m.PlayToday):
+                # Takes people to their tables itself.
+                m.refuse_if(self.today is None, m.Refusal.NO_TODAY)
+                assert self.today is not None
+                return await self.today.play(presence.player)
             async with presence.lock:
                 if isinstance(command, m.EntryCommand):
                     self._lobby_feed.following.pop(presence, None)
@@ -504,6 +518,7 @@ class Lobby(Host):
         options: m.TableOptions,
         seats: Sequence[m.Player | str],
         title: str = "",
+        opener: str = "",
     ) -> m.Reply:
         """Open a table for a game of an event (``storage.events``), with these people, who may be absent, and
         bots, by their strategies: a seat each. People in the lobby, or who watch, are taken there at once;
@@ -513,7 +528,8 @@ class Lobby(Host):
         Who begins to play is kept with the first card (``EventStore.entered``), and the result when the game
         is over (``EventStore.games``); a game that is broken off in its first stage has none. ``close_table``
         breaks it off. The table survives restarts, and so does its deal; it closes when nobody has been there
-        for a while after the game.
+        for a while after the game. ``opener`` is the id of one of the people if it is by his or her wish:
+        then it is a table like those that people open, of which there may be so many at once.
 
         The answer has the ``table``, its code; or it is a refusal, and nothing has happened:
         ``seated_elsewhere`` (``name``: of one of the people), ``closing``, ``too_many_tables``,
@@ -530,7 +546,7 @@ class Lobby(Host):
                 locked.callback(self._let_go, presence)
                 await locked.enter_async_context(presence.lock)
             try:
-                return await self._open_for(deal, options, seats, title, presences)
+                return await self._open_for(deal, options, seats, title, presences, opener)
             except m.Refused as refused:
                 return refused.reply
 
@@ -545,13 +561,15 @@ class Lobby(Host):
         seats: Sequence[m.Player | str],
         title: str,
         presences: Sequence[Presence],
+        opener: str,
     ) -> m.Reply:
         m.refuse_if(self.closing, m.Refusal.CLOSING)
         check_options(options)
         bots = len(presences) < len(seats)
         players = [presence.player for presence in presences]
         check_players(options, self.shared.limits, *players, bots=bots)
-        await self._make_room_for("", "")
+        source = tables.mark(self.people[opener].source, self._salt) if opener else ""
+        await self._make_room_for(opener, source)
         code = await self._unused_code()
         for presence in presences:
             self._lobby_feed.following.pop(presence, None)
@@ -562,17 +580,31 @@ class Lobby(Host):
             m.refuse_if(elsewhere, m.Refusal.SEATED_ELSEWHERE, {"name": presence.player.name})
         m.refuse_if(code in self._tables, m.Refusal.BUSY)
         table = replace(self._new_table(code, options), shared=deal)
+        table = replace(table, opened_by=opener, opened_from=source)
         actor = self._set_up_new(replace(table, title=title) if title else table)
         now, known = self.shared.clock.time(), {one.player.id: one for one in presences}
         members = [one if isinstance(one, str) else _member(known[one.id], now) for one in seats]
         reply = await actor.ask(steps.Arranged(tuple(members)))
         return m.Reply(details={"table": code}) if reply.ok else reply
 
-    async def close_table(self, code: str) -> m.Reply:
-        """Close the table with this code, whatever goes on there: as an operator, not for a player."""
+    async def bring_back(self, player: m.Player, table: str) -> m.Reply:
+        """Bring a player to a game that waits for him or her; the answer has the ``table``, or why not."""
+        presence = self.people.get(player.id)
+        if presence is None:
+            return m.Reply(m.Refusal.GONE)
+        async with presence.lock:
+            if presence.table != table:
+                self._lobby_feed.following.pop(presence, None)
+                (await self._go_to(presence, m.JoinTable(table))).raise_if_refused()
+        return m.Reply(details={"table": table})
+
+    async def close_table(self, code: str, why: str = "closed") -> m.Reply:
+        """Close the table with this code, whatever goes on there: as an operator, not for a player. ``why``
+        is what people there are told (``SentBack``).
+        """
         if code not in self._tables:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
-        return await self._tables[code].ask(steps.Close("closed"))
+        return await self._tables[code].ask(steps.Close(why))
 
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""

@@ -76,15 +76,15 @@ def dispensable(tables: Collection[Listing], source: str = "") -> str:
     """
     opened = Counter(table.opened_from for table in tables)
 
-    def rank(table: Listing) -> tuple[bool, bool, int, float]:
-        has_account = not table.guests_only
-        return table.playing, has_account, -opened[table.opened_from], table.deserted_since
+    def rank(table: Listing) -> tuple[bool, bool, bool, int, float]:
+        counts, has_account = bool(table.row.event), not table.guests_only
+        return counts, table.playing, has_account, -opened[table.opened_from], table.deserted_since
 
     deserted = [
         table
         for table in tables
         if table.deserted_since
-        and (not table.row.event or table.row.status is Status.OVER)
+        and not table.stays
         and (not source or (table.opened_from == source and table.guests_only))
     ]
     return min(deserted, key=rank).id if deserted else ""

@@ -51,12 +51,18 @@ class WatchTable(Message, frozen=True):
     """The invitation word of a private table."""
 
 
+class PlayToday(Message, frozen=True):
+    """Play the deal of the day against the day's bots: once for each account. Who has begun goes on."""
+
+
 class FollowBusiest(Message, frozen=True):
     """Watch the busiest table, whichever that is by then, until the next command that leads elsewhere."""
 
 
 class LeaveTable(Message, frozen=True):
-    """Leave the table for the lobby. In a running game a bot takes over for good."""
+    """Leave the table for the lobby. In a running game a bot takes over for good; a game of today's tide
+    waits instead.
+    """
 
 
 class AddBot(Message, frozen=True):
@@ -180,7 +186,7 @@ OwnerCommand = (
 )
 PlayerCommand = PlaceBid | Touch | Vote | AskHint | Resume | Rematch
 ChatCommand = Say | Mute | Block
-Command = EntryCommand | FollowBusiest | OwnerCommand | PlayerCommand | ChatCommand
+Command = EntryCommand | PlayToday | FollowBusiest | OwnerCommand | PlayerCommand | ChatCommand
 
 
 class Refusal(StrEnum):
@@ -235,6 +241,9 @@ class Refusal(StrEnum):
     NOT_ABSENT = "not_absent"  # nobody can be replaced there now
     NOT_OVER = "not_over"
     NO_HINTS = "no_hints"  # at this table
+    NO_TODAY = "no_today"  # no deal of the day here
+    TODAY_GUEST = "today_guest"  # it is for accounts
+    TODAY_PLAYED = "today_played"  # once a day
     EVENT_GAME = "event_game"  # not where several tables play the same deal for a result
     # Limits, and the server.
     BUSY = "busy"  # too many commands at once

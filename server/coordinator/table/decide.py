@@ -115,6 +115,8 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
     match command:
         case m.LeaveTable() | steps.StopWatching():
             return seats.leave(table, player, env)
+        case m.JoinTable() if (stepped_out := table.stepped_out(player)) >= 0:
+            return seats.back(table, who, stepped_out)
         case m.JoinTable() | m.WatchTable():
             return invitation.comes(table, asked, command, env)
         case m.QuickGame() | m.CreateTable() | m.QuickJoin():

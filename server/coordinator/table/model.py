@@ -34,6 +34,8 @@ class Seat(Struct, frozen=True, gc=False):
     """An empty seat: the name of whom it is kept for."""
     since: int = 0
     """The stage (from 0) from which this person plays; before it a bot did."""
+    stepped_out: bool = False
+    """This person has gone to the lobby, and the game waits (``SharedDeal.waits``)."""
     hints: tuple[tuple[int, int], ...] = ()
     """The stages and rounds (from 0) of this game in which a hint was asked for."""
 
@@ -127,8 +129,8 @@ class SharedDeal(Struct, frozen=True, gc=False):
     """An event's game begins as soon as everybody who has a seat is there; at this time, in seconds since
     1970, whoever is there. 0: not before all are."""
     waits: bool = False
-    """An event's game stands still while nobody is there. Otherwise its clock runs, and bots bid for people
-    who do not."""
+    """An event's game stands still while nobody is there, and who leaves can come back to it. Otherwise its
+    clock runs, and bots bid for people who do not."""
 
     def __repr__(self) -> str:
         """Without the seed."""
@@ -251,7 +253,7 @@ class Table(Struct, frozen=True):
     @property
     def guests_only(self) -> bool:
         """Whether nobody who has an account sits here."""
-        return all(player.guest for _, player in self.seated)
+        return all(seat.player.guest for seat in self.seats if seat.human and seat.player)
 
     @property
     def has_people(self) -> bool:
@@ -287,7 +289,18 @@ class Table(Struct, frozen=True):
     @property
     def seated(self) -> list[tuple[int, m.Player]]:
         """The people who sit here, with their seats."""
-        return [(n, seat.player) for n, seat in enumerate(self.seats) if seat.human and seat.player]
+        return [
+            (n, seat.player)
+            for n, seat in enumerate(self.seats)
+            if seat.human and seat.player and not seat.stepped_out
+        ]
+
+    def stepped_out(self, player: str) -> int:
+        """The seat to which this player can come back; -1 when there is none."""
+        each = enumerate(self.seats)
+        return next(
+            (n for n, s in each if s.stepped_out and s.player and s.player.id == player), -1
+        )
 
     @property
     def members(self) -> list[tuple[int, Member]]:

@@ -121,6 +121,10 @@ class Listing(NamedTuple):
     """Ids of who has a seat, connected or not."""
     watching: tuple[str, ...]
     """Ids of who only watches."""
+    stepped_out: tuple[str, ...]
+    """Ids of who is not there, and can come back to a game that waits."""
+    stays: bool
+    """It is not closed to make room for others: people are expected there."""
     unseen_round: tuple[int, int, int] | None
     """The round that spectators see only when it is over; ``None`` when they see everything at once."""
     epoch: RoundEpoch | None

@@ -143,6 +143,9 @@ def listing(key: str, table: Table) -> Listing:
         private=bool(table.word),
         seated=tuple(table.people),
         watching=tuple(table.spectators),
+        stepped_out=tuple([s.player.id for s in table.seats if s.stepped_out and s.player]),
+        stays=bool(table.shared and table.event and not table.shared.waits)
+        and table.status is not m.Status.OVER,
         unseen_round=unseen_round(table),
         epoch=table.epoch if table.game is not None else None,
         opened_by=table.opened_by,

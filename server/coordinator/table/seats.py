@@ -254,6 +254,8 @@ def leave(table: Table, player: str, env: Env) -> Step:
     if table.status is not m.Status.PLAYING and not (table.event and table.status is m.Status.OPEN):
         return freed(table, number)
     seat = table.seats[number]
+    if table.shared and table.shared.waits and table.status is m.Status.PLAYING:
+        return _stepped_out(table, number, env)
     ballots = frozenset(b for b in table.ballots if number not in (b.seat, b.target))
     after = replace(table.with_seat(number, seat.left_to_bot()).without(player), ballots=ballots)
     after, owners = handed_on(after, number)
@@ -263,3 +265,22 @@ def leave(table: Table, player: str, env: Env) -> Step:
         after = pause.running_again(after, env)
         events.append(m.Resumed(-1))
     return Step(after, tuple(events), effects=released)
+
+
+def _stepped_out(table: Table, number: int, env: Env) -> Step:
+    """A player goes to the lobby and comes back later: nothing happens meanwhile."""
+    seat = table.seats[number]
+    assert seat.player is not None
+    after = table.with_seat(number, replace(seat, stepped_out=True)).without(seat.player.id)
+    told: tuple[m.Happening, ...] = (m.Disconnected(number, seat.name),)
+    if not after.connected and not after.pause:
+        stopped = pause.paused(after, m.Pause.SUSPENDED, env)
+        after, told = stopped.table, (*told, *stopped.events)
+    return Step(after, told, effects=(Release(seat.player.id),))
+
+
+def back(table: Table, who: Member, number: int) -> Step:
+    """Who has stepped out is back; the game goes on by itself."""
+    seat = replace(table.seats[number], stepped_out=False)
+    after = table.with_seat(number, seat).with_member(who, seated=True)
+    return Step(after, (m.Reconnected(number, seat.name),))

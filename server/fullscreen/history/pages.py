@@ -22,6 +22,7 @@ from server.terminal.keys.key_table import Key
 from server.text.history import (
     bots_in_words,
     game_words,
+    held_in_words,
     rating_words,
     standing_words,
     tally_words,
@@ -122,8 +123,10 @@ class GamesPage(ListPage):
         self._open(lambda game: ReplayPage(self.context, game).reviewed())
 
     def _open(self, page: Callable[[RecordedGame], Page]) -> None:
-        if self._rows:
-            fetch(self.context, _open_game(self.context, self._rows[self._chosen].id, page))
+        if self._rows and self._rows[self._chosen].held:
+            self.context.say("warm", held_in_words(self.words))
+        elif self._rows:
+            fetch(self.context, open_game(self.context, self._rows[self._chosen].id, page))
 
 
 def review_newest(context: SessionContext) -> None:
@@ -132,8 +135,11 @@ def review_newest(context: SessionContext) -> None:
 
     async def load() -> None:
         rows = await library.games(mine=True) if library is not None else ()
+        if rows and rows[0].held:
+            context.say("warm", held_in_words(context.words))
+            return
         number = rows[0].id if rows else -1
-        await _open_game(context, number, lambda game: ReplayPage(context, game).reviewed())
+        await open_game(context, number, lambda game: ReplayPage(context, game).reviewed())
 
     fetch(context, load())
 
@@ -151,14 +157,14 @@ def replay_this_game(context: SessionContext) -> None:
             if [seat.score for seat in known.seats] == scores:
                 game = await library.game(known.id)
                 if game is not None and game.info.commitment == table.info.commitment:
-                    await _open_game(context, known.id, lambda game: ReplayPage(context, game))
+                    await open_game(context, known.id, lambda game: ReplayPage(context, game))
                     return
         context.menus["games"](context)
 
     fetch(context, load())
 
 
-async def _open_game(
+async def open_game(
     context: SessionContext, number: int, page: Callable[[RecordedGame], Page]
 ) -> None:
     """Open a page about a game, unless another has been opened or closed meanwhile."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
+from server.coordinator.events.days import is_day
 from server.coordinator.messages import DAY, LeaveTable, Status
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.terminal.keys.key_table import Key
@@ -38,6 +39,11 @@ class LeavePage(ChoicePage):
                 Choice("l", lobby, free, self._to_lobby),
                 Choice("d", out, words.t("see you soon"), context.leave),
             )
+        if is_day(table.info.event):
+            waits = words.t("the game waits for you; d brings you back")
+            to_lobby = Choice("g", words.t("To the lobby"), waits, self._to_lobby)
+            out = words.t("Leave the server")
+            return (stay, to_lobby, Choice("d", out, self._way_back(), context.leave))
         given_up, end = words.t("Give the game up, to the lobby"), words.t("End the game and leave")
         kept = words.t("Disconnect, keep the seat")
         if context.player.guest and not context.way_back:  # alone, with the server inside

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from server.coordinator.messages import QuickGame
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import ACCOUNT, GAMES, HELP, SETTINGS, TO_LEAVE, Page
+from server.fullscreen.pages.page import ACCOUNT, GAMES, HELP, SETTINGS, TO_LEAVE, TODAY, Page
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, wrap_to
 from server.fullscreen.widgets.scenery import sea_rows, sheep_rows
 from server.i18n.catalogues import gettext_noop as _
@@ -18,6 +18,8 @@ from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_widt
 from server.terminal.keys.key_table import Key
 
 _KEY: Final = 5
+_SMALL: Final = 24
+"""Rows."""
 _MOST_SAID: Final = 4
 """Rows of what there is to say."""
 
@@ -31,6 +33,7 @@ class TitlePage(Page):
         Key("l", "L", does=lambda page: page.enter_lobby(), footer=_("lobby")),
         HELP,
         SETTINGS,
+        TODAY,
         ACCOUNT,
         GAMES,
         TO_LEAVE,
@@ -62,7 +65,8 @@ class TitlePage(Page):
             _centre("title", wide if text_width(wide) + 4 <= width else title, width),
             _centre("dim", shorten(subtitle, width - 2, look.glyphs), width),
         ]
-        choices = _choices(self._choices(), width, look)
+        # On small screens, what the footer says as well makes room for the sheep.
+        choices = _choices(self._choices(all_of_them=height > _SMALL), width, look)
         you = words.t("You are {name}.", name=self.context.player.name)
         said = [
             _centre("strong", shorten(you, width - 2, look.glyphs), width),
@@ -103,14 +107,17 @@ class TitlePage(Page):
             here += words.n("{count} table", "{count} tables", tables)
         return here
 
-    def _choices(self) -> tuple[tuple[str, str], ...]:
-        """Keys and what they do, most wanted first."""
+    def _choices(self, *, all_of_them: bool) -> tuple[tuple[str, str], ...]:
+        """Keys and what they do, most wanted first; perhaps without help, which the footer has."""
         context, words = self.context, self.words
+        today = [("d", words.t("today's tide: one deal for everybody, one try"))]
+        today = today if context.account.library and not context.look.thin else []
         choices = [
             ("Enter", words.t("play at once, against bots")),
             ("t", words.t("learn by playing: a first stage, three minutes")),
             ("l", words.t("lobby: play with people, or watch")),
-            ("?", words.t("how to play")),
+            *today,
+            *([("?", words.t("how to play"))] if all_of_them or not today else []),
             ("o", words.t("settings, language")),
         ]
         if context.account.library:

@@ -52,6 +52,12 @@ HELP: Final = Key("?", "f1", does=menu("help"), footer=_("help"))
 SETTINGS: Final = Key("o", does=menu("settings"), footer=_("settings"))
 ACCOUNT: Final = Key("a", does=menu("account"))
 GAMES: Final = Key("r", does=menu("games"), when=lambda page: page.context.account.library)
+TODAY: Final = Key(
+    "d",
+    does=menu("today"),
+    when=lambda page: page.context.account.library,
+    help=_("d\ttoday's tide: one deal a day for everybody"),
+)
 TO_LEAVE: Final = Key("escape", "q", does=menu("leave"), footer=_("leave"))
 BACK: Final = Key("escape", "q", does=lambda page: page.go_back(), footer=_("back"))
 CHAT: Final = Key(

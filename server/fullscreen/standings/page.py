@@ -104,9 +104,9 @@ class FinalPage(ReadingPage):
         Key(
             "r",
             does=lambda page: page.context.play_again(),
-            when=lambda page: page.plays,
+            when=lambda page: page.plays and not page.table.info.event,
             footer=_("another game"),
-            shown=lambda page: page.plays and not page.context.learns,
+            shown=lambda page: page.plays and not page.context.learns and not page.table.info.event,
         ),
         Key(
             "r",

@@ -1,7 +1,7 @@
 """The account of a connected player as a frontend sees it, and finished games, made fit for a terminal."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -13,6 +13,7 @@ from engine.record import Record, parse
 from engine.replay import fold
 from engine.statistics import Collector, Statistics
 from server.cleaning import clean_name
+from server.coordinator.events.days import DayPage
 from server.coordinator.messages import Player
 from server.coordinator.people.people import People
 from server.coordinator.table.ports import Think
@@ -142,6 +143,8 @@ class VisitorLibrary(GameLibrary):
     _history: SqlHistory
     _player: str
     _think: Think
+    _day: Callable[[int], Awaitable[DayPage | None]] | None = None
+    """What this visitor is shown of a day, so many days ago."""
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
     """As far as they have gone, by record and seat."""
     _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -208,6 +211,14 @@ class VisitorLibrary(GameLibrary):
                 )
                 self._counted, self._statistics = games, found._replace(opponents=people)
             return self._statistics
+
+    @override
+    async def day(self, before: int = 0) -> DayPage | None:
+        page = await self._day(before) if self._day else None
+        if page is None:
+            return None
+        tries = [each._replace(name=clean_name(each.name) or "?") for each in page.tries]
+        return page._replace(tries=tuple(tries))
 
     @override
     async def best(self) -> tuple[LeaderboardRow, ...]:

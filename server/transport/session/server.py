@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,6 +14,7 @@ from msgspec import structs
 from server.cleaning import notice_lines
 from server.config import Settings
 from server.coordinator.clock import SystemClock
+from server.coordinator.events.days import DayPage
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
@@ -143,6 +144,7 @@ class GameServer:
         *,
         people: People,
         history: SqlHistory | None = None,
+        day: Callable[[Player, int], Awaitable[DayPage | None]] | None = None,
         bans: Bans | None = None,
         now: Callable[[], float] | None = None,
     ) -> None:
@@ -162,6 +164,8 @@ class GameServer:
         self.people: Final = people
         self.access: Final = AccessPolicy(settings, self.limiter, self.people.store.word_of)
         self.history: Final = history
+        self.day: Final = day
+        """What a player is shown of today's tide, or of the day so many days before; ``None`` without any."""
         self.bans: Final = bans or Bans(SystemClock().time)
         self.operator_services: Callable[[Session], OperatorServices] | None = None
         """Where there are operators: how a session reaches them."""
@@ -335,7 +339,8 @@ class Session:
         library = None
         if server.history is not None:
             think = server.coordinator.shared.think
-            library = VisitorLibrary(server.history, player.id, think)
+            day = partial(server.day, player) if server.day else None
+            library = VisitorLibrary(server.history, player.id, think, day)
         code = admitted.rejoin_code
         account = VisitorAccount(
             server.people, player, code, settings, library, operators, not_kept

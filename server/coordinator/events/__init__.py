@@ -1,0 +1,1 @@
+"""What several tables play the same deal for: today's tide."""

@@ -1,0 +1,185 @@
+"""Today's tide, as pure data: one deal a day, against the same bots, and a table of who made most.
+
+A day is one of UTC. It can be begun while it lasts; a try that was begun in time counts if it is over within
+an hour of its end. Then the day is closed: its seed and all its games are public.
+"""
+
+from collections.abc import Container, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
+
+from engine.bots import BOTS
+from engine.deal import commitment
+from engine.editions import Edition, Rules
+from server.coordinator.messages import DAY, Pace, Player, Spectating, TableOptions
+from server.storage.events import Event, EventGame
+
+KIND: Final = "day"
+
+GRACE: Final = 60 * 60
+"""Seconds after the day in which a try that was begun in time can be ended."""
+
+OPTIONS: Final = TableOptions(
+    Rules(Edition.AMIGO, players=4), Pace.UNTIMED, spectators=Spectating.NONE, hints=False
+)
+OPPONENTS: Final = ("greedy", "tidal", "expert")
+"""Who sits on the seats after the player's, in this order."""
+
+_PREFIX: Final = f"{KIND}-"
+
+
+def is_day(event: str) -> bool:
+    """Whether this is the id of a day."""
+    return event.startswith(_PREFIX)
+
+
+def day_of(event: str) -> str:
+    """The date of a day, such as ``2025-11-21``; empty for another event."""
+    return event.removeprefix(_PREFIX) if is_day(event) else ""
+
+
+def event_at(now: float) -> str:
+    """The id of the day that it is, in seconds since 1970."""
+    return f"{_PREFIX}{datetime.fromtimestamp(now, UTC):%Y-%m-%d}"
+
+
+def event_before(event: str) -> str:
+    """The id of the day before."""
+    return f"{_PREFIX}{datetime.fromisoformat(day_of(event)) - timedelta(days=1):%Y-%m-%d}"
+
+
+def new_day(now: float, seed: bytes) -> Event:
+    """The day that it is then, with the deal of this seed."""
+    event = event_at(now)
+    opens = datetime.fromisoformat(day_of(event)).replace(tzinfo=UTC).timestamp()
+    state = {"options": OPTIONS.to_plain(), "opponents": list(OPPONENTS)}
+    committed = commitment(seed, OPTIONS.rules)
+    return Event(event, KIND, opens, opens + DAY + GRACE, seed.hex(), committed, state=state)
+
+
+def played_with(event: Event) -> tuple[TableOptions, tuple[str, ...]]:
+    """The options and the bots of a day, as they were when it was made. Raises ``ValueError`` and what
+    ``TableOptions.from_plain`` raises.
+    """
+    bots = tuple(event.state["opponents"])
+    if not all(bot in BOTS for bot in bots):
+        raise ValueError("opponents")
+    return TableOptions.from_plain(event.state["options"]), bots
+
+
+class Try(NamedTuple):
+    """A counted try that was ended in time: a line of the table."""
+
+    rank: int
+    """From 1; who made as much shares it."""
+    name: str
+    """As it stands in the record: clean it before a terminal sees it."""
+    score: int
+    points: tuple[int, ...]
+    """Of each stage."""
+    others: tuple[int, ...]
+    """The bots' scores."""
+    game: int
+    """The number of the record."""
+    player: str = ""
+    """The id of whose it is; never shown."""
+    program: bool = False
+
+
+def tries_of(event: Event, games: Sequence[EventGame]) -> tuple[Try, ...]:
+    """The table of a day: who made most first, then who was done first."""
+    found = []
+    for game in games:
+        seat = next((n for n, player in enumerate(game.players) if player), -1)
+        result = game.seats[seat]
+        # Whom a bot played on for has made nothing.
+        counts = game.complete and game.at <= event.closes and result.kind in ("human", "program")
+        if seat < 0 or not counts:
+            continue
+        points = [hand.points for hand in sorted(game.hands) if hand.seat == seat]
+        others = [each.score for n, each in enumerate(game.seats) if n != seat]
+        program = result.kind == "program"
+        found.append(
+            Try(
+                0,
+                result.name,
+                result.score,
+                tuple(points),
+                tuple(others),
+                game.id,
+                game.players[seat],
+                program,
+            )
+        )
+    scores = [each.score for each in found]
+    ranked = [each._replace(rank=1 + sum(s > each.score for s in scores)) for each in found]
+    return tuple(sorted(ranked, key=lambda each: each.rank))
+
+
+class DayPage(NamedTuple):
+    """A day as one person is shown it."""
+
+    day: str
+    """Such as ``2025-11-21``."""
+    until: float
+    """When it can no longer be begun, in seconds since 1970 ..."""
+    closes: float
+    """... and when it is closed, planned or done."""
+    closed: bool
+    commitment: str
+    """Public from the day before."""
+    seed: str
+    """Empty while the day is not closed."""
+    opponents: tuple[str, ...]
+    """The bots' strategies."""
+    begun: int
+    """How many people have begun a try."""
+    state: str
+    """This person's: ``new`` (may begin), ``begun`` (waits to be gone on with), ``played``, ``guest`` (none
+    for guests), ``missed`` (it is over, and was not begun)."""
+    tries: tuple[Try, ...]
+    """The table; empty for who may still play, so that nothing of the deal follows from it."""
+    tomorrow: str = ""
+    """The commitment to the next day's deal, if it is there."""
+
+    @property
+    def playable(self) -> bool:
+        """Whether this person can begin, or go on."""
+        return self.state in ("new", "begun") and not self.closed
+
+
+def page_of(
+    event: Event,
+    games: Sequence[EventGame],
+    entered: Container[str],
+    who: Player,
+    *,
+    now: float,
+    begun: int,
+    playing: bool,
+) -> DayPage:
+    """What somebody is shown of a day; ``entered`` are the ids of who has begun, ``playing`` says that the
+    own try is not over, on the day or in the hour after it.
+    """
+    closed, tries = bool(event.closed), tries_of(event, games)
+    if playing:
+        state = "begun"
+    elif who.id in entered:
+        state = "played"
+    elif now >= event.opens + DAY:
+        state = "missed"
+    else:
+        state = "guest" if who.guest else "new"
+    shown = closed or state == "played"
+    return DayPage(
+        day_of(event.id),
+        event.opens + DAY,
+        event.closed or event.closes,
+        closed,
+        event.commitment,
+        event.seed if closed else "",
+        tuple(event.state.get("opponents", ())),
+        begun,
+        state,
+        tries if shown else (),
+    )

@@ -1,0 +1,127 @@
+"""Today's tide on a server: makes the days, opens the tables of tries, closes the days."""
+
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from engine.deal import SEED_BYTES
+from server.coordinator import messages as m
+from server.coordinator.clock import Clock
+from server.coordinator.events import days
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.table.model import SharedDeal
+from server.storage.events import Event, EventStore
+from server.storage.store import StoreError
+
+_log = structlog.get_logger("events")
+
+_RETRY_SECONDS: Final = 60.0
+
+
+class TodaysTide:
+    """The ``today`` of the lobby. ``keep`` runs from when the tables have been recovered, for as long as the
+    server does.
+    """
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        events: EventStore,
+        clock: Clock,
+        new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
+    ) -> None:
+        self._lobby: Final = lobby
+        self._events: Final = events
+        self._clock: Final = clock
+        self._new_seed: Final = new_seed
+        self._opening: Final[set[str]] = set()
+        """Ids of people for whom a table is being opened."""
+        lobby.today = self
+
+    async def refresh(self) -> float:
+        """Close what has to be closed, and see that today and tomorrow are there; when to do it again. A
+        day's seed is drawn, and its commitment public, a day before. Raises ``StoreError``.
+        """
+        now = self._clock.time()
+        for event in await self._events.still_open(days.KIND):
+            if event.closes <= now:
+                await self._close(event)
+        for when in (now, now + m.DAY):
+            if await self._events.find(days.event_at(when)) is None:
+                await self._events.add(days.new_day(when, self._new_seed()))
+        still_open = await self._events.still_open(days.KIND)
+        coming = [when for event in still_open for when in (event.opens, event.closes)]
+        return min((when for when in coming if when > now), default=now + _RETRY_SECONDS)
+
+    async def keep(self) -> None:
+        """Refresh, whenever it is time."""
+        while True:
+            try:
+                again = await self.refresh()
+            except StoreError as error:
+                _log.error("today_not_refreshed", code=error.code)
+                again = self._clock.time() + _RETRY_SECONDS
+            await self._clock.sleep_until(again)
+
+    async def _close(self, event: Event) -> None:
+        for code in self._tables(event.id):
+            if self._lobby.listings[code].row.status is not m.Status.OVER:
+                await self._lobby.close_table(code, "day_over")
+        await self._events.close(event.id, self._clock.time())
+        _log.info("event_closed", id=event.id)
+
+    def _tables(self, event: str) -> list[str]:
+        return [code for code, each in self._lobby.listings.items() if each.row.event == event]
+
+    def table_of(self, player: str) -> str:
+        """The code of the table at which this player's try goes on or waits; empty without one."""
+        for code, each in self._lobby.listings.items():
+            going = days.is_day(each.row.event) and each.row.status is not m.Status.OVER
+            if going and player in (*each.seated, *each.stepped_out):
+                return code
+        return ""
+
+    async def play(self, player: m.Player) -> m.Reply:
+        """Begin today's try, or go on with the one that waits. The answer has the ``table``, or it is a
+        refusal: ``today_guest``, ``today_played``, ``no_today`` or one of ``Lobby.open_event_table``.
+        """
+        if code := self.table_of(player.id):
+            return await self._lobby.bring_back(player, code)
+        m.refuse_if(player.guest, m.Refusal.TODAY_GUEST)
+        m.refuse_if(player.id in self._opening, m.Refusal.BUSY)
+        self._opening.add(player.id)
+        try:
+            event = await self._events.find(days.event_at(self._clock.time()))
+            if event is None or event.closed:
+                raise m.Refused(m.Refusal.NO_TODAY)
+            entered = await self._events.entered(event.id)
+            m.refuse_if(player.id in entered, m.Refusal.TODAY_PLAYED)
+            options, opponents = days.played_with(event)
+            deal = SharedDeal(bytes.fromhex(event.seed), event.id, waits=True)
+            return await self._lobby.open_event_table(
+                deal, options, (player, *opponents), days.day_of(event.id), opener=player.id
+            )
+        except StoreError as error:
+            raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
+        finally:
+            self._opening.discard(player.id)
+
+    async def page(self, player: m.Player, before: int = 0) -> days.DayPage | None:
+        """What this player is shown of today, or of the day so many days ``before``; ``None`` where that was
+        not played. Raises ``StoreError``.
+        """
+        now = self._clock.time()
+        event = await self._events.find(days.event_at(now - before * m.DAY))
+        if event is None:
+            return None
+        games, entered = await self._events.games(event.id), await self._events.entered(event.id)
+        playing = self.table_of(player.id) in self._tables(event.id)
+        page = days.page_of(
+            event, games, entered, player, now=now, begun=len(entered), playing=playing
+        )
+        if not before:
+            coming = await self._events.find(days.event_at(now + m.DAY))
+            page = page._replace(tomorrow=coming.commitment if coming else "")
+        return page

@@ -1,0 +1,129 @@
+"""Today's tide: what it is, the way into it, who made most; and yesterday's, with every game to see again."""
+
+from typing import Final
+
+from typing_extensions import override
+
+from server.coordinator.events.days import DayPage
+from server.coordinator.messages import PlayToday
+from server.fullscreen.context import SessionContext
+from server.fullscreen.history.pages import fetch, open_game
+from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage
+from server.fullscreen.pages.reading_page import closed_by
+from server.fullscreen.replay.page import ReplayPage
+from server.fullscreen.widgets.chrome import menu_row, paragraph, window
+from server.fullscreen.widgets.drawing import shorten
+from server.i18n.catalogues import gettext_noop as _
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import BLANK, Frame, Row
+from server.terminal.keys.key_table import Key
+from server.text.today import day_lines, no_tries, try_in_words
+
+
+class TodayPage(ListPage):
+    """A day, today or the one before, and its table."""
+
+    KEYS = (
+        UP,
+        DOWN,
+        Key(
+            "enter",
+            does=lambda page: page.play(),
+            footer=_("play"),
+            when=lambda page: page.playable,
+        ),
+        Key(
+            "enter",
+            does=lambda page: page.replay(),
+            footer=_("replay"),
+            when=lambda page: page.replayable,
+        ),
+        Key(
+            *("tab", "y"),
+            does=lambda page: page.turn(),
+            footer=_("yesterday"),
+            shown=lambda page: not page.before,
+        ),
+        Key(
+            "tab", does=lambda page: page.turn(), footer=_("today"), shown=lambda page: page.before
+        ),
+        BACK,
+        closed_by("d"),
+    )
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        assert context.account.library is not None
+        self._library: Final = context.account.library
+        self.before = 0
+        """Which day: so many days ago."""
+        self._found: DayPage | None = None
+        self._loaded = False
+        self._load()
+
+    @property
+    def playable(self) -> bool:
+        """Whether this player can begin, or go on."""
+        return self._found is not None and self._found.playable
+
+    @property
+    def replayable(self) -> bool:
+        """Whether there is a game to see again."""
+        return self._found is not None and self._found.closed and bool(self._found.tries)
+
+    @property
+    @override
+    def count(self) -> int:
+        return len(self._found.tries) if self._found else 0
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        words, width, found = self.words, size.columns, self._found
+        title = words.t("Yesterday's tide") if self.before else words.t("Today's tide")
+        if not self._loaded:
+            return self.framed(title, paragraph(words.t("One moment..."), width, "dim"), size)
+        if found is None:
+            text = words.t("There is no deal of the day on this server.")
+            if self.before:
+                text = words.t("There was none.")
+            return self.framed(title, paragraph(text, width), size)
+        body: list[Row] = []
+        for line in day_lines(found, self.context.clock.time(), words):
+            body += paragraph(line, width)
+        body.append(BLANK)
+        if not found.tries:
+            body += paragraph(no_tries(found, words), width, "dim")
+        room = max(1, size.rows - 4 - (size.rows >= 20) - len(body))
+        for number in window(len(found.tries), self._chosen, room):
+            each = found.tries[number]
+            text = shorten(try_in_words(each, words), width - 3, self.context.look.glyphs)
+            own = "strong" if each.name == self.context.player.name else "text"
+            body.append(menu_row(number == self._chosen, ((own, text),), width))
+        return self.framed(title, body, size, aside=found.day)
+
+    def play(self) -> None:
+        """Begin, or go on."""
+        self.context.do(PlayToday(), lambda: self.context.close(self))
+
+    def replay(self) -> None:
+        """Show the game that is chosen."""
+        if self._found is not None and self.replayable:
+            number = self._found.tries[self._chosen].game
+            load = open_game(self.context, number, lambda game: ReplayPage(self.context, game))
+            fetch(self.context, load)
+
+    def turn(self) -> None:
+        """To the day before, or back."""
+        self.before = 1 - self.before
+        self._found, self._chosen, self._loaded = None, 0, False
+        self._load()
+
+    def _load(self) -> None:
+        before = self.before
+
+        async def load() -> None:
+            found = await self._library.day(before)
+            if before == self.before:
+                self._found, self._loaded = found, True
+
+        fetch(self.context, load())

@@ -1,0 +1,292 @@
+"""Today's tide: one counted try a day, through restarts and over midnight; what is shown of it, and when."""
+
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+import pytest
+
+from engine.deal import commitment, deal_game
+from server.coordinator import messages as m
+from server.coordinator.events import days
+from server.coordinator.events.today import TodaysTide
+from server.coordinator.messages import DAY
+from server.storage.events_sql import SqlEvents
+from server.storage.history_sql import SqlHistory
+from tests.support.fake_clock import FakeClock
+from tests.support.memory_stores import MemoryStore, copy_of
+from tests.support.tables import UNTIMED, Guest, World, world
+
+NOON = 1_763_726_400.0
+"""2025-11-21, 12:00 UTC."""
+TODAY = m.PlayToday()
+
+
+class Played(World):
+    """A server with a deal of the day."""
+
+    today: TodaysTide
+    events: SqlEvents
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass, and have done what is due on the server's own clock."""
+        await self.clock.advance(seconds)
+        await self.today.refresh()
+        await self.clock.settle()
+
+
+@asynccontextmanager
+async def served(
+    store: MemoryStore | None = None, clock: FakeClock | None = None, seeds: int = 1
+) -> AsyncIterator[Played]:
+    store = store or MemoryStore()
+    drawn = random.Random(seeds)
+    async with world(store=store, clock=clock or FakeClock(NOON)) as made:
+        server = Played(made.clock, made.store, made.lobby)
+        server.events = SqlEvents(store.database)
+        server.today = TodaysTide(
+            server.lobby, server.events, server.clock, lambda: drawn.randbytes(32)
+        )
+        await server.lobby.recover()
+        await server.today.refresh()
+        yield server
+
+
+async def page(server: Played, guest: Guest, before: int = 0) -> days.DayPage:
+    found = await server.today.page(guest.visit.player, before)
+    assert found is not None
+    return found
+
+
+async def play_out(server: Played, guest: Guest, bids: int = 1000) -> None:
+    """So many bids of the lowest card at most."""
+    while guest.status() is m.Status.PLAYING and bids:
+        if guest.owes():
+            await guest.bid()
+            bids -= 1
+        else:
+            assert await server.clock.next()
+
+
+async def test_everybody_gets_the_same_deal_once() -> None:
+    async with served() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        for guest in (ada, bo):
+            await guest.ok(TODAY)
+        assert ada.own.hand == bo.own.hand
+        assert ada.info.commitment == bo.info.commitment == (await page(server, ada)).commitment
+        assert [seat.strategy for seat in ada.info.seats[1:]] == list(days.OPPONENTS)
+        assert (await page(server, ada)).state == "begun"
+        await play_out(server, ada)
+        assert ada.status() is m.Status.OVER
+        await ada.ok(m.LeaveTable())
+        assert await ada.code(TODAY) == "today_played"
+        shown = await page(server, ada)
+        assert (shown.state, shown.begun, shown.closed, shown.seed) == ("played", 2, False, "")
+        (mine,) = shown.tries
+        assert (mine.rank, mine.name, mine.score) == (1, "ada", sum(mine.points))
+        assert len(mine.points) == 4
+        # Who may still play is not told what can be made of it.
+        eve = server.enter("eve")
+        assert ((await page(server, eve)).state, (await page(server, eve)).tries) == ("new", ())
+
+
+async def test_guests_are_told_why_not() -> None:
+    async with served() as server:
+        guest = server.enter("gus", guest=True)
+        assert await guest.code(TODAY) == "today_guest"
+        assert (await page(server, guest)).state == "guest"
+
+
+async def test_without_a_store_of_days_there_is_none() -> None:
+    async with world() as server:
+        assert await server.enter("ada").code(TODAY) == "no_today"
+
+
+async def test_who_leaves_comes_back_to_the_same_try() -> None:
+    async with served() as server:
+        ada = server.enter("ada")
+        await ada.ok(TODAY)
+        await play_out(server, ada, 3)
+        table, hand = ada.info.id, ada.own.hand
+        await ada.ok(m.LeaveTable())
+        assert ada.last.table is None
+        assert (await page(server, ada)).state == "begun"
+        await server.clock.advance(7200)
+        # Meanwhile another game can be played ...
+        await ada.ok(m.QuickGame(UNTIMED))
+        assert await ada.code(TODAY) == "seated_elsewhere"
+        await ada.ok(m.LeaveTable())
+        # ... and nobody else sits down there.
+        assert await server.enter("eve").code(m.JoinTable(table)) == "no_spectators"
+        await ada.ok(TODAY)
+        await server.clock.settle()
+        assert (ada.info.id, ada.own.hand, ada.info.pause) == (table, hand, m.Pause.NONE)
+        await play_out(server, ada)
+        assert (await page(server, ada)).state == "played"
+
+
+async def test_who_is_cut_off_comes_back_to_the_same_try() -> None:
+    async with served() as server:
+        ada = server.enter("ada")
+        await ada.ok(TODAY)
+        await play_out(server, ada, 2)
+        table, hand = ada.info.id, ada.own.hand
+        ada.visit.close()
+        await server.clock.advance(3600)
+        again = server.enter("ada")
+        await server.clock.settle()
+        assert again.info.id == table
+        assert set(again.own.hand) <= set(hand)
+        assert again.owes()
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+async def test_a_try_survives_a_kill_at_any_bid(leaves: bool) -> None:
+    store, clock = MemoryStore(), FakeClock(NOON)
+    async with served(store, clock) as server:
+        ada = server.enter("ada")
+        await ada.ok(TODAY)
+        table, committed = ada.info.id, ada.info.commitment
+        bids = 0
+        copies = [copy_of(store)]
+        while ada.status() is m.Status.PLAYING and bids < 14:
+            await play_out(server, ada, 1)
+            bids += 1
+            copies.append(copy_of(store))
+        if leaves:
+            await ada.ok(m.LeaveTable())
+            copies = [copy_of(store)]
+    for killed in copies:
+        # The seed is what the store has: a new server draws none for this day.
+        async with served(killed, FakeClock(NOON + 60), seeds=99) as server:
+            ada = server.enter("ada")
+            await server.clock.settle()
+            if leaves:
+                assert ada.last.table is None
+                await ada.ok(TODAY)
+                await server.clock.settle()
+            assert ada.info.id == table
+            assert ada.info.event == "day-2025-11-21"
+            assert ada.info.commitment == committed
+            await play_out(server, ada)
+            assert await ada.code(TODAY) in ("today_played", "seated_elsewhere")
+            (mine,) = (await page(server, ada)).tries
+            assert mine.name == "ada"
+
+
+async def test_who_has_played_has_done_so_after_a_restart() -> None:
+    store, clock = MemoryStore(), FakeClock(NOON)
+    async with served(store, clock) as server:
+        ada = server.enter("ada")
+        await ada.ok(TODAY)
+        await server.lobby.close_table(ada.info.id)
+    async with served(copy_of(store), clock) as server:
+        # It was broken off before there was any result: that was the try.
+        assert await server.enter("ada").code(TODAY) == "today_played"
+
+
+async def test_a_try_begun_before_midnight_counts_for_its_day() -> None:
+    async with served() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await server.pass_time(12 * 3600 - 60)
+        await ada.ok(TODAY)
+        await bo.ok(TODAY)
+        await bo.ok(m.LeaveTable())
+        await server.pass_time(120)
+        # A new day has begun; who has not ended the last one goes on with it.
+        assert (await page(server, ada)).day == "2025-11-22"
+        last = await page(server, ada, 1)
+        assert (last.day, last.state, last.closed) == ("2025-11-21", "begun", False)
+        assert await server.enter("eve").code(TODAY) == "ok"
+        await bo.ok(TODAY)
+        assert bo.info.event == "day-2025-11-21"
+        await play_out(server, ada)
+        assert [each.name for each in (await page(server, ada, 1)).tries] == ["ada"]
+        # Whoever does not end it within an hour has not made anything.
+        await server.pass_time(3600)
+        assert [said.code for said in bo.heard(m.SentBack)] == ["day_over"]
+        closed = await page(server, bo, 1)
+        assert (closed.closed, closed.state) == (True, "played")
+        assert [each.name for each in closed.tries] == ["ada"]
+        assert closed.seed
+        # And the new day is another try.
+        await ada.ok(m.LeaveTable())
+        await ada.ok(TODAY)
+        assert ada.info.event == "day-2025-11-22"
+
+
+async def test_a_server_that_was_down_at_the_closing_time_closes_the_day_when_it_is_back() -> None:
+    store = MemoryStore()
+    async with served(store) as server:
+        ada = server.enter("ada")
+        await ada.ok(TODAY)
+    async with served(copy_of(store), FakeClock(NOON + DAY)) as server:
+        ada = server.enter("ada")
+        await server.clock.settle()
+        assert ada.last.table is None
+        assert (await page(server, ada, 1)).closed
+        await ada.ok(TODAY)
+        assert ada.info.event == "day-2025-11-22"
+
+
+async def test_the_commitment_is_public_the_day_before_and_the_seed_after() -> None:
+    async with served() as server:
+        ada = server.enter("ada")
+        tomorrow = (await page(server, ada)).tomorrow
+        await server.pass_time(DAY)
+        today = await page(server, ada)
+        assert (today.commitment, today.seed) == (tomorrow, "")
+        await server.pass_time(DAY)
+        over = await page(server, ada, 1)
+        assert over.commitment == tomorrow
+        assert commitment(bytes.fromhex(over.seed), days.OPTIONS.rules) == tomorrow
+
+
+async def test_the_table_has_who_made_most_first() -> None:
+    async with served() as server:
+        people = [server.enter(name) for name in ("ada", "bo", "cem")]
+        for number, guest in enumerate(people):
+            await guest.ok(TODAY)
+            while guest.status() is m.Status.PLAYING:
+                if guest.owes():
+                    await guest.bid(guest.own.hand[-1 if number else 0])
+                else:
+                    assert await server.clock.next()
+        tries = (await page(server, people[0])).tries
+        assert [each.score for each in tries] == sorted((e.score for e in tries), reverse=True)
+        same = [each for each in tries if each.name in ("bo", "cem")]
+        # The same cards against the same bots come to the same.
+        assert len({(each.rank, each.score, each.points, each.others) for each in same}) == 1
+
+
+async def test_until_the_day_is_over_nothing_of_the_deal_is_told_to_others() -> None:
+    store = MemoryStore()
+    history = SqlHistory(store.database)
+    async with served(store) as server:
+        ada, eve = server.enter("ada"), server.enter("eve")
+        await ada.ok(TODAY)
+        event = await server.events.find("day-2025-11-21")
+        assert event is not None
+        await play_out(server, ada)
+        hands = deal_game(bytes.fromhex(event.seed), days.OPTIONS.rules).hands
+        secret = [event.seed, *(msgspec.json.encode(hand).decode() for hand in hands)]
+        told = msgspec.json.encode([eve.read().updates, server.lobby.snapshot()]).decode()
+        told += repr([*server.lobby.listings.values(), server.lobby.facts(), event])
+        told += repr([await page(server, eve), await page(server, ada)])
+        assert not [each for each in secret if each in told]
+        # Who has played has seen cards, but is told neither the seed nor the deal as such.
+        own = msgspec.json.encode(ada.read().updates).decode()
+        assert event.seed not in own
+        assert msgspec.json.encode(hands).decode() not in own
+        assert await history.games() == ()
+        assert await history.numbers() == []
+        (mine,) = await history.games(player="id-ada")
+        assert mine.held
+        assert await history.record(mine.id) is None
+        await server.pass_time(DAY)
+        (shown,) = (await page(server, eve, 1)).tries
+        record = await history.record(shown.game)
+        assert record is not None
+        assert event.seed in record
