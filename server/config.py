@@ -106,6 +106,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     tls_key: Annotated[
         Path | None, "PEM file with its private key, unless that is in the same."
     ] = None
+    proxies: Annotated[
+        str,
+        "Networks of load balancers, which have to say by PROXY protocol v2 for whom they connect.",
+    ] = ""
     state: Annotated[Path, "Directory of games and results."] = Path()
     keys: Annotated[Path, "Directory of the server's SSH keys."] = Path()
     post_quantum_only: Annotated[

@@ -40,6 +40,7 @@ from server.storage.people_sql import SqlPeople
 from server.storage.statedir import Opened, open_state
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.policy import OPERATORS
+from server.transport.net.proxy_protocol import Networks, networks
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer
@@ -113,7 +114,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         stack.push_async_callback(state.close)
 
         # Who connects waits from here on, and is let in when the tables are back.
-        bound = partial(_bound, stack, settings.host)
+        bound = partial(_bound, stack, settings.host, proxies=_proxies(settings))
         ssh_port = bound(settings.ssh_port)
         telnet_port = bound(settings.telnet_port) if settings.telnet else None
         tls_port = bound(settings.telnet_tls_port) if telnet_port and certificate else None
@@ -232,8 +233,15 @@ async def take_up(lobby: Lobby, *servers: SshServer | TelnetServer) -> int:
     return tables
 
 
-def _bound(stack: AsyncExitStack, host: str, port: int) -> Listening:
-    return stack.enter_context(closing(Listening(host, port)))
+def _proxies(settings: Settings) -> Networks:
+    try:
+        return networks(settings.proxies)
+    except ValueError as problem:
+        raise ConfigError(f"proxies: {problem}") from None
+
+
+def _bound(stack: AsyncExitStack, host: str, port: int, proxies: Networks) -> Listening:
+    return stack.enter_context(closing(Listening(host, port, proxies)))
 
 
 def _metrics(stack: AsyncExitStack, settings: Settings, health: Health) -> int | None:

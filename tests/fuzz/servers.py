@@ -210,11 +210,11 @@ class Place:
 
     def calls(self, address: str = "203.0.113.5") -> Wire:
         """Somebody connects for telnet."""
-        return Wire(self.telnet.pre_auth(), address)
+        return Wire(self.telnet.pre_auth(address), address)
 
     def knocks(self, address: str = "203.0.113.5") -> Wire:
         """Somebody connects for SSH."""
-        return Wire(self.ssh.pre_auth(), address)
+        return Wire(self.ssh.pre_auth(address), address)
 
     @property
     def strangers(self) -> int:

@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from server.transport.net import sockets
-from server.transport.net.sockets import BindProblem, Listening, address_of, addresses, listen
+from server.transport.net.sockets import BindProblem, Listening, addresses, listen
 from tests.support.connections import open_server
 from tests.support.patience import PATIENCE
 
@@ -133,7 +133,7 @@ async def test_without_descriptors_it_waits_says_so_once_and_goes_on(
 
     monkeypatch.setattr(socket, "socket", Short)
     listening = Listening("127.0.0.1", 0)
-    listening.accept(lambda: Told(came))
+    listening.accept(lambda _: Told(came))
     with structlog.testing.capture_logs() as told:
         _, writer = await asyncio.open_connection("127.0.0.1", listening.port)
         async with asyncio.timeout(PATIENCE):
@@ -151,23 +151,10 @@ async def test_who_connects_before_it_accepts_waits() -> None:
     listening = Listening("127.0.0.1", 0)
     reader, writer = await asyncio.open_connection("127.0.0.1", listening.port)
     assert not came.is_set()
-    listening.accept(lambda: Told(came))
+    listening.accept(lambda _: Told(came))
     async with asyncio.timeout(PATIENCE):
         assert await reader.read() == b""
     assert came.is_set()
     writer.close()
     await writer.wait_closed()
     listening.close()
-
-
-@pytest.mark.parametrize(
-    ("peer", "address"),
-    [
-        (("fe80::1%\x1b[2Jeth0", 4711, 0, 2), "fe80::1%[2Jeth0"),
-        (("fe80::1%eth0", 4711, 0, 2), "fe80::1%eth0"),
-        (("192.0.2.1", 4711), "192.0.2.1"),
-        (None, ""),
-    ],
-)
-def test_an_address_is_one_harmless_word(peer: object, address: str) -> None:
-    assert address_of(asyncio.BaseTransport({"peername": peer})) == address

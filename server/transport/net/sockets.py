@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, cast
 
 import structlog
@@ -16,6 +17,7 @@ from server.cleaning import clean_word
 from server.text.server_messages import ban_in_all_languages
 from server.transport.access.bans import Bans
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
+from server.transport.net.proxy_protocol import Networks, NoHeader, contains, source
 
 log = structlog.get_logger("server")
 
@@ -25,6 +27,8 @@ _AT_ONCE: Final = 10
 _SHORT: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _SHORT_SECONDS: Final = 1.0
 """So long nobody is let in when the system has no descriptor left, or no memory."""
+_HEADER_SECONDS: Final = 5.0
+"""So long a load balancer may take to say where a connection comes from."""
 _TRIES: Final = 20
 # The kernel keeps no more than this unsent for each connection, so that we notice soon that a line is slow.
 _UNSENT: Final = 16_384
@@ -34,6 +38,10 @@ _ABSENT: Final = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT
 _KEEPALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 30, "TCP_KEEPCNT": 3}
 
 Address = tuple[socket.AddressFamily, str]
+
+MakeProtocol = Callable[[str], asyncio.Protocol]
+"""For a connection from this address, as one harmless word: behind a link-local IPv6 address stands the name
+of an interface, which may have any sign in it."""
 
 
 class BindProblem(Exception):
@@ -75,17 +83,20 @@ class Listening:
     with a traceback, and more often every second.
     """
 
-    def __init__(self, host: str, port: int) -> None:
-        """Port 0 takes a free one. Raises ``BindProblem``."""
+    def __init__(self, host: str, port: int, proxies: Networks = ()) -> None:
+        """Port 0 takes a free one; ``proxies`` tell by ``proxy_protocol`` for whom they connect. Raises
+        ``BindProblem``.
+        """
         self._sockets: Final = listen(host, port)
         self._loop: Final = asyncio.get_running_loop()
         self._coming: Final[set[asyncio.Task[None]]] = set()
+        self._proxies: Final = proxies
         self._short = False
         self._retry: asyncio.TimerHandle | None = None
         self.port: Final[int] = self._sockets[0].getsockname()[1]
         self.addresses: Final = [str(one.getsockname()[0]) for one in self._sockets]
 
-    def accept(self, make: Callable[[], asyncio.Protocol]) -> None:
+    def accept(self, make: MakeProtocol) -> None:
         """From now on let in who connects; ``make`` is called for each connection."""
         self._retry = None
         for one in self._sockets:
@@ -105,10 +116,10 @@ class Listening:
         for one in self._sockets:
             self._loop.remove_reader(one)
 
-    def _take(self, listening: socket.socket, make: Callable[[], asyncio.Protocol]) -> None:
+    def _take(self, listening: socket.socket, make: MakeProtocol) -> None:
         for _ in range(_AT_ONCE):
             try:
-                line, _ = listening.accept()
+                line, (address, *_) = listening.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
             except OSError as problem:
@@ -118,20 +129,28 @@ class Listening:
                 return
             self._short = False
             line.setblocking(False)
-            coming = self._loop.create_task(self._connect(line, make))
+            coming = self._loop.create_task(self._connect(line, address, make))
             self._coming.add(coming)
             coming.add_done_callback(self._coming.discard)
 
-    def _wait(self, problem: OSError, make: Callable[[], asyncio.Protocol]) -> None:
+    def _wait(self, problem: OSError, make: MakeProtocol) -> None:
         if not self._short:
             log.error("cannot accept connections", reason=problem.strerror, port=self.port)
         self._short = True
         self._stop()
         self._retry = self._loop.call_later(_SHORT_SECONDS, self.accept, make)
 
-    async def _connect(self, line: socket.socket, make: Callable[[], asyncio.Protocol]) -> None:
-        with suppress(OSError):  # it has gone already
-            await self._loop.connect_accepted_socket(make, line)
+    async def _connect(self, line: socket.socket, address: str, make: MakeProtocol) -> None:
+        try:
+            if contains(self._proxies, address):
+                async with asyncio.timeout(_HEADER_SECONDS):
+                    address = await source(partial(self._loop.sock_recv, line)) or address
+            await self._loop.connect_accepted_socket(partial(make, clean_word(address)), line)
+        except NoHeader as problem:
+            log.warning("no PROXY header", address=address, reason=str(problem))
+            line.close()
+        except (OSError, EOFError, TimeoutError):  # it has gone already
+            line.close()
 
 
 @dataclass(slots=True, eq=False)
@@ -143,6 +162,7 @@ class PreAuth(asyncio.Protocol):
     bans: Bans
     limiter: ConnectionLimiter
     make: Callable[[Ticket], asyncio.BaseProtocol]
+    address: str
     _refused: asyncio.Transport | None = field(default=None, init=False)
 
     @override
@@ -161,27 +181,15 @@ class PreAuth(asyncio.Protocol):
         self._refused = None
 
     def _admit(self, line: asyncio.Transport) -> Ticket | None:
-        address = address_of(line)
-        if not address:  # gone again
-            line.abort()
-            return None
-        if (ban := self.bans.at(address)) is not None:
-            self.limiter.refuse(Reason.BANNED, address)
+        if (ban := self.bans.at(self.address)) is not None:
+            self.limiter.refuse(Reason.BANNED, self.address)
             line.write(ban_in_all_languages(ban.row.reason, ban.row.until).encode())
-        elif ticket := self.limiter.admit(address, line.abort):
+        elif ticket := self.limiter.admit(self.address, line.abort):
             return ticket
         else:
             line.write(FULL.encode())
         line.close()
         return None
-
-
-def address_of(line: asyncio.BaseTransport) -> str:
-    """Where a connection comes from, as one harmless word; empty when it has gone again. Behind a link-local
-    IPv6 address stands the name of an interface, which may have any sign in it.
-    """
-    peer = line.get_extra_info("peername")
-    return clean_word(str(peer[0])) if peer else ""
 
 
 def watch_over(line: socket.socket | None) -> None:

@@ -55,10 +55,10 @@ class SshServer:
         """Let in who connects."""
         self.listening.accept(self.pre_auth)
 
-    def pre_auth(self) -> PreAuth:
-        """Takes a connection that has come to the port."""
+    def pre_auth(self, address: str) -> PreAuth:
+        """Takes a connection that has come to the port from there."""
         make = partial(SshConnection, self._server, self._options, self._connections)
-        return PreAuth(self._server.bans, self._server.limiter, make)
+        return PreAuth(self._server.bans, self._server.limiter, make, address)
 
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over usually hang up by themselves, in time."""

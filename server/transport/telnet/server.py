@@ -161,15 +161,17 @@ class TelnetServer:
         self.context.opened = time.time()
         self.listening.accept(self.pre_auth)
         if self._tls_listening is not None:
-            self._tls_listening.accept(lambda: self.pre_auth(self._tls))
+            self._tls_listening.accept(lambda address: self.pre_auth(address, self._tls))
 
-    def pre_auth(self, tls: ssl.SSLContext | None = None) -> PreAuth:
-        """Takes a connection that has come to the port for telnet, or with ``tls`` to the other one."""
+    def pre_auth(self, address: str, tls: ssl.SSLContext | None = None) -> PreAuth:
+        """Takes a connection from there that has come to the port for telnet, or with ``tls`` to the other
+        one.
+        """
         make: Callable[[Ticket], asyncio.BaseProtocol]
         make = partial(TelnetConnection, self.context, encrypted=False)
         if tls is not None:
             make = partial(TlsConnection, self.context, tls)
-        return PreAuth(self.context.server.bans, self.context.server.limiter, make)
+        return PreAuth(self.context.server.bans, self.context.server.limiter, make, address)
 
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over hang up by themselves, usually in time."""
