@@ -158,7 +158,7 @@ def _hands(found: Statistics, words: Words) -> Chart:
     )
     said = [
         words.t(
-            "With the same hand you made {more} points more than the others on average.",
+            "On average {more} points against those who had the same hand.",
             more=_signed(hands.mean, words),
         )
     ]

@@ -6,9 +6,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from engine.referee import resolve
 from tests.support.games import record
 from tests.support.state_dirs import filled, tide
 from tests.support.windows import Window
@@ -102,3 +104,33 @@ def test_names_in_a_recording_are_harmless(tmp_path: Path) -> None:
     assert "gotcha\\u0007" not in file.read_text()
     assert "\\u202e" not in file.read_text()
     assert "u001b[2Jboom" not in file.read_text()
+
+
+def test_a_picture_of_the_end_or_of_any_moment(tmp_path: Path) -> None:
+    file, game = tmp_path / "end.svg", record(1, table="Harbour").text
+    told = tide("replay", "-", "--svg", file, stdin=game)
+    assert (told.status, told.err) == (0, "")
+    assert told.lines == [f"Written: {file}"]
+
+    def words_in(picture: Path) -> set[str]:
+        texts = ElementTree.parse(picture).getroot().iter("{http://www.w3.org/2000/svg}text")
+        return {text.text.replace("\N{NO-BREAK SPACE}", " ") for text in texts if text.text}
+
+    assert {"Final standings", "Key moments", "Harbour"} <= words_in(file)
+    moment = tmp_path / "moment.svg"
+    told = tide("replay", "-", "--svg", moment, "--at", "2.3", "--eyes", "1", stdin=game)
+    assert told.status == 0
+    assert any("stage 2/4 · round 3/12" in text for text in words_in(moment))
+    again = tide("replay", "-", "--svg", file, stdin=game)
+    assert (again.status, again.lines) == (1, [])
+    wrong = tide("replay", "-", "--svg", tmp_path / "no.svg", "--at", "9", stdin=game)
+    assert (wrong.status, wrong.err) == (2, "tide: --at: The game did not get there.\n")
+    assert not (tmp_path / "no.svg").exists()
+
+
+def test_a_summary_for_a_chat() -> None:
+    over = record(1)
+    told = tide("replay", "-", "--summary", stdin=over.text)
+    assert told.lines[0] == "Turn the Tide - Amigo - 4 players"
+    scores = sorted(resolve(over).scores, reverse=True)
+    assert [int(line.split()[2]) for line in told.lines[1:5]] == scores

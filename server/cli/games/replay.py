@@ -3,7 +3,7 @@
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from server.cli.games.transcript import account, shown_names
 from server.cli.output import fail, finish, own_words
 from server.cli.state_dir import StateOption
 from server.i18n.catalogues import Words
+
+if TYPE_CHECKING:
+    from server.playback.recorded_game import RecordedGame
 
 
 def replay(
@@ -29,6 +32,25 @@ def replay(
         Path | None,
         typer.Option(metavar="FILE", help="Write an asciicast v2 recording for asciinema instead."),
     ] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option(
+            "--svg", metavar="FILE", help="Write a picture instead: of the end, or of --at."
+        ),
+    ] = None,
+    at: Annotated[
+        str,
+        typer.Option(
+            "--at",
+            metavar="STAGE[.ROUND]",
+            help="The moment of the picture, such as 3 or 3.7.",
+            show_default="the end",
+        ),
+    ] = "",
+    summary: Annotated[
+        bool,
+        typer.Option("--summary", help="Print a few lines about the game, for a chat."),
+    ] = False,
     speed: Annotated[
         float, typer.Option(metavar="FACTOR", min=0.1, max=100.0, help="Speed of the recording.")
     ] = 1.0,
@@ -37,7 +59,7 @@ def replay(
         typer.Option(
             "--eyes",
             metavar="all|everybody|SEAT",
-            help="Whose hands the recording shows: all, nobody's (everybody), or a seat's (1 is the first).",
+            help="Whose hands are shown: all, nobody's (everybody), or a seat's (1 is the first).",
         ),
     ] = "everybody",
     plain: Annotated[
@@ -59,6 +81,10 @@ def replay(
     assert game is not None
     if asciicast is not None:
         _record(game, asciicast, speed, viewpoint, words)
+    elif svg is not None:
+        _draw(game, svg, at, viewpoint, words)
+    elif summary:
+        finish(_summary(game, words))
     elif plain or not _has_screen():
         finish(account(report_of(game.replay), game.title, words))
     else:
@@ -96,6 +122,36 @@ def _watch(game: Game, words: Words) -> None:
 
 def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) -> None:
     from server.fullscreen.replay.view import asciicast
+
+    seen, whose = _seen(game, viewpoint, words)
+    _write(file, [f"{line}\n" for line in asciicast(seen, words, viewpoint=whose, speed=speed)])
+    finish([words.t("Written. To watch it: asciinema play {file}", file=clean_text(str(file)))])
+
+
+def _draw(game: Game, file: Path, at: str, viewpoint: str, words: Words) -> None:
+    from server.fullscreen.replay.view import svg_picture
+    from server.playback.recorded_game import ReplayPosition
+
+    seen, whose = _seen(game, viewpoint, words)
+    position = ReplayPosition(seen)
+    position.viewpoint = whose
+    position.move_to(position.last)
+    if at and (wrong := position.go_to(at, words)):
+        fail(f"--at: {wrong}", 2)
+    _write(file, [svg_picture(position, words)])
+    finish([words.t("Written: {file}", file=clean_text(str(file)))])
+
+
+def _summary(game: Game, words: Words) -> list[str]:
+    from engine.views import table_view
+    from server.text.highlights import shared_text
+
+    names = shown_names(game.replay.record, words)
+    return shared_text(table_view(game.replay.last), names, words)
+
+
+def _seen(game: Game, viewpoint: str, words: Words) -> "tuple[RecordedGame, int]":
+    """The game, and through whose eyes. Ends the command when there is nobody like that."""
     from server.playback.recorded_game import EVERYBODY, OPEN, shown
 
     record = game.replay.record
@@ -103,12 +159,12 @@ def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) 
     whose = {"all": OPEN, "everybody": EVERYBODY, **seats}.get(viewpoint)
     if whose is None:
         fail(f"--eyes must be all, everybody, or a seat from 1 to {record.rules.players}", 2)
-    seen = shown(game.replay, shown_names(record, words), game.table)
-    lines = list(asciicast(seen, words, viewpoint=whose, speed=speed))
+    return shown(game.replay, shown_names(record, words), game.table), whose
+
+
+def _write(file: Path, parts: list[str]) -> None:
     try:
         with file.open("x", encoding="utf-8") as stream:
-            stream.writelines(f"{line}\n" for line in lines)
+            stream.writelines(parts)
     except OSError as problem:
         fail(f"{file}: {problem.strerror}")
-
-    finish([words.t("Written. To watch it: asciinema play {file}", file=clean_text(str(file)))])

@@ -12,6 +12,7 @@ from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, between, wrap_facts
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import GameLibrary
+from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, fit, pad_row, row, text_width
 from server.text.statistics import Bar, Chart, charts
 
@@ -27,6 +28,7 @@ class StatisticsPage(Fetched[Statistics]):
     """How one plays, over the newest games."""
 
     TITLE = _("Your statistics")
+    LARGEST = Size(252, 60)
     KEYS = (*ReadingPage.KEYS, closed_by("s"))
 
     @override

@@ -19,6 +19,7 @@ from server.playback.reveal_player import SummaryScene, pictures_of, seconds_of
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.svg import cells_of, svg
 from server.terminal.drawing.theme import theme_for
 from server.viewmodels.reveal import present_reveal, round_scene
 from server.viewmodels.standings import title_of
@@ -27,7 +28,11 @@ from server.viewmodels.table import present_table
 _SHORT_NAME: Final = 8
 """Columns that a name beside an open hand gets at least, before the cards move closer together."""
 _RECORDED: Final = Size(80, 24)
-"""The size of a recording."""
+"""The size of a recording ..."""
+_PICTURE: Final = Size(112, 36)
+"""... and of a picture."""
+_LAST: Final = 999
+"""Of the pictures of a moment: the last one."""
 
 
 def replay_screen(
@@ -99,6 +104,15 @@ def _cards(hand: Cards, bid: int, air: int) -> Iterator[Span]:
             closing = " "
     if closing == "]":
         yield "card.chosen", closing
+
+
+def svg_picture(position: ReplayPosition, words: Words) -> str:
+    """A moment of a game as an SVG."""
+    title = position.game.info.title
+    keys, look = (("tide replay", title),), look_for(words.language, True, False)
+    frame = replay_screen(position, _LAST, ("", ""), ("", ""), keys, _PICTURE, look)
+    theme = theme_for(Capabilities(colours=Colours.TRUE))
+    return svg(cells_of(frame, theme, _PICTURE.columns), title)
 
 
 def asciicast(
