@@ -212,7 +212,7 @@ async def play(abilities: Capabilities, seed: int) -> Tally:
 
 
 async def _round(seats: list[Seat], clock: FakeClock, chance: random.Random, tally: Tally) -> None:
-    """15 seconds."""
+    """16 seconds."""
     number = _round_of(seats)
     for seat in chance.sample(seats, SEATS):
         own = seat.table.own
@@ -234,7 +234,7 @@ async def _round(seats: list[Seat], clock: FakeClock, chance: random.Random, tal
         raise RuntimeError("a round was bid for, and not revealed")
     await clock.advance(1.1)
     tally.going_on = "after the reveal"
-    await clock.advance(4.0)
+    await clock.advance(5.0)
 
 
 def _round_of(seats: list[Seat]) -> tuple[int, int]:

@@ -34,7 +34,7 @@ from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_fro
 from server.session.account import Account
 from server.session.turn_status import Alerts, is_alone, people_wait_for, table_clock, waits_for
 from server.terminal.application import Invalidate
-from server.terminal.capabilities import Capabilities, Motion, Size
+from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key
 from server.text.countdown import next_change
@@ -347,7 +347,7 @@ class Router(PageScreen):
             then = info_before(now.info, update.happenings)
             self.show.add(
                 scenes,
-                animated=context.abilities.moves is Motion.FULL,
+                motion=context.abilities.moves,
                 seconds=context.preferences.reveal_seconds,
                 played_by=then if then is not now.info else None,
             )

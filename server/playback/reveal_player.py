@@ -10,12 +10,13 @@ from typing import Final, NamedTuple
 
 from engine.events import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.replay import Moment
-from engine.results import RoundResult, StageResult
-from engine.scenes import RoundScene, turning_order
+from engine.results import StageResult
+from engine.scenes import RoundScene
 from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
-from server.viewmodels.reveal import round_scene, stage_started, steps
+from server.terminal.capabilities import Motion
+from server.viewmodels.reveal import RevealStep, reveal_steps, round_scene, stage_started
 
 HURRIED: Final = 1.0
 """Seconds that a finished scene stays when the next one waits already."""
@@ -23,11 +24,6 @@ SPARE: Final = 10.0
 """So many seconds before the next bids are due nothing is held any more: they are for bidding."""
 SUMMARY_SECONDS: Final = 20.0
 
-_FACE_DOWN: Final = 0.15
-_CARD: Final = 0.16
-_TAKE: Final = 0.35
-_WATER: Final = 0.1
-"""Seconds that a step of each kind lasts: under two in all, with six seats."""
 _STAY: Final = {
     StageStarted: 1.5,
     TidesTurned: 1.6,
@@ -38,26 +34,16 @@ _STAY: Final = {
 """Seconds for which each kind of moment stays, at the usual speed."""
 
 
-def step_seconds(result: RoundResult, step: int) -> float:
-    """How long a step of a reveal stays; not the last, which stays to be read."""
-    cards = len(turning_order(result))
-    if step == 0:
-        return _FACE_DOWN
-    if step <= cards:
-        return _CARD
-    return _TAKE if step == cards + 1 else _WATER
-
-
 def pictures_of(moment: Moment) -> int:
     """Of how many pictures, one after the other, a moment consists when it plays."""
-    return steps(moment.result) if moment.result and moment.reveals else 1
+    return len(reveal_steps(moment.result)) if moment.result and moment.reveals else 1
 
 
 def seconds_of(moment: Moment, picture: int) -> float:
     """How long a picture stays at the usual speed."""
     if moment.result is None or picture >= pictures_of(moment) - 1:
         return _STAY[type(moment.event)]
-    return step_seconds(moment.result, picture)
+    return reveal_steps(moment.result)[picture].seconds
 
 
 class SummaryScene(NamedTuple):
@@ -108,33 +94,38 @@ class RevealPlayer:
         self._timer: Final = OneTimer(clock)
         self._due = 0.0
         """When the next bids are due; 0 when at no fixed time."""
-        self._animated, self._seconds = True, 0
+        self._motion, self._seconds = Motion.FULL, 0
         self._held = self._until = 0.0
         """Since when a scene stays to be read, and until when it may."""
         self.played_by: m.TableInfo | None = None
         """Who played what is shown, where that is not who sits there now."""
         self.scene: Scene | None = None
         """What is on; ``None`` when the table itself is shown."""
-        self.step = 0
-        """Of that scene, when it is a round."""
+        self._steps: tuple[RevealStep, ...] = ()
+        """Of that scene, when it is a round: the one that is on, and those to come."""
+
+    @property
+    def step(self) -> RevealStep:
+        """The picture of a round that is on."""
+        return self._steps[0]
 
     @property
     def holding(self) -> bool:
         """Everything of the scene has been shown; it only stays to be read."""
-        return not isinstance(self.scene, RoundScene) or self.step >= steps(self.scene.result) - 1
+        return not isinstance(self.scene, RoundScene) or self.step.last
 
     def add(
         self,
         scenes: Sequence[Scene],
         *,
-        animated: bool,
+        motion: Motion,
         seconds: int,
         played_by: m.TableInfo | None = None,
     ) -> None:
-        """Show these after what is on, cards one by one when ``animated``. A revealed round stays for so many
+        """Show these after what is on, with so much ``motion``. A revealed round stays for so many
         ``seconds``, or with 0 until it is skipped. ``played_by``: at a table where others sat then.
         """
-        self._animated, self._seconds, self.played_by = animated, seconds, played_by
+        self._motion, self._seconds, self.played_by = motion, seconds, played_by
         self._waiting.extend(scenes)
         if self.scene is None:
             self._next()
@@ -163,15 +154,16 @@ class RevealPlayer:
         self._timer.cancel()
         self.scene = self._waiting.pop(0) if self._waiting else None
         if isinstance(self.scene, RoundScene):
-            stepwise = self._animated and len(self._waiting) < 2
-            self.step = 0 if stepwise else steps(self.scene.result) - 1
-            self._schedule(self.scene)
+            behind = any(isinstance(each, RoundScene) for each in self._waiting)
+            motion = Motion.NONE if behind else self._motion
+            self._steps = reveal_steps(self.scene.result, motion)
+            self._schedule()
         elif self.scene is not None:
             self._hold(SUMMARY_SECONDS)
 
-    def _schedule(self, scene: RoundScene) -> None:
+    def _schedule(self) -> None:
         if not self.holding:
-            self._timer.after(step_seconds(scene.result, self.step), self._advance)
+            self._timer.after(self.step.seconds, self._advance)
         elif self._waiting and isinstance(self._waiting[0], RoundScene):
             self._hold(HURRIED)
         else:
@@ -195,6 +187,6 @@ class RevealPlayer:
         if not isinstance(self.scene, RoundScene) or self.holding:
             self._next()
         else:
-            self.step += 1
-            self._schedule(self.scene)
+            self._steps = self._steps[1:]
+            self._schedule()
         self._changed()

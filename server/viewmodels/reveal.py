@@ -1,67 +1,161 @@
-"""A revealed round, step by step: what the table looks like while the cards turn up and the water moves.
+"""A revealed round, step by step: what the table looks like while cards turn up and the water moves."""
 
-Steps of a reveal of ``n`` cards: 0 all face down; 1 to ``n`` that many turned up, from the lowest;
-``n + 1`` the two highest step forward and take their tide cards; ``n + 2`` the water is on its way; the last
-one, in which it arrives, shows who lost a life preserver.
-"""
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from engine import scenes
 from engine.results import RoundResult
 from engine.scenes import RoundScene, turning_order
 from server.coordinator.messages import TableInfo
 from server.i18n.catalogues import Words
+from server.terminal.capabilities import Motion
 from server.terminal.drawing.caches import shared
-from server.viewmodels.table import SeatModel, TableModel, present_table
+from server.text.climax import climax_in_words
+from server.viewmodels.table import Effect, SeatModel, TableModel, present_table, seat_names
 
 round_scene = shared(2)(scenes.round_scene)
 stage_started = shared(1)(scenes.stage_started)
 
+MOST_STEPS: Final = 11
+"""Pictures of a reveal; with six cards one more."""
 
-def steps(result: RoundResult) -> int:
-    """How many steps there are."""
-    return len(result.bids) - result.bids.count(None) + 4
+_FACE_DOWN: Final = 0.2
+_CARDS: Final = 0.9
+"""For all of them to turn up."""
+_TAKE: Final = 0.4
+_WATER: Final = 0.3
+"""For the water to get where it is to be."""
+_CLIMAX: Final = 0.35
+"""For each of the two pictures in which somebody loses: the flash is on in one of them, so that it comes
+back after twice as long at the earliest.
+"""
+_SLOWLY: Final = 0.8
+"""For each picture where there are few."""
+
+
+class RevealStep(NamedTuple):
+    """One picture of a reveal."""
+
+    seconds: float
+    """How long it stays; 0 for the last one, of which its session decides that."""
+    up: int = 0
+    """Cards turned up, from the lowest."""
+    taking: bool = False
+    """The tide cards have come to those who take them."""
+    water: float = 0.0
+    """How far the water has come, 0 to 1."""
+    climax: int = 0
+    """1: who loses is seen, and a ring comes off; 2: it drifts away."""
+    last: bool = False
+
+
+_LAST: Final = RevealStep(0.0, last=True)
+
+
+@lru_cache(maxsize=64)
+def _steps(cards: int, loses: bool, motion: Motion) -> tuple[RevealStep, ...]:
+    if motion is Motion.NONE:
+        return (_LAST,)
+    if motion is Motion.LESS:
+        taken = RevealStep(_SLOWLY, cards, True, 1.0)
+        return (RevealStep(_SLOWLY, cards), taken, _LAST)
+    turning = [RevealStep(_CARDS / cards, up) for up in range(1, cards + 1)]
+    climax = [RevealStep(_CLIMAX, cards, True, 1.0, number) for number in (1, 2) if loses]
+    ways = max(1, MOST_STEPS - len(turning) - len(climax) - 3)
+    flowing = [
+        RevealStep(_WATER / ways, cards, True, number / (ways + 1)) for number in range(1, ways + 1)
+    ]
+    return (
+        RevealStep(_FACE_DOWN),
+        *turning,
+        RevealStep(_TAKE, cards, True),
+        *flowing,
+        *climax,
+        _LAST,
+    )
+
+
+def reveal_steps(result: RoundResult, motion: Motion = Motion.FULL) -> tuple[RevealStep, ...]:
+    """The pictures of a reveal, at most ``MOST_STEPS``."""
+    cards = len(result.bids) - result.bids.count(None)
+    return _steps(cards, bool(result.losses), motion)
 
 
 @shared(3)
-def present_reveal(info: TableInfo, scene: RoundScene, words: Words, step: int) -> TableModel:
-    """The table in any step; what is too high is the last one."""
+def present_reveal(
+    info: TableInfo, scene: RoundScene, words: Words, step: RevealStep
+) -> TableModel:
+    """The table in one of the ``reveal_steps``."""
     before = present_table(info, scene.before, words)
-    if step < steps(scene.result) - 1:
-        return _reveal_step(before, scene.result, words, step)
-    return _revealed(before, present_table(info, scene.after, words), scene.result, words)
+    if step.last:
+        after = present_table(info, scene.after, words)
+        return _revealed(before, after, info, scene.result, words)
+    return _reveal_step(before, info, scene.result, words, step)
 
 
-def _reveal_step(before: TableModel, result: RoundResult, words: Words, step: int) -> TableModel:
-    order = turning_order(result)
-    up, taking, flowing = order[:step], step > len(order), step > len(order) + 1
+def _reveal_step(
+    before: TableModel, info: TableInfo, result: RoundResult, words: Words, step: RevealStep
+) -> TableModel:
+    up = turning_order(result)[: step.up]
     arrived = dict(zip(result.takers, result.offer, strict=True))
     highest = max(arrived.get(seat.seat, seat.level) for seat in before.seats)
     seats = []
     for seat in before.seats:
         changed = seat
         if seat.seat in up:
-            changed = _turned_up(seat, result, words, taking)._replace(sealed=False)
-        if flowing:
+            changed = _turned_up(seat, result, words, step.taking)._replace(sealed=False)
+        if step.water:
             # The numbers are there before the water: nobody could read them count up with it.
             tide = arrived.get(seat.seat, seat.level)
-            level = _on_its_way(seat.level, tide)
+            level = _on_its_way(seat.level, tide, step.water)
             said = str(tide) if level else seat.level_words
             changed = changed._replace(level=level, level_words=said, highest=tide == highest > 0)
+        if step.climax:
+            changed = _loses(changed, result, step.climax)
+        elif step.taking and seat.seat in arrived:
+            effect = Effect(tide=arrived[seat.seat], flows=step.water > 0)
+            changed = changed._replace(effect=effect)
         seats.append(changed)
-    return before._replace(seats=tuple(seats))
+    now = before._replace(seats=tuple(seats))
+    if step.taking:
+        now = _taken(now, result, words)
+    if step.climax:
+        now = now._replace(climax=climax_in_words(result, seat_names(info), words))
+    return now
 
 
-def _on_its_way(old: int, new: int) -> int:
-    """A level halfway from ``old`` to ``new``, an even one if there is any.
+def _taken(model: TableModel, result: RoundResult, words: Words) -> TableModel:
+    """With who took which tide card."""
+    takers = tuple([model.seats[seat].name for seat in result.takers])
+    taken = zip(takers, result.offer, strict=True)
+    said = [words.t("{name} took the {tide}", name=name, tide=tide) for name, tide in taken]
+    return model._replace(takers=takers, offer_words=(*said, ""))
 
-    The surface of an odd one lies within a row, and costs twice as much for a tenth of a second.
+
+def _loses(seat: SeatModel, result: RoundResult, picture: int) -> SeatModel:
+    """What is seen of a seat that loses a ring, or is out; of any other nothing is."""
+    if seat.seat in result.lost:
+        left, lost = seat.left - 1, seat.lost + 1
+        effect = Effect(flash=picture == 1, ring=picture)
+        return seat._replace(left=left, lost=lost, losing=True, effect=effect)
+    if seat.seat in result.eliminated:
+        return seat._replace(losing=True, effect=Effect(flash=picture == 1, sunk=picture))
+    return seat
+
+
+def _on_its_way(old: int, new: int, share: float) -> int:
+    """A level that ``share`` of the way from ``old`` to ``new`` leads to, an even one if there is any.
+
+    The surface of an odd one may lie within a row, and costs twice as much for a tenth of a second.
     """
-    even = 2 * round((old + new) / 4)
+    if share >= 1:
+        return new
+    even = 2 * round((old + (new - old) * share) / 2)
     return min(max(even, min(old, new)), max(old, new))
 
 
 def _revealed(
-    before: TableModel, after: TableModel, result: RoundResult, words: Words
+    before: TableModel, after: TableModel, info: TableInfo, result: RoundResult, words: Words
 ) -> TableModel:
     """The table after the round, with what was bid; the round and its tides are the old ones."""
     seats = []
@@ -71,20 +165,15 @@ def _revealed(
             lost = seat.seat in result.lost or seat.seat in result.eliminated
             changed = _turned_up(seat, result, words, True)._replace(losing=lost)
         seats.append(changed)
-    takers = tuple([after.seats[seat].name for seat in result.takers])
-    taken = zip(takers, result.offer, strict=True)
-    return after._replace(
+    shown = after._replace(
         seats=tuple(seats),
         round=before.round,
         round_words=before.round_words,
         offer=result.offer,
-        offer_words=(
-            *[words.t("{name} took the {tide}", name=name, tide=tide) for name, tide in taken],
-            "",
-        ),
-        takers=takers,
         wave=before.wave,
+        climax=climax_in_words(result, seat_names(info), words),
     )
+    return _taken(shown, result, words)
 
 
 def _turned_up(seat: SeatModel, result: RoundResult, words: Words, taking: bool) -> SeatModel:

@@ -18,6 +18,21 @@ from server.text.rounds import EDITION_NAMES, Names, bids_in_words, losses_in_wo
 from server.viewmodels.table_options import rules_in_words
 
 
+class Effect(NamedTuple):
+    """What is seen for a moment in a seat's basin, while a round is revealed."""
+
+    flash: bool = False
+    """The column lights up."""
+    ring: int = 0
+    """A life preserver drifts away: how far it has come."""
+    sunk: int = 0
+    """How deep the sheep has sunk."""
+    tide: int = 0
+    """The tide card that has just come; 0 for none."""
+    flows: bool = False
+    """The water is on its way."""
+
+
 class SeatModel(NamedTuple):
     """One seat, as everybody sees it."""
 
@@ -59,6 +74,8 @@ class SeatModel(NamedTuple):
     """In a reveal: the card that has been turned up; 0 for none."""
     losing: bool = False
     """In a reveal: has just turned a life preserver over, or is out."""
+    effect: Effect | None = None
+    """In a reveal: what its basin shows for a moment."""
 
 
 class LogRound(NamedTuple):
@@ -101,8 +118,14 @@ class TableModel(NamedTuple):
     """How many there are to be."""
     takers: tuple[str, ...] = ()
     """When a round has been revealed: who took the lower tide card of the offer, and who the higher one."""
+    climax: str = ""
+    """What a revealed round came to, in one line; empty until that is seen."""
 
 
+_WAVES: Final = 3
+"""The wave moves on every so many rounds: it takes bytes."""
+_EXPLAINED: Final = 2
+"""So many rounds of the first stage say what comes of the highest tide."""
 _GONE: Final = SeatInfo(Occupant.NOBODY, "")
 
 
@@ -137,7 +160,7 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
         highest_tide=rules.highest_tide,
         seats=_seats(info, view, words),
         log=log_rounds(view.rounds, seat_names(info), rules, words),
-        wave=len(view.rounds) / rules.rounds,
+        wave=len(view.rounds) // _WAVES * _WAVES / rules.rounds,
         points=view.points,
         stages=rules.stages,
     )
@@ -147,10 +170,12 @@ def _offer_words(view: TableView, words: Words) -> tuple[str, ...]:
     if view.offer is None:
         return ()
     low, high = view.offer
+    # What is the same in every round is told as long as it may be new.
+    then = words.t("then the highest tide loses a life preserver") if view.stage == 0 else ""
     return (
         words.t("highest bid takes the {tide}", tide=low),
         words.t("second highest takes the {tide}", tide=high),
-        words.t("then the highest tide loses a life preserver"),
+        then if view.round < _EXPLAINED else "",
     )
 
 

@@ -123,7 +123,9 @@ def _check_seats(player: Player1, own: SeatView, text: str) -> None:
             assert re.search(rf"(?<!\d){who.level}(?!\d)", text)
     if not in_lines:
         sealed = sum(seat.has_bid for seat in own.table.seats)
-        shown = text.count("▐█▌") + text.count("[#]")
+        # The line below the columns says what the sign means.
+        lines = [line for line in text.splitlines() if "──" not in line and "--" not in line]
+        shown = sum(line.count("▐█▌") + line.count("[#]") for line in lines)
         assert shown == sealed
 
 

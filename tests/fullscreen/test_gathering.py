@@ -722,7 +722,7 @@ async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
         await server.clock.advance(1)
         told = "\n".join(fay.new())
         assert f"ada {card}" in told
-        assert "Press Space to go on." in eve.text, "the reveal is played back"
+        assert "Space next" in eve.text, "the reveal is played back"
         assert f"{card}" in eve.text
 
 

@@ -326,7 +326,7 @@ async def test_space_reads_on_and_enter_never_does() -> None:
     assert player.controller.context.lesson == first
     for _ in range(3):
         await player.press(" ")
-    assert "Choose a card, Enter bids it face down." in player.text
+    assert "Choose a card, Enter bids it." in player.text
     await player.press(" ")
     assert len(player.visit.commands) == 1
     await player.press("right", "enter")

@@ -19,8 +19,9 @@ from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import words_for
 from server.playback.reveal_player import SummaryScene, scenes_from
 from server.session.turn_status import waits_for
+from server.text.climax import climax_in_words
 from server.text.rounds import bids_in_words, losses_in_words, refusal, stage_end_in_words
-from server.viewmodels.reveal import present_reveal, round_scene, steps
+from server.viewmodels.reveal import MOST_STEPS, present_reveal, reveal_steps, round_scene
 from server.viewmodels.standings import verdict
 from server.viewmodels.table import present_table, seat_names
 from tests.support.snapshots import Game, table_info
@@ -274,21 +275,27 @@ def test_a_reveal_hides_every_card_until_its_turn() -> None:
     assert [outcome.bids[seat] for seat in turning_order(outcome)] == sorted(
         filter(None, outcome.bids)
     )
-    for step in range(steps(outcome) - 1):
+    order, (*steps, end) = turning_order(outcome), reveal_steps(outcome)
+    assert len(steps) < MOST_STEPS
+    assert 2.4 <= sum(step.seconds for step in steps) <= 2.6
+    assert [step.up for step in steps[: len(order) + 1]] == list(range(len(order) + 1))
+    for step in steps:
         model = present_reveal(info, scene, EN, step)
         up = {seat.seat for seat in model.seats if seat.card}
-        assert up == set(turning_order(outcome)[:step])
-        if step <= len(turning_order(outcome)):
+        assert up == set(order[: step.up])
+        if not step.water:
             assert [seat.level for seat in model.seats] == [seat.level for seat in before.seats]
-            assert not any(seat.rank for seat in model.seats)
         else:
             # The water is on its way; what it says there is what the last step says.
             took = zip(outcome.takers, outcome.offer, strict=True)
             said = {seat: str(tide) for seat, tide in took}
-            if step > len(turning_order(outcome)) + 1:
-                assert all(model.seats[seat].level_words == tide for seat, tide in said.items())
-        assert [seat.left for seat in model.seats] == [seat.left for seat in before.seats]
-    last = present_reveal(info, scene, EN, steps(outcome) - 1)
+            assert all(model.seats[seat].level_words == tide for seat, tide in said.items())
+        assert any(seat.rank for seat in model.seats) == step.taking
+        assert bool(model.climax) == (step.climax > 0)
+        if not step.climax:
+            assert [seat.left for seat in model.seats] == [seat.left for seat in before.seats]
+    last = present_reveal(info, scene, EN, end)
+    assert last.climax == climax_in_words(outcome, seat_names(info), EN)
     assert last.log[0].why == losses_in_words(outcome, seat_names(info), game.rules, EN)
     assert [seat.level for seat in last.seats] == [level or 0 for level in outcome.levels]
     assert [seat.rank for seat in last.seats if seat.rank] != []

@@ -21,7 +21,7 @@ from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, tex
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.svg import cells_of, svg
 from server.terminal.drawing.theme import theme_for
-from server.viewmodels.reveal import present_reveal, round_scene
+from server.viewmodels.reveal import present_reveal, reveal_steps, round_scene
 from server.viewmodels.standings import title_of
 from server.viewmodels.table import present_table
 
@@ -62,10 +62,12 @@ def replay_screen(
         return page(title, shown, keys, message, size, look, share=1.0)
     hands = _hands(info, moment, size, look) if viewpoint == OPEN else []
     if moment.result is not None and moment.reveals:
-        table = present_reveal(info, round_scene(view, moment.result), look.words, picture)
+        step = reveal_steps(moment.result)[min(picture, pictures_of(moment) - 1)]
+        table = present_reveal(info, round_scene(view, moment.result), look.words, step)
     else:
         table = present_table(info, view, look.words)
-    news = table.log[0].why if moment.reveals and picture >= pictures_of(moment) - 1 else ()
+    whole = moment.reveals and picture >= pictures_of(moment) - 1
+    news = (table.climax, *table.log[0].why[1:]) if whole else ()
     # Before the reveal, the card that will be bid; in it, it lies there sealed.
     chosen = 0 if moment.reveals else moment.bid_of(viewpoint)
     seen = TableFocus(viewpoint, chosen, message, ("", ""), clock, keys, news)

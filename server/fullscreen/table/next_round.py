@@ -7,8 +7,8 @@ from server.terminal.drawing.frame import Span
 from server.text.countdown import time_to_bid
 
 
-def next_round_said(table: TableSnapshot, now: float, look: DrawContext) -> Span:
-    """How much time there is to bid, or that all wait, or what has been bid; and how to go on."""
+def next_round_line(table: TableSnapshot, now: float, look: DrawContext) -> Span:
+    """How much time there is to bid, or that all wait, or what has been bid."""
     words, own, style, said = look.words, table.own, "dim", ""
     if waits_for(table):
         style, said = "warm", words.t("all wait for you")
@@ -17,4 +17,10 @@ def next_round_said(table: TableSnapshot, now: float, look: DrawContext) -> Span
         said = words.t("next round: {time} to bid", time=time)
     elif own is not None and own.bid:
         said = words.t("next round: your {card} is sealed", card=own.bid)
-    return (style, between((said, words.t("Press Space to go on.")), look.glyphs))
+    return (style, said)
+
+
+def next_round_said(table: TableSnapshot, now: float, look: DrawContext) -> Span:
+    """The same; and how to go on."""
+    style, said = next_round_line(table, now, look)
+    return (style, between((said, look.words.t("Press Space to go on.")), look.glyphs))

@@ -15,11 +15,12 @@ from server.coordinator.clock import OneTimer
 from server.fullscreen.chat.view import free_region
 from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
-from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, menu
+from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, labelled, menu
 from server.fullscreen.table.layout import chat_room, table_layout
-from server.fullscreen.table.next_round import next_round_said
+from server.fullscreen.table.next_round import next_round_line
 from server.fullscreen.table.overlay_pages import HintPage, LogPage, PlayedPage, VotePage
 from server.fullscreen.table.view import OwnRows, TableFocus, table_screen
+from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import Region
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer
@@ -34,11 +35,15 @@ from server.session.turn_status import (
 )
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import LastValue
-from server.terminal.drawing.frame import Frame, Span
+from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import Key
 from server.viewmodels.reveal import present_reveal
 from server.viewmodels.table import TableModel, present_table
 
+_BID: Final = _("bid")
+_GO_ON: Final = _("next")
+_FIRST: Final = (_BID, _GO_ON)
+"""What the first key in the footer does: the one, or while something is shown the other."""
 MEETING = _("Meeting people")
 """Where the help page tells of keys with which people meet."""
 
@@ -105,10 +110,17 @@ class TablePage(Page):
         Key(
             "enter",
             does=lambda page: page.enter(),
-            footer=_("bid"),
-            shown=lambda page: page.plays,
+            footer=_BID,
+            shown=lambda page: page.plays and not page.reads,
             help=_("Enter\tbid it, or bid it instead of your earlier one"),
             action="bid",
+        ),
+        Key(
+            " ",
+            does=lambda page: page.go_on(),
+            footer=_GO_ON,
+            shown=lambda page: page.reads,
+            help=_("Space\tgo on, when a reveal, a stage or the guide has been read"),
         ),
         Key(
             *("left", "h"),
@@ -129,11 +141,6 @@ class TablePage(Page):
             *"0123456789",
             takes=lambda page, digit: page.type_digit(digit),
             help=_("4 4\tchoose the 44"),
-        ),
-        Key(
-            " ",
-            does=lambda page: page.go_on(),
-            help=_("Space\tgo on, when a reveal, a stage or the guide has been read"),
         ),
         Key(
             "j",
@@ -293,8 +300,8 @@ class TablePage(Page):
             message=said if said[1] else self._prompt(hand),
             notice=self.context.notice,
             clock=clock,
-            keys=self.footer(),
-            news=model.log[0].why if isinstance(show.scene, RoundScene) and show.holding else (),
+            keys=self._footer(),
+            news=(model.climax, *model.log[0].why[1:]) if model.climax and show.holding else (),
             lesson="" if self.shows else self.context.lesson,
             chat=self.chat_region is None and self.context.book.spoken,
         )
@@ -325,7 +332,7 @@ class TablePage(Page):
         if self._typing.digit:
             return ("text", words.t("card {digits}_", digits=self._typing.digit))
         if self.shows:
-            return next_round_said(self.table, self.context.clock.time(), self.context.look)
+            return next_round_line(self.table, self.context.clock.time(), self.context.look)
         if self.context.guide.more:
             return ("warm", words.t("Press Space to go on."))
         if table.seat < 0:
@@ -342,17 +349,27 @@ class TablePage(Page):
         if hand.bid and thin:
             return ("text", words.t("{card} is sealed.", card=hand.bid))
         if hand.bid:
-            said = words.t(
-                "Your {card} is sealed. Enter on another card replaces it.", card=hand.bid
-            )
+            said = words.t("Your {card} is sealed; another card replaces it.", card=hand.bid)
             return ("dim", said)
         if thin:
             return ("warm", words.t("Choose a card."))
         if waits_for(table):
             return ("warm", words.t("All wait for you: choose a card, Enter bids it."))
-        return ("warm", words.t("Choose a card, Enter bids it face down."))
+        return ("warm", words.t("Choose a card, Enter bids it."))
 
     # ---------------------------------------------------------------- the keys
+
+    def _footer(self) -> Keys:
+        """The footer in which nothing moves when another first key takes the place of the one that bids."""
+        told = [
+            said for key, said in labelled(self.keys, self.context.look) if key.footer in _FIRST
+        ]
+        first, *others = self.footer()
+        if first not in told:
+            return (first, *others)
+        name, label = first
+        width = max(text_width(name) + text_width(label) for name, label in told)
+        return ((name, fit(label, width - text_width(name))), *others)
 
     @property
     @override
@@ -396,6 +413,11 @@ class TablePage(Page):
     def shows(self) -> bool:
         """A reveal, or what a stage has brought, is played back."""
         return self._show.scene is not None
+
+    @property
+    def reads(self) -> bool:
+        """The same, and Enter would bid nothing: no card of the next round was chosen by its number."""
+        return self.shows and not self.typed
 
     @override
     def press(self, key: Key | None, name: str) -> None:

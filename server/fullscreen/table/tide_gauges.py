@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from server.fullscreen.table.reveal import with_effect
 from server.fullscreen.table.sheep import (
     FACE,
     SKY,
@@ -35,6 +36,9 @@ _GLINT: Final = 3
 _SAYS_FROM: Final = 26
 """Columns of a basin from which words say that somebody is thinking."""
 
+TELLS_FROM: Final = 20
+"""Columns of a basin from which words below it say what is a sign in lower ones, or told above."""
+
 NameTag = tuple[str, str, bool, bool]
 """What is written above a basin: the name, what is special about it, whether out, whether present."""
 
@@ -61,9 +65,10 @@ def basin_for(width: int, highest_tide: int, halves: int) -> Basin:
 
 def basin_rows(seats: Sequence[SeatModel], basin: Basin, look: DrawContext) -> list[Row]:
     """All basins side by side, from the top row down."""
-    basins = [
-        _basin(seat.level, seat.level_words, seat.out, seat.highest, basin, look) for seat in seats
-    ]
+    basins = []
+    for seat in seats:
+        rows = _basin(seat.level, seat.level_words, seat.out, seat.highest, basin, look)
+        basins.append(with_effect(tuple(rows), seat.effect, look.glyphs) if seat.effect else rows)
     wall: Span = ("rule", look.glyphs.wall)
     return [_between_walls(parts, wall) for parts in zip(*basins, strict=True)]
 
@@ -261,16 +266,16 @@ def state_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
     for seat in seats:
         spans.append(("", " "))
         if seat.card:
-            style = RANKS[seat.rank]
+            style = RANKS[seat.rank if width >= TELLS_FROM else 0]
             text = seat.state or f"[{seat.card:2}]"
-            if text_width(text) > width - 4 * seat.sealed:
+            if text_width(text) > width - 4 * seat.sealed or width < TELLS_FROM:
                 text = f"[{seat.card:2}]"
             if seat.sealed:
                 text = fit(text, width - 4) + " " + sealed
         elif seat.sealed:
             style = "card.sealed"
             text = f"{sealed} {seat.state}"
-            if look.thin or text_width(text) > width:
+            if look.thin or width < TELLS_FROM:
                 text = sealed
         else:
             style = "seat.out" if seat.out else "dim"

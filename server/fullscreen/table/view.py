@@ -9,8 +9,10 @@ from engine.views import SeatView
 from server.fullscreen.table.hand import drawn_width, hand_rows, label_width
 from server.fullscreen.table.layout import Layout, table_layout
 from server.fullscreen.table.log import log_rows, panel_rows, tick_rows
+from server.fullscreen.table.reveal import climax_lines, with_climax
 from server.fullscreen.table.tide_gauges import (
     RANKS,
+    TELLS_FROM,
     NameTag,
     basin_rows,
     name_row,
@@ -153,8 +155,12 @@ def _own(
     look: DrawContext,
 ) -> OwnRows:
     width = layout.main
-    house_rules = between(model.house_rules, look.glyphs)
-    rows = [*_air(layout, 2), rule_row(look.glyphs, width, focus.notice, ("dim", house_rules))]
+    # Where columns have no room for words, the sign of a bid is explained here: it costs nothing.
+    sign = (
+        f"{look.glyphs.sealed} {look.words.t('sealed')}" if layout.basin.width < TELLS_FROM else ""
+    )
+    right = between((sign, *model.house_rules), look.glyphs)
+    rows = [*_air(layout, 2), rule_row(look.glyphs, width, focus.notice, ("dim", right))]
     # Without a hand its rows are the log's.
     more = layout.hand
     if own is not None and own.hand:
@@ -198,9 +204,12 @@ def _board(
     width, seats = layout.main, model.seats
     above = [wave_row(look.glyphs, width, model.wave)] if layout.wave else []
     if layout.centred:
-        above += _offer_between(model.offer, model.offer_words, bool(model.takers), layout, look)
+        above += _offer_between(
+            model.offer, model.offer_words, bool(model.takers), model.climax, layout, look
+        )
     elif layout.offer_rows > 1:
-        above += _offer_cards(model.offer, model.offer_words, bool(model.takers), look)
+        offer = _offer_cards(model.offer, model.offer_words, look)
+        above += with_climax(offer, model.climax, width, look) if model.climax else offer
     else:
         above.append(_offer_line(model.offer, model.takers, width, look))
     basin = layout.basin
@@ -234,12 +243,12 @@ def _header_left(model: TableModel, width: int, look: DrawContext) -> Row:
 
 @lru_cache(maxsize=1024)
 def _offer_cards(
-    offer: tuple[int, int] | None, words: tuple[str, ...], taken: bool, look: DrawContext
+    offer: tuple[int, int] | None, words: tuple[str, ...], look: DrawContext
 ) -> Sequence[Row]:
-    """The two tide cards, drawn, and in ``words`` who gets which, or has ``taken`` it."""
+    """The two tide cards, drawn, and in ``words`` who gets which, or has taken it."""
     if offer is None:
         return [BLANK] * 3
-    label = fit(_offer_label(taken, look), 11, ellipsis=look.glyphs.more)
+    label = fit(look.words.p("cards", "tides"), 11, ellipsis=look.glyphs.more)
     low, high = (
         tide_card(tide, style, 3, look)
         for tide, style in zip(offer, ("tide.low", "tide.high"), strict=True)
@@ -259,10 +268,11 @@ def _offer_between(
     offer: tuple[int, int] | None,
     words: tuple[str, ...],
     taken: bool,
+    climax: str,
     layout: Layout,
     look: DrawContext,
 ) -> Sequence[Row]:
-    """The same in the middle: what is said of a card stands beside it."""
+    """The same in the middle: what is said of a card stands beside it, below that what the round came to."""
     height = layout.offer_rows
     if offer is None:
         return [BLANK] * height
@@ -273,10 +283,12 @@ def _offer_between(
     room = layout.main // 2 - wide - 4
     left: list[Span] = [("", "")] * height
     right: list[Span] = [("", "")] * height
-    left[middle - 1] = ("heading", _offer_label(taken, look))
+    left[middle - 1] = ("heading", look.words.p("cards", "tides"))
     left[middle] = ("text", said[0])
-    right[middle] = ("text", said[1])
     right[middle + 1] = ("dim", said[2])
+    lines = climax_lines(climax, room, height, look) if climax else ()
+    right[len(right) - len(lines) :] = [("climax", line) for line in lines]
+    right[max(0, height - 4) if taken else middle] = ("text", said[1])
     rows = []
     for number in range(height):
         style, text = left[number]
@@ -307,10 +319,6 @@ def tide_card(tide: int, style: str, height: int, look: DrawContext) -> Sequence
         *[row(wall, (style, fit(text, inner, "^")), wall) for text in lines],
         row(("rule", f"{low_left}{line}{low_right}")),
     )
-
-
-def _offer_label(taken: bool, look: DrawContext) -> str:
-    return look.words.p("tide cards", "taken") if taken else look.words.t("on offer")
 
 
 _LOW: Final = "<"
@@ -350,7 +358,7 @@ def _taken_line(
     offer: tuple[int, int], takers: tuple[str, ...], width: int, look: DrawContext
 ) -> Row:
     """Who took which, the names as whole as they fit."""
-    glyphs, head = look.glyphs, _offer_label(True, look)
+    glyphs, head = look.glyphs, look.words.p("tide cards", "taken")
     used = 1 + text_width(head) + 2 + 2 * 4 + text_width(glyphs.between)
     first, second = (shorten(name, (width - used) // 2, glyphs) for name in takers)
     return row(
@@ -361,8 +369,10 @@ def _taken_line(
 
 def _message(focus: TableFocus, layout: Layout) -> tuple[Span, ...]:
     """What is to be done; before it what has just happened, where the log is too short to tell it."""
-    if focus.news and not layout.tells:
-        return (*[("warm", said) for said in focus.news], focus.message)
+    if focus.news and (not layout.tells or layout.offer_rows == 1):
+        climax, *more = focus.news
+        why = [] if layout.tells else [("warm", said) for said in more]
+        return (("climax", climax), *why, focus.message)
     if layout.compact and focus.notice[1]:
         return (focus.notice, focus.message)
     return (focus.message,)

@@ -50,6 +50,10 @@ class Glyphs(NamedTuple):
     """The keys for left and right; empty where a word has to stand for them."""
     bar: tuple[str, str, str] = ("█", "▌", "░")
     """A horizontal bar: full, half and empty cells."""
+    thick: tuple[str, str, str, str] = ("╔", "╗", "╚", "╝")
+    """Corners of a box that stands out; in the order of ``corner``."""
+    thick_line: str = "═"
+    thick_wall: str = "║"
 
 
 UNICODE: Final = Glyphs()
@@ -74,6 +78,9 @@ ASCII: Final = Glyphs(
     earlier="+",
     arrows="",
     bar=("#", "=", "."),
+    thick=("+", "+", "+", "+"),
+    thick_line="=",
+    thick_wall="|",
 )
 
 _WIDE_SEA: Final = 100
@@ -210,7 +217,7 @@ def noted_footer(keys: Row, key: str, label: str, width: int, *, first: bool) ->
     """
     if len(keys) < 3 or keys[1][0] != "key":
         return keys
-    have = [(keys[at][1], keys[at + 1][1].strip()) for at in range(1, len(keys), 3)]
+    have = [(keys[at][1], keys[at + 1][1][1:]) for at in range(1, len(keys), 3)]
     new, *others, last = ((key, label), *have)
     least = (
         0 if first else next((n + 1 for n, (k, _) in enumerate(others) if k == "?"), len(others))

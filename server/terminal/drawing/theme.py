@@ -36,6 +36,10 @@ SEA: dict[str, Looks] = {
     # Water by depth. Blocks (█ ▄ ▁) take water.N, its crest crest.N (▀), light on it light.N (▔); words and
     # numbers written in it take under.N.
     **water_looks(("#43b4d8", "#1a86cc", "#1261a3", "#0a2f5c"), "#e6fbfb", "#f4f4ee", "#8c6f63"),
+    # In a reveal, for a moment: the highest column; what the round came to.
+    "water.flash": ("#bda4ec", "magenta", ""),
+    "under.flash": ("bold #10222e on #bda4ec", "bold white on magenta", "reverse"),
+    "climax": ("bold #ffffff on #6b3fb0", "bold white on magenta", "reverse"),
     "foam": ("#d9f4f6", "bold white", ""),  # the edge of the water, crests of waves, spray
     "sand": ("#a39a7b", "", ""),  # a basin that is dry, the shore
     "beach": ("bold #241f10 on #b3a882", "black on white", "reverse"),  # words written in the sand
@@ -89,6 +93,9 @@ SEA_ON_LIGHT: dict[str, Looks] = {
     "selected": ("bold #ffffff on #17629a", "bold white on blue", "reverse"),
     "notice": ("bold #0f4679", "bold blue", "bold"),
     **water_looks(("#9adcf0", "#5fb4dc", "#2f84bb", "#14507f"), "#ffffff", "#b9c6cc", "#5b463e"),
+    "water.flash": ("#6b3fb0", "magenta", ""),
+    "under.flash": ("bold #ffffff on #6b3fb0", "bold white on magenta", "reverse"),
+    "climax": ("bold #ffffff on #6b3fb0", "bold white on magenta", "reverse"),
     "foam": ("#4c9dbb", "cyan", ""),
     "sand": ("#8a7a45", "", ""),
     "beach": ("bold #2b2412 on #d9cc9a", "black on white", "reverse"),
@@ -128,6 +135,9 @@ _CLEAR: dict[str, Looks] = {
     "good": ("bold #56b4e9", "bold cyan", "bold"),
     "bad": ("bold #f0e442", "bold white", "bold"),
     "tide.top": ("bold #f0e442", "bold white", "bold"),
+    "water.flash": ("#f0e442", "white", ""),
+    "under.flash": ("bold #10222e on #f0e442", "bold black on white", "reverse"),
+    "climax": ("bold #10222e on #f0e442", "bold black on white", "reverse"),
     "preserver.left": ("bold #56b4e9", "bold cyan", "bold"),
     "preserver.half": ("#56b4e9", "cyan", ""),
 }
@@ -135,6 +145,9 @@ _CLEAR_ON_LIGHT: dict[str, Looks] = {
     "good": ("bold #0072b2", "bold blue", "bold"),
     "bad": ("bold #7a3a00", "bold", "bold"),
     "tide.top": ("bold #7a3a00", "bold", "bold"),
+    "water.flash": ("#7a3a00", "black", ""),
+    "under.flash": ("bold #ffffff on #7a3a00", "bold white on black", "reverse"),
+    "climax": ("bold #ffffff on #7a3a00", "bold white on black", "reverse"),
     "preserver.left": ("bold #0072b2", "bold blue", "bold"),
     "preserver.half": ("#0072b2", "blue", ""),
 }

@@ -1,0 +1,136 @@
+"""What a reveal shows for a moment: a card that comes, a ring that drifts off, a sheep that sinks;
+and the line that says what it came to.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged, shorten
+from server.terminal.drawing.frame import Row, Span, pad_row, row_width, text_width
+from server.viewmodels.table import Effect
+
+_WHOLE_FROM: Final = 10
+"""Basins of so many rows light up as a whole; of lower ones where the level stands: each row takes bytes."""
+_TALL: Final = 3
+"""A sheep of so many rows is drawn with blocks."""
+_DRIFT: Final = 3
+"""Columns that a ring drifts from one picture to the next."""
+_BOX: Final = 6
+"""Columns of a box, besides the line in it."""
+_BOX_ROWS: Final = 3
+
+_BUBBLES: Final = "oO"
+
+Cells = list[Span]
+"""A row, a span for each of its columns."""
+
+
+@lru_cache(maxsize=1024)
+def with_effect(rows: tuple[Row, ...], effect: Effect, glyphs: Glyphs) -> tuple[Row, ...]:
+    """A basin, from the top row down, with what is seen in it for a moment."""
+    cells = [[(style, char) for style, text in line for char in text] for line in rows]
+    sheep = [at for at, line in enumerate(rows) if any(_is_sheep(style) for style, _ in line)]
+    if effect.flows and len(rows) < _WHOLE_FROM:
+        cells = [[_calm(style, char) for style, char in line] for line in cells]
+    if effect.tide:
+        _put(cells[0], f"[{effect.tide:2}]", "tide.high")
+    if sheep and effect.ring:
+        _drift(cells, sheep, effect.ring, glyphs)
+    if sheep and effect.sunk:
+        _sink(cells, sheep, effect.sunk)
+    if effect.flash:
+        if len(rows) < _WHOLE_FROM:
+            cells[-1] = [
+                _lit(style, char) if style.startswith("under") else (style, char)
+                for style, char in cells[-1]
+            ]
+        else:
+            cells = [[_lit(style, char) for style, char in line] for line in cells]
+    return tuple([merged(line) for line in cells])
+
+
+def _calm(style: str, char: str) -> Span:
+    """Without foam, which would be gone at once: it takes bytes."""
+    return (style.replace("crest", "water"), "█") if char == "▔" else (style, char)
+
+
+def _is_sheep(style: str) -> bool:
+    return style.startswith("sheep")
+
+
+def _lit(style: str, char: str) -> Span:
+    kind = style.partition(".")[0]
+    if kind == "under":
+        return ("under.flash", char)
+    if kind in ("water", "crest", "light"):
+        return ("water.flash", "█" if char in "▀▔" else char)
+    return (style, char)
+
+
+def _put(line: Cells, text: str, style: str, at: int = -1) -> None:
+    """Write ``text`` into a row, from column ``at`` on or in its middle, as far as there is room."""
+    start = (len(line) - len(text)) // 2 if at < 0 else at
+    for column, char in enumerate(text, start):
+        if 0 <= column < len(line):
+            line[column] = (style, char)
+
+
+def _drift(cells: list[Cells], sheep: Sequence[int], way: int, glyphs: Glyphs) -> None:
+    """A ring beside the sheep: the further on its ``way``, the further off."""
+    at = sheep[-1] if len(sheep) < _TALL else sheep[len(sheep) // 2]
+    right = max(column for column, (style, _) in enumerate(cells[at]) if _is_sheep(style))
+    _put(
+        cells[at], glyphs.left, "preserver.left", min(right + _DRIFT * way - 1, len(cells[at]) - 1)
+    )
+
+
+def _sink(cells: list[Cells], sheep: Sequence[int], deep: int) -> None:
+    """The sheep, deeper by that share of its height and more; bubbles are where it was."""
+    by = max(1, len(sheep) // 2) * deep
+    swims = [(at, list(cells[at])) for at in sheep]
+    for at in sheep:
+        ground = next((cell for cell in cells[at] if not _is_sheep(cell[0])), ("", " "))
+        cells[at] = [ground if _is_sheep(style) else (style, char) for style, char in cells[at]]
+    for at, line in reversed(swims):
+        if at + by < len(cells) - 1:
+            _draw_below(cells[at + by], line)
+    middle = (len(cells[0]) - deep) // 2
+    _put(cells[sheep[-1]], _BUBBLES[:deep], "foam", middle)
+
+
+def _draw_below(line: Cells, sheep: Cells) -> None:
+    """What of a sheep is in this row of water: a block is seen as a whole."""
+    for column, (style, char) in enumerate(sheep):
+        if not _is_sheep(style) or char == " ":
+            continue
+        kind = style.split(".")
+        if len(kind) > 1:
+            line[column] = (".".join(kind[:2]), "█")
+        else:
+            under = line[column][0].replace("water", "under").replace("light", "under")
+            line[column] = (under if under.startswith("under.") else "sheep", char)
+
+
+def climax_lines(text: str, room: int, rows: int, look: DrawContext) -> tuple[str, ...]:
+    """The line that says what a round came to, for ``room`` columns: in a box where that leaves one of
+    ``rows`` free, its letters apart where there is more room.
+    """
+    if rows <= _BOX_ROWS or room < text_width(text) + _BOX:
+        return (f" {shorten(text, room - 2, look.glyphs)} ",)
+    shown = " ".join(text) if room >= 2 * text_width(text) + _BOX else text
+    top_left, top_right, low_left, low_right = look.glyphs.thick
+    wall, line = look.glyphs.thick_wall, look.glyphs.thick_line * (text_width(shown) + 4)
+    return (
+        f"{top_left}{line}{top_right}",
+        f"{wall}  {shown}  {wall}",
+        f"{low_left}{line}{low_right}",
+    )
+
+
+def with_climax(rows: Sequence[Row], text: str, width: int, look: DrawContext) -> Sequence[Row]:
+    """``rows`` of which the last has room for that line."""
+    *others, last = rows
+    start = row_width(last) - 1
+    said = climax_lines(text, width - start - 1, 1, look)
+    return [*others, (*pad_row(last, start), ("climax", said[0]))]

@@ -1,0 +1,41 @@
+"""What a round came to, in one line."""
+
+from engine.results import Loss, RoundResult
+from server.i18n.catalogues import Words
+from server.text.rounds import Names
+
+
+def climax_in_words(result: RoundResult, names: Names, words: Words) -> str:
+    """Who loses a ring or is out: "ada stands at 9: a ring lost, one left"; with a loss that was passed on,
+    one after the other.
+    """
+    if not result.losses:
+        return words.t("no tide card shows: nobody loses a ring")
+    said = [each for loss in result.losses for each in _parts(loss, result, names, words)]
+    return "; ".join(said)
+
+
+def _parts(loss: Loss, result: RoundResult, names: Names, words: Words) -> list[str]:
+    lost, out = (words.listed(tuple(names[seat] for seat in seats)) for seats in loss[1:])
+    said, tide = [], loss.level
+    if len(loss.lost) > 1:
+        said.append(words.t("{names} stand at {tide}: a ring each lost", names=lost, tide=tide))
+    elif loss.lost:
+        left = result.life_preservers[loss.lost[0]]
+        if left > 1:
+            text = words.t(
+                "{name} stands at {tide}: a ring lost, {count} left",
+                name=lost,
+                tide=tide,
+                count=left,
+            )
+        elif left:
+            text = words.t("{name} stands at {tide}: a ring lost, one left", name=lost, tide=tide)
+        else:
+            text = words.t("{name} stands at {tide}: the last ring lost", name=lost, tide=tide)
+        said.append(text)
+    if len(loss.eliminated) > 1:
+        said.append(words.t("{names} stand at {tide} without a ring: out", names=out, tide=tide))
+    elif loss.eliminated:
+        said.append(words.t("{name} stands at {tide} without a ring: out", name=out, tide=tide))
+    return said

@@ -1,0 +1,148 @@
+"""What a reveal shows for a moment, picture by picture."""
+
+import re
+
+import pytest
+
+from engine.editions import Edition, Rules
+from server.playback.reveal_player import RevealPlayer
+from server.terminal.capabilities import Capabilities, Colours, Motion, Size
+from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.theme import theme_for
+from server.viewmodels.reveal import MOST_STEPS, reveal_steps
+from tests.support.fakes import Player1
+from tests.support.snapshots import Game, table_info
+
+SIZES = [Size(80, 24), Size(120, 40), Size(200, 50), Size(300, 80)]
+
+
+async def before_a_reveal(game: Game, size: Size, **abilities: object) -> Player1:
+    player = Player1(game, **abilities)
+    player.size = size
+    game.taken()
+    await player.table()
+    return player
+
+
+def until_somebody_is_out(rules: Rules) -> Game:
+    """The next round eliminates somebody, and the stage goes on."""
+    rounds = Game(rules, bytes([1] * 32))
+    rounds.play_until_somebody_is_out()
+    game = Game(rules, bytes([1] * 32))
+    game.play_rounds(len(rounds.state.stage.rounds) - 1)
+    return game
+
+
+async def pictures(player: Player1) -> list[str]:
+    """Each picture, and the time that it took until the last."""
+    show: RevealPlayer = player.controller.show
+    seen = [player.text]
+    while not show.holding:
+        step = show.step
+        while show.step is step:
+            await player.clock.next()
+        seen.append(player.text)
+    return seen
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_who_is_out_sinks_and_a_line_says_it(size: Size) -> None:
+    game = until_somebody_is_out(Rules(players=5))
+    player = await before_a_reveal(game, size)
+    game.play_round()
+    await player.table()
+    result = game.state.stage.rounds[-1]
+    name = game.snapshot().info.seats[result.eliminated[0]].name
+    seen = await pictures(player)
+    said = [" ".join(text.split()) for text in seen]
+    line = re.compile(rf"{name} stands at \d+ without a ring: out")
+    spaced = " ".join(f"{name} stands at")
+    told = [bool(line.search(text) or spaced in text) for text in said]
+    assert told == [False] * (len(seen) - 3) + [True] * 3
+    assert "oO" in seen[-2], "bubbles"
+    assert "~ out ~" in seen[-1]
+    assert "~ out ~" not in seen[-2]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_tide_cards_come_to_their_takers_and_a_ring_drifts_off(size: Size) -> None:
+    game = Game(Rules(players=5))
+    player = await before_a_reveal(game, size)
+    game.play_round()
+    await player.table()
+    result = game.state.stage.rounds[-1]
+    assert result.lost
+    assert not result.eliminated
+    seen = await pictures(player)
+    cards = [text.count("[" + f"{result.offer[0]:2}" + "]") for text in seen]
+    taking = 1 + sum(bid is not None for bid in result.bids)
+    assert cards[taking] > cards[taking - 1]
+    names = [seat.name for seat in game.snapshot().info.seats]
+    for taker, tide in zip(result.takers, result.offer, strict=True):
+        took = f"{names[taker]} took the {tide}"
+        assert [took in text for text in seen] == [False] * taking + [True] * (len(seen) - taking)
+    places = []
+    for text in seen[-3:-1]:
+        drawn = [line for line in text.splitlines() if line.lstrip().startswith("│")]
+        at = {line.rstrip().index("○") for line in drawn if "○" in line and "·" not in line}
+        places.append(max(at))
+    assert places[0] < places[1], "it drifts"
+
+
+@pytest.mark.parametrize(
+    ("size", "colours", "most"),
+    [
+        (SIZES[0], Colours.SIXTEEN, 950),
+        (SIZES[0], Colours.TRUE, 1500),
+        (SIZES[3], Colours.TRUE, 12_000),
+    ],
+)
+async def test_a_whole_reveal_takes_few_bytes(size: Size, colours: Colours, most: int) -> None:
+    able = Capabilities(colours=colours)
+    sizes = []
+    for rounds in range(1, 9):
+        game = Game(Rules(players=5))
+        game.play_rounds(rounds)
+        player = await before_a_reveal(game, size, colours=colours)
+        encoder = FrameEncoder(theme_for(able))
+        encoder.update(player.frame, size)
+        game.play_round()
+        due = player.clock.time() + 34
+        await player.table(info=table_info(game.rules, deadline=due))
+        sent = len(encoder.update(player.frame, size).encode())
+        while not player.controller.show.holding:
+            await player.clock.next()
+            sent += len(encoder.update(player.frame, size).encode())
+        sizes.append(sent)
+    assert 0 < sum(sizes) / len(sizes) <= most
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_the_steps_are_few_and_take_two_and_a_half_seconds(players: int) -> None:
+    game = Game(Rules(Edition.BGA, players=players))
+    game.play_round()
+    result = game.state.stage.rounds[-1]
+    steps = reveal_steps(result)
+    assert len(steps) <= MOST_STEPS + 1 <= 12
+    assert [step.last for step in steps] == [False] * (len(steps) - 1) + [True]
+    assert sum(step.seconds for step in steps) == pytest.approx(2.5)
+    less = reveal_steps(result, Motion.LESS)
+    assert len(less) == 3
+    assert not any(step.climax for step in less), "nothing flashes"
+    (only,) = reveal_steps(result, Motion.NONE)
+    assert only.last
+
+
+async def test_a_flash_is_on_only_once() -> None:
+    game = Game(Rules(players=5))
+    player = await before_a_reveal(game, Size(120, 40))
+    game.play_round()
+    await player.table()
+    lit = []
+    while not player.controller.show.holding:
+        rows = player.frame.rows
+        lit.append(any(style.endswith(".flash") for row in rows for style, _ in row))
+        await player.clock.next()
+    lit.append(any(style.endswith(".flash") for row in player.frame.rows for style, _ in row))
+    assert lit[-3:] == [True, False, False]
+    assert not any(lit[:-3])
