@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "word": ("Host", "host.password", "password"),
     "backup": ("Host", "host.backup", "backup"),
     "admin": ("Operate", "operate.admin", "admin"),
+    "tournament": ("Operate", "operate.tournament", "commands"),
     "forget": ("Operate", "operate.forget", "forget"),
     "records": ("Finished games", "games.records", "commands"),
     "replay": ("Finished games", "games.replay", "replay"),

@@ -124,6 +124,13 @@ class Feed:
             if self._shows:
                 self._wake(again=True)
 
+    def offer_tournaments(self, tournaments: tuple[m.TournamentInfo, ...]) -> None:
+        """These are the tournaments now, as this visitor sees them."""
+        if not self.closed and tournaments != self.now.tournaments:
+            self.now = structs.replace(self.now, tournaments=tournaments)
+            if self._shows:
+                self._wake()
+
     def offer_chat(self, lines: Iterable[m.ChatLine]) -> None:
         """The visitor hears these."""
         if self.closed:

@@ -32,6 +32,7 @@ Menu = Literal[
     "statistics",
     "this_game",
     "today",
+    "tournaments",
 ]
 """Pages to which many others lead."""
 

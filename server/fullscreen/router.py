@@ -28,6 +28,7 @@ from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, P
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.standings.page import CHAT_ROWS, FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
+from server.fullscreen.tournaments.pages import TournamentPage, TournamentsPage, open_newest
 from server.fullscreen.widgets.chrome import below, game_header, in_place_of_the_sea
 from server.playback.recorded_game import RecordedGame
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
@@ -70,6 +71,7 @@ MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
     "review": review_newest,
     "settings": _opens(SettingsPage),
     "statistics": _opens(StatisticsPage),
+    "tournaments": _opens(TournamentsPage),
     "this_game": replay_this_game,
     "today": _opens(TodayPage),
 }
@@ -278,6 +280,11 @@ class Router(PageScreen):
         if update is None:
             return
         self._apply(known, before, update)
+        for page in context.overlays:
+            if isinstance(page, TournamentPage):
+                page.refresh()
+        if context.watches_standings and not context.overlays:
+            open_newest(context)
         self._listen(update)
         self._chat.hear(update.chat)
         self._schedule_tick()

@@ -20,7 +20,7 @@ from server.coordinator.messages import Command, TableOptions, TableSnapshot
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.jsonapi.choices import OptionsRequest, SettingsRequest, chosen
-from server.session.tables import NEW_TABLE, SOLO
+from server.session.tables import NEW_TABLE, SOLO, TOURNAMENT
 
 LONGEST: Final = 4096
 """Characters of a line."""
@@ -238,6 +238,19 @@ class _Public(CommandRequest, frozen=True):
         return m.SetWord("")
 
 
+class _Tournament(CommandRequest, frozen=True):
+    name: str
+    rounds: Annotated[int, Meta(ge=1, le=20)] = 5
+    call: Annotated[int, Meta(ge=0, le=600)] = 60
+    pause: Annotated[int, Meta(ge=0, le=3600)] = 120
+    options: OptionsRequest = OptionsRequest()
+
+    def command(self, table: TableSnapshot | None) -> Command:
+        options = chosen(TOURNAMENT, self.options)
+        plan = m.TournamentPlan(self.name, options, self.rounds, self.call, self.pause)
+        return m.OpenTournament(plan)
+
+
 def _same(kind: Callable[..., Command]) -> type[CommandRequest]:
     """A request with the fields of a command; a seat that is not named is left out."""
 
@@ -289,6 +302,11 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "tell": _Tell,
     "mute": _same(m.Mute),
     "block": _same(m.Block),
+    "tournament": _same(m.AskTournament),
+    "enter": _same(m.EnterTournament),
+    "withdraw": _same(m.WithdrawFromTournament),
+    "direct": _same(m.DirectTournament),
+    "open": _Tournament,
     "games": Games,
     "record": GetRecord,
     "review": GetReview,

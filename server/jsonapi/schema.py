@@ -15,6 +15,7 @@ from server.jsonapi.choices import SettingsRequest
 from server.jsonapi.parts import list_of
 from server.jsonapi.requests import REQUESTS, Id
 from server.jsonapi.session import EndLine, HelloLine
+from server.jsonapi.tournaments import TOURNAMENT_INFO, TOURNAMENT_VIEW
 
 _HAPPENING_TYPES: Final[dict[str, Any]] = {
     "tides": tuple[int, int],
@@ -47,6 +48,7 @@ _STATE: Final[dict[str, Any]] = {
     "game": _GAME | None,
     "history": list_of(updates.PAST.type) | None,
     "you": updates.You | None,
+    "tournaments": list_of(TOURNAMENT_INFO.type),
     "happenings": list_of(_KINDS),
     "chat": list_of(updates.chat_data.type),
     "house": list_of(updates.word_data.type),
@@ -78,6 +80,8 @@ _ANSWERS: Final[dict[str, Any]] = {
     "games": list_of(history.GAME.type),
     "today": history.DAY.type | None,
     "record": dict[str, Any],
+    "tournament": TOURNAMENT_VIEW.type,
+    "opened": str,
     "hint": _HINT,
     "review": _REVIEW,
     "summary": history.SummaryData,

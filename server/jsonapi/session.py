@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from engine.bots.advice import to_json
 from engine.errors import BadRules
+from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
 from server.coordinator.messages import OpeningCommand, Reply
@@ -33,6 +34,7 @@ from server.jsonapi.requests import (
     problem_in_words,
     read,
 )
+from server.jsonapi.tournaments import answer
 from server.jsonapi.updates import changed, update_data
 from server.rate_limiter import TokenBucket
 from server.session.account import Account
@@ -317,6 +319,8 @@ class ApiSession(SessionClient):
                 found = dict(reply.details)
             elif reply.hint is not None:
                 found = {"hint": to_json(reply.hint)}
+            elif reply.ok and isinstance(command, m.TournamentCommand):
+                found = answer(command, reply)
         except BadRules as error:
             reply = Reply(error.code, error.details)
         # Whoever reads the answer has read what came of it.

@@ -20,6 +20,7 @@ from engine.views import SeatPublic, TableView
 from server.coordinator import messages as m
 from server.jsonapi.choices import OptionsData, options_data
 from server.jsonapi.parts import Part, Read, each, list_of, made
+from server.jsonapi.tournaments import TOURNAMENT_INFO
 
 MOST_TABLES: Final = 30
 MOST_PLAYERS: Final = 100
@@ -28,7 +29,7 @@ MOST_PLAYERS: Final = 100
 
 _ID: Final = 16
 """Digits of a commitment that tell one game from all others."""
-_PARTS: Final = ("lobby", "table", "game", "history", "you")
+_PARTS: Final = ("lobby", "table", "game", "history", "you", "tournaments")
 """How things stand; everything else in an update is news."""
 
 
@@ -61,6 +62,7 @@ def update_data(update: m.Update, now: float, number: int = 1) -> dict[str, Any]
         if table is None or table.table is None
         else [past_stage_data(stage) for stage in table.history.stages],
         "you": None if table is None else own_data(table),
+        "tournaments": [TOURNAMENT_INFO(each) for each in update.tournaments],
         "happenings": [happening_data(each) for each in update.happenings],
         "chat": [chat_data(line) for line in update.chat],
         "house": [word_data(word) for word in update.said],

@@ -12,6 +12,7 @@ from server.linemode import account_commands as account
 from server.linemode import chat, history, status
 from server.linemode import table_commands as tables
 from server.linemode.context import LineContext
+from server.linemode.tournaments import tournament
 from server.session.command_words import Said, Unclear, Verb, understand
 from server.session.help_text import rules_sections
 from server.text.bots import bot_in_words
@@ -172,6 +173,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.RESULTS: LineCommand(history.tell_results),
     Verb.STATISTICS: LineCommand(history.tell_statistics),
     Verb.BEST: LineCommand(history.tell_best),
+    Verb.TOURNAMENT: LineCommand(tournament),
     # The player, operators, and this program.
     Verb.ACCOUNT: LineCommand(account.tell_account),
     Verb.SET: LineCommand(account.set_something),
@@ -263,6 +265,11 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             " here, or the last one."
         ),
         _("results: how you have done. statistics: how you play. best: the best players."),
+        _(
+            "tournament: which there are; tournament CODE: the standings; tournament enter CODE: register;"
+            " withdraw: no more; results: the cross-table. tournament open NAME, begin, close, end: for who"
+            " directs one."
+        ),
         _("account: how you come back; account code: a code for another device."),
         _(
             "set: every setting and its number; set 5: the next value of number 5; set 5 back: the one"

@@ -13,7 +13,7 @@ from typing_extensions import override
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
-from server.linemode import commands
+from server.linemode import commands, tournaments
 from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
@@ -148,11 +148,13 @@ class LineSession(LineContext):
     # ---------------------------------------------------------------- the feed
 
     def _take(self) -> None:
-        before, update = self.table, self.take()
+        before, known, update = self.table, self.tournaments, self.take()
         if update is not None:
             self._telling = not self._asking
             self.together(lambda: self._tell(before, update))
             self._telling = False
+            for work in tournaments.news(self, known):
+                self.spawn(work)
 
     def _tell(self, before: m.TableSnapshot | None, update: m.Update) -> None:
         words, table = self.words, update.table

@@ -16,6 +16,8 @@ from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import MOST_ROWS, Action, OperatorReply
 from server.coordinator.people.names import skeleton
+from server.coordinator.tournaments.tournaments import Tournaments
+from server.moderation import directing
 from server.moderation.people import ActionRefused, Actor, OnlinePeople, Operation, limited
 from server.moderation.reports import TEXT_WIDTH, Reports
 from server.moderation.sanctions import Sanctions
@@ -42,6 +44,8 @@ class Moderation:
     store: SqlModeration
     reload: Callable[[], OperatorReply]
     stop: Callable[[], None]
+    tournaments: Tournaments | None = None
+    """Where they are held."""
     _draining: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
@@ -122,6 +126,8 @@ class Moderation:
             case asked.Drain(stop):
                 await operation.begin(stop=stop)
                 return self._drain(stop)
+            case asked.OpenTournament() | asked.DirectTournament() | asked.SeeRecord():
+                return await self._about_tournaments(operation, action)
         await operation.begin()
         match action:
             case asked.SeePeople():
@@ -130,6 +136,8 @@ class Moderation:
                 return limited(lobby.facts())
             case asked.SeeBans():
                 return await self._sanctions.rows()
+            case asked.SeeTournaments():
+                return limited(directing.rows(self.tournaments))
             case asked.Undrain():
                 return self._undrain()
             case asked.Reload():
@@ -158,6 +166,13 @@ class Moderation:
                 return await self.reports.close(operation, number, _written(text))
             case asked.CloseReport(number):
                 return await self.reports.close(operation, number)
+
+    async def _about_tournaments(
+        self, operation: Operation, action: asked.AboutTournaments | asked.SeeRecord
+    ) -> OperatorReply:
+        about, details = _as_asked(action)
+        await operation.begin(about, **details)
+        return await directing.carry_out(self.tournaments, action)
 
     def _drain(self, stop: bool) -> OperatorReply:
         """No new games from now on, while those in progress go on; then perhaps the end."""
@@ -247,5 +262,5 @@ def _as_asked(action: Action) -> tuple[str, dict[str, object]]:
         for field, value in asdict(action).items()
         if value
     }
-    about = [fields.pop(each, "") for each in ("who", "value", "number", "code")]
+    about = [fields.pop(each, "") for each in ("who", "value", "number", "code", "name")]
     return clean_text("".join(map(str, about)), 80), fields

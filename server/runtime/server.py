@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, aclosing, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from random import SystemRandom
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -21,8 +22,10 @@ from server.config import ConfigError, Settings, declared, unknown_variables
 from server.coordinator.clock import SystemClock
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.lobby.tables import new_code
 from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.people import People
+from server.coordinator.tournaments.tournaments import Tournaments
 from server.measures import Distribution
 from server.moderation.admin_socket import AdminSocket
 from server.moderation.operators import Moderation
@@ -38,6 +41,7 @@ from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
 from server.storage.statedir import Opened, open_state
+from server.storage.tournaments_sql import SqlTournaments
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.policy import OPERATORS
 from server.transport.net.proxy_protocol import Networks, networks
@@ -140,6 +144,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             settings, lobby, frontend, people=people, history=history, day=today.page
         )
         server.access.check()
+        tournaments = _tournaments(stack, settings, state.database, lobby, clock)
         health = Health(server, state.database, key_to_frame)
         metrics_port = _metrics(stack, settings, health)
 
@@ -161,16 +166,17 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             SqlModeration(state.database),
             reload=reloader.reload,
             stop=shutdown.politely,
+            tournaments=tournaments,
         )
-        await moderation.open()
-        stack.callback(moderation.end_draining)
-        await _open_admin_socket(stack, moderation, settings.state)
+        await _open_moderation(stack, moderation, settings.state)
         stack.push_async_callback(server.close)
         stack.push_async_callback(lobby.close)
         for listening in filter(None, (ssh_port, telnet_port, tls_port)):
             stack.callback(listening.close)
 
-        tables = await take_up(lobby, ssh, *([telnet] if telnet is not None else []))
+        tables = await take_up(
+            lobby, ssh, *([telnet] if telnet is not None else []), tournaments=tournaments
+        )
         handle_hang_up(shutdown, terminals, reloader.reload, hung_up)
         lan = announcement.place if announcement is not None else ""
         lines = join_lines(settings, ssh_port, telnet_port, key, lan=lan, metrics_port=metrics_port)
@@ -221,13 +227,17 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
     log.info("closed")
 
 
-async def take_up(lobby: Lobby, *servers: SshServer | TelnetServer) -> int:
-    """Recover the tables, and only then let people in: somebody who came back earlier would not find the own
-    seat, and a guest without one is forgotten. Returns the number of tables.
+async def take_up(
+    lobby: Lobby, *servers: SshServer | TelnetServer, tournaments: Tournaments | None = None
+) -> int:
+    """Recover tables and tournaments, and only then let people in: somebody who came back earlier would not
+    find the own seat, and a guest without one is forgotten. Returns the number of tables.
 
     Raises ``StoreError``.
     """
     tables = await lobby.recover()
+    if tournaments is not None:
+        await tournaments.recover()
     for server in servers:
         server.open()
     return tables
@@ -242,6 +252,23 @@ def _proxies(settings: Settings) -> Networks:
 
 def _bound(stack: AsyncExitStack, host: str, port: int, proxies: Networks) -> Listening:
     return stack.enter_context(closing(Listening(host, port, proxies)))
+
+
+def _tournaments(
+    stack: AsyncExitStack, settings: Settings, database: Database, lobby: Lobby, clock: SystemClock
+) -> Tournaments:
+    """Where tournaments are held: at a LAN party anybody opens one, elsewhere operators."""
+    made = Tournaments(
+        SqlTournaments(database),
+        SqlEvents(database),
+        lobby,
+        clock,
+        guests=settings.lan,
+        new_code=partial(new_code, rng=SystemRandom()),
+    )
+    lobby.tournaments.directory = made
+    stack.push_async_callback(made.close)
+    return made
 
 
 def _metrics(stack: AsyncExitStack, settings: Settings, health: Health) -> int | None:
@@ -277,8 +304,10 @@ def _announcement(
     )
 
 
-async def _open_admin_socket(stack: AsyncExitStack, moderation: Moderation, state: Path) -> None:
-    """For ``tide admin``. A system without Unix sockets can run a server all the same."""
+async def _open_moderation(stack: AsyncExitStack, moderation: Moderation, state: Path) -> None:
+    """With a socket for ``tide admin``; a system without Unix sockets can run a server all the same."""
+    await moderation.open()
+    stack.callback(moderation.end_draining)
     admin = AdminSocket(moderation, state)
     stack.push_async_callback(admin.close)
     try:

@@ -52,6 +52,9 @@ class SessionClient:
         """About the connection, as they are now."""
         self.lobby: m.LobbySnapshot | None = None
         self.table: m.TableSnapshot | None = None
+        self.tournaments: tuple[m.TournamentInfo, ...] = ()
+        self.watches_standings = False
+        """The terminal shows the standings of a tournament to everybody."""
         self.guide: Final = Tutorial(self._remember_lesson)
         self.book: Final = ChatHistory(player.name)
         """What has been said."""
@@ -151,6 +154,7 @@ class SessionClient:
         update = None if self.done or self._visit is None else self._visit.feed.take()
         if update is not None:
             self.lobby, self.table = update.lobby, update.table
+            self.tournaments = update.tournaments
         return update
 
     def taught(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:

@@ -13,6 +13,8 @@ TUTORIAL: Final = m.TableOptions(TUTORIAL_RULES, m.Pace.UNTIMED)
 """What the guide comes along to: one stage against three bots, without a clock."""
 NEW_TABLE: Final = m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.TIMED)
 """What a new table is suggested to be."""
+TOURNAMENT: Final = m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.TIMED, 30)
+"""What the tables of a new tournament are suggested to be."""
 
 
 def is_tutorial(info: m.TableInfo) -> bool:

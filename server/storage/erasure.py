@@ -93,6 +93,8 @@ def forget(connection: Connection, found: Occurrences) -> list[str]:
         _rename(connection, "player = :it", found.person)
         unseat = partial(_unseat, found.person, {name.casefold() for name in names})
         _rewrite(connection, "tables", "key", "content", partial(_edited, unseat))
+        erase = partial(_edited, partial(_unenter, found.person))
+        _rewrite(connection, "tournaments", "id", "state", erase)
         for sql in _ERASE:
             execute(connection, sql, it=found.person)
         for name in names:
@@ -122,6 +124,15 @@ def _unseat(person: str, folded: Container[str], row: Any) -> None:
     for seat in row.get("seats", ()):
         if str(seat.get("kept", "")).casefold() in folded:
             seat["kept"] = ""
+
+
+def _unenter(person: str, state: Any) -> None:
+    """A tournament without the person's name: what was played stays."""
+    if state["director"] == person:
+        state["director"], state["director_name"] = "", FORMER
+    for entrant in state["play"]["entrants"]:
+        if entrant[0] == person:
+            entrant[0], entrant[1] = "", FORMER
 
 
 def _rename(connection: Connection, where: str, it: str) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from server.coordinator.messages import Reply
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import (
     FOR_EVER,
@@ -15,11 +16,13 @@ from server.coordinator.moderation.orders import (
     PersonRow,
     Row,
     TableFacts,
+    TournamentFacts,
 )
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
+from server.text.rounds import refusal
 from server.text.server_messages import moment_in_words
 
 
@@ -108,6 +111,17 @@ ORDERS: Final = (
         _("close a table: its game is broken off, its people are in the lobby"),
         asked.CloseTable,
     ),
+    OperatorCommand("tournaments", _("the tournaments and their codes"), asked.SeeTournaments),
+    OperatorCommand(
+        "tournament NAME [ROUNDS]",
+        _("open a tournament; tide tournament open has more to choose"),
+        asked.OpenTournament,
+    ),
+    OperatorCommand(
+        "direct CODE WHAT",
+        _("begin: the next round of a tournament; close: the round that goes on; end: all of it"),
+        asked.DirectTournament,
+    ),
     OperatorCommand("say TEXT", _("tell everybody something, as the server"), asked.Broadcast),
     OperatorCommand(
         "drain [stop]",
@@ -144,8 +158,10 @@ def _arguments(usage: str, rest: Sequence[str]) -> Iterator[str | float | bool]:
                 yield " ".join(rest)
             case "NAME" | "WHO":
                 yield _first(rest, usage)
-            case "KIND" | "CODE":
+            case "KIND" | "CODE" | "WHAT":
                 yield _first(rest, usage).lower()
+            case "ROUNDS":
+                yield _number(rest) if rest else asked.OpenTournament("").rounds
             case "TIME":
                 yield span(rest[:1], ever=order == "ban")
             case "NUMBER":
@@ -178,6 +194,8 @@ _NOTHING: Final[Mapping[type, str]] = {
     asked.SeeReports: _("There is no report to deal with."),
     asked.SeeBans: _("Nobody is banned or silenced."),
     asked.SeeAudit: _("Nothing has been done yet."),
+    asked.SeeTournaments: _("There is no tournament."),
+    asked.SeeRecord: _("There is no tournament."),
 }
 
 
@@ -196,6 +214,8 @@ def row_in_words(row: Row, words: Words) -> str:
             title = f"{row.title} ({row.code})" if row.code else row.title
             edition = _EDITIONS.get(row.edition, row.edition)
             return f"{title}: {status_in_words(row, words)}, {edition}, {names}"
+        case TournamentFacts():
+            return _tournament(row, words)
         case ReportRow():
             return _report(row, words)
         case AuditRow():
@@ -244,6 +264,32 @@ def status_in_words(row: TableFacts, words: Words) -> str:
     if row.spectators:
         said += ", " + words.n("{count} watches", "{count} watch", row.spectators)
     return said
+
+
+_PHASES: Final = {
+    "open": _("players register"),
+    "break": _("round {round} of {rounds} is over"),
+    "playing": _("round {round} of {rounds}, {playing} of {tables} tables play"),
+    "over": _("over"),
+}
+
+
+def _tournament(row: TournamentFacts, words: Words) -> str:
+    phase = words.t(
+        _PHASES[row.phase],
+        round=row.round,
+        rounds=row.rounds,
+        playing=row.playing,
+        tables=row.tables,
+    )
+    players = words.n("{count} player", "{count} players", row.players)
+    facts = [f"{row.name} ({row.code})", phase, players]
+    if row.begins:
+        when = moment_in_words(row.begins)
+        facts.append(words.t("the next round at {when}", when=when))
+    if row.director:
+        facts.append(words.t("directed by {name}", name=row.director))
+    return ", ".join(facts)
 
 
 def _report(row: ReportRow, words: Words) -> str:
@@ -318,6 +364,8 @@ _DONE: Final[Mapping[type, str]] = {
     asked.AnswerReport: _("Report {number} is closed."),
     asked.CloseReport: _("Report {number} is closed."),
     asked.CloseTable: _("Table {code} is closed."),
+    asked.OpenTournament: _("Tournament {code} is open: players can register."),
+    asked.DirectTournament: _("Done, in tournament {code}."),
     asked.Drain: _("No new game begins."),
     asked.Undrain: _("New games may begin again."),
     asked.Reload: _("The settings are as they were."),
@@ -337,7 +385,7 @@ def done_in_words(action: Action, told: OperatorReply, words: Words) -> str:
         end=end_in_words(until, words),
         number=facts.get("id"),
         what=facts.get("shown"),
-        code=getattr(action, "code", ""),
+        code=facts.get("code") or getattr(action, "code", ""),
         names=changed,
     )
     if ended := int(facts.get("ended", 0)):
@@ -354,7 +402,16 @@ def done_in_words(action: Action, told: OperatorReply, words: Words) -> str:
     return said
 
 
+OF_TOURNAMENTS: Final = frozenset(
+    {
+        *("no_such_tournament", "tournament_over", "tournament_plan", "too_many_tournaments"),
+        *("too_few", "round_open", "no_round", "no_such_strategy", "players", "stages"),
+    }
+)
+"""Refusals that players are told in the same words."""
+
 _REFUSALS: Final = {
+    "no_such_direction": _("Say begin, close or end."),
     "not_operator": _("Your key is not, or no longer, an operator's."),
     "no_account": _('No account has the name "{name}".'),
     "nobody_called": _('Nobody here is called "{name}".'),
@@ -380,6 +437,11 @@ _REFUSALS: Final = {
 
 def refusal_in_words(told: OperatorReply, words: Words) -> str:
     """Why something was not done."""
+    if told.code in OF_TOURNAMENTS:
+        details = {
+            name: value for name, value in told.facts.items() if not isinstance(value, float)
+        }
+        return refusal(Reply(told.code, details), words)
     values = {"name": "", "problem": ""} | told.facts
     text = _REFUSALS.get(told.code, _("Something went wrong: nothing has been done."))
     if told.code == "nobody_called" and not values["name"]:

@@ -205,6 +205,18 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "today_guest": _("Today's tide is for players with an SSH key: a guest could play it twice."),
     "today_played": _("You have played today's tide. The next one begins at midnight UTC."),
     "event_game": _("That cannot be done in a game whose deal others play as well."),
+    "no_such_tournament": _("There is no such tournament."),
+    "no_director": _("Only who has opened a tournament directs it; operators open them."),
+    "no_guests": _("Tournaments here are for players with an SSH key."),
+    "tournament_over": _("That tournament is over."),
+    "tournament_full": _("That tournament has no room for another player."),
+    "entered": _("You are registered already."),
+    "not_entered": _("You are not registered there."),
+    "too_few": _("There are {players} players: it takes {least} to begin."),
+    "round_open": _("A round of that tournament goes on: close it first."),
+    "no_round": _("No round of that tournament goes on."),
+    "tournament_plan": _("No tournament can be like that: check the {what}."),
+    "too_many_tournaments": _("You direct a tournament already, or there are too many here."),
     "not_paused": _("The game is not paused."),
     "not_absent": _("That player is here, or has not been gone for long enough."),
     "too_many_spectators": _("There is no room for more spectators at that table."),
@@ -253,9 +265,20 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
 }
 
 
+_NUMBERS: Final = {"players": 0, "least": 0}
+
+
 def refusal(reply: m.Reply, words: Words) -> str:
     """Why a command was refused, as a sentence for who gave it."""
     text = _REFUSALS.get(reply.code, _("That did not work ({code})."))
     seconds = int(reply.details.get("seconds", 0))
-    values = {"card": 0, "name": "", **reply.details, "code": reply.code, "count": seconds}
+    values = {
+        "card": 0,
+        "name": "",
+        "what": "",
+        **_NUMBERS,
+        **reply.details,
+        "code": reply.code,
+        "count": seconds,
+    }
     return words.fill(text, **values, time=time_in_words(seconds, words))

@@ -54,6 +54,12 @@ def word_in_words(word: ServerMessage, words: Words) -> str:
         case "answer":
             said = words.t("Thank you for your report about {name}.", name=word.about)
             return f"{said} {words.t('The answer: {text}', text=text)}"
+        case "tournament_round":
+            return words.t("The next round of {name} begins at {when}.", name=text, when=when)
+        case "tournament_table":
+            said = words.t("You are waited for at a table of {name}.", name=text)
+            way = words.t("The table's code is {code}: join {code}", code=word.about)
+            return f"{said} {way}"
         case "operator":
             said = words.t("You are an operator here: press ! or, in line mode, say admin.")
             reports = int(text or 0)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from engine.editions import Rules
+from engine.tournament.model import MOST_PLAYERS
+from server.coordinator import messages as m
 from server.coordinator.chat import MOST_BLOCKED
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import (
@@ -47,6 +49,7 @@ from server.coordinator.table.model import SharedDeal
 from server.coordinator.timing import TableLimits
 from server.storage.events_sql import SqlEvents
 from server.storage.store import StoredChange, StoreError
+from tests.support.cups import PLAN, cup
 from tests.support.faulty_stores import FullStore, HeldStore
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, Guest, World, world
@@ -313,9 +316,47 @@ async def talking(server: World) -> set[str]:
     return found | {code, await bo.code(Say(Room.LOBBY, "hello"))}
 
 
+async def about_tournaments() -> set[str]:
+    async with cup(lan=True) as held:
+        await held.opened(structs.replace(PLAN, rounds=1))
+        ada, *others = held.come(8)
+        missing = m.EnterTournament("missing")
+        found = {await ada.code(missing), await ada.code(m.WithdrawFromTournament(held.id))}
+        for each in (ada, *others[:6]):
+            await each.ok(m.EnterTournament(held.id))
+        found |= {
+            await ada.code(m.EnterTournament(held.id)),
+            await ada.code(m.DirectTournament(held.id, m.Directing.BEGIN)),
+            await ada.code(m.OpenTournament(structs.replace(PLAN, rounds=0))),
+        }
+        mine = await ada.submit(m.OpenTournament(PLAN))
+        found.add(await ada.code(m.OpenTournament(PLAN)))
+        other = str(mine.details["tournament"])
+        found.add(await ada.code(m.DirectTournament(other, m.Directing.BEGIN)))
+        for each in (ada, *others):
+            await each.ok(m.EnterTournament(other))
+        found.add(await ada.code(m.DirectTournament(other, m.Directing.CLOSE)))
+        await ada.ok(m.DirectTournament(other, m.Directing.BEGIN))
+        found.add(await ada.code(m.DirectTournament(other, m.Directing.BEGIN)))
+        await ada.ok(m.DirectTournament(other, m.Directing.END))
+        found.add(await ada.code(m.EnterTournament(other)))
+        many = [Player(f"id-{number}", f"n{number}", False) for number in range(MOST_PLAYERS)]
+        full = await held.opened()
+        for player in many:
+            await held.tournaments.enter(full, player)
+        found.add(await ada.code(m.EnterTournament(full)))
+    async with cup() as held:
+        gus = held.server.enter("gus", guest=True)
+        await held.opened()
+        return found | {
+            await gus.code(m.OpenTournament(PLAN)),
+            await gus.code(m.EnterTournament(held.id)),
+        }
+
+
 async def test_every_documented_refusal_comes_about() -> None:
     documented = {*Refusal} - {Refusal.NO_TIDES}  # they are always on offer when one may bid
-    found = await limits() | await our_mistake()
+    found = await limits() | await our_mistake() | await about_tournaments()
     for story in (
         before_the_start,
         during_and_after,

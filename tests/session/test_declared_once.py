@@ -149,7 +149,7 @@ async def test_a_command_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
     async with world() as place, reader(place) as ada:
         await ada.say("best of all")
         assert heard == ["of all"]
-        assert "best TEXT: waves." in await ada.say("help", "more")
+        assert "best TEXT: waves." in await ada.say("help", *["more"] * 2)
         monkeypatch.setitem(COMMANDS, Verb.BEST, waves._replace(where=Where.TABLE))
         assert "not at a table" in (await ada.say("best"))[0]
 

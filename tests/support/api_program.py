@@ -16,7 +16,7 @@ from server.jsonapi.requests import REQUESTS
 from server.jsonapi.schema import schema
 from server.jsonapi.session import ApiSession
 from server.session.account import Account
-from server.session.tables import NEW_TABLE, SOLO
+from server.session.tables import NEW_TABLE, SOLO, TOURNAMENT
 from tests.support.fake_clock import FakeClock
 from tests.support.transcript import Paper
 
@@ -164,6 +164,17 @@ LINES: dict[str, tuple[dict[str, Any], m.Command]] = {
     ),
     "watch": ({"table": "lotulupi"}, m.WatchTable("lotulupi")),
     "leave": ({}, m.LeaveTable()),
+    "tournament": ({"tournament": "kadubilo"}, m.AskTournament("kadubilo")),
+    "enter": ({"tournament": "kadubilo"}, m.EnterTournament("kadubilo")),
+    "withdraw": ({"tournament": "kadubilo"}, m.WithdrawFromTournament("kadubilo")),
+    "direct": (
+        {"tournament": "kadubilo", "what": "begin"},
+        m.DirectTournament("kadubilo", m.Directing.BEGIN),
+    ),
+    "open": (
+        {"name": "Friday cup", "rounds": 3, "call": 30, "pause": 60, "options": {"players": 3}},
+        m.OpenTournament(m.TournamentPlan("Friday cup", TOURNAMENT.changed(players=3), 3, 30, 60)),
+    ),
     "bid": ({"card": 44, "stage": 1, "round": 3}, m.PlaceBid(44, 1, 3)),
     "touch": ({}, m.Touch()),
     "again": ({}, m.Rematch()),

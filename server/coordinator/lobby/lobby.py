@@ -22,6 +22,7 @@ from server.coordinator.clock import Clock
 from server.coordinator.feed import Feed, Visit
 from server.coordinator.lobby import tables
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest
+from server.coordinator.lobby.tournament_feed import TournamentFeed
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
@@ -97,6 +98,7 @@ class Lobby(Host):
             self._names,
             lambda presence, table: self._spawn(self._lead(presence, table), "follow"),
         )
+        self.tournaments: Final = TournamentFeed(self.shared, self.people)
         self.chat: Final = Chat(clock, self.people, self.listings)
         self.today: Today | None = None
         """The deal of the day; ``None`` where there is none."""
@@ -137,6 +139,7 @@ class Lobby(Host):
         self._names[player.id] = player
         if not new:
             self._learn_rating(presence)
+        self.tournaments.show(presence)
         visit = LobbyVisit(self, presence, feed, player)
         if self._closed:
             feed.close("shutdown")
@@ -183,6 +186,8 @@ class Lobby(Host):
         if isinstance(command, m.ChatCommand):
             # Neither waits for a table nor keeps one waiting.
             return self.chat.carry_out(presence, command)
+        if isinstance(command, m.TournamentCommand):
+            return await self.tournaments.carry_out(presence.player, command)
         presence.submitted += 1
         try:
             if isinstance(command, m.PlayToday):
@@ -385,6 +390,8 @@ class Lobby(Host):
                 self._rating_changed(presence)
         if row_changed:
             self._lobby_feed.rows_changed()
+        if before.playing and not listing.playing:
+            self.tournaments.table_changed(listing.row.event)
         if before.playing and not listing.playing and listing.row.options.rated:
             self.chat.rated(listing)
             for player in listing.seated:
@@ -432,7 +439,9 @@ class Lobby(Host):
     @override
     def closed(self, table: str, *, lost: bool) -> None:
         self._tables.pop(table, None)
-        self.chat.closed(self.listings.pop(table))
+        listing = self.listings.pop(table)
+        self.chat.closed(listing)
+        self.tournaments.table_changed(listing.row.event)
         self._lobby_feed.rows_changed()
         if lost:
             self._spawn(self._take_up_again(table), "take up")
@@ -472,7 +481,7 @@ class Lobby(Host):
         here = presence.feed or presence.table or presence.submitted or presence.asked
         if not here and self.people.get(presence.player.id) is presence:
             del self.people[presence.player.id]
-            if presence.player.id not in self._missed:
+            if not self.knows(presence.player.id):
                 self._gone(presence.player)
 
     # ------------------------------------------------------------ for the server
@@ -509,8 +518,10 @@ class Lobby(Host):
                 self._take_up(each)
 
     def knows(self, player: str) -> bool:
-        """Whether this player is connected, has a seat to come back to, or has lost one without knowing."""
-        return player in self.people or player in self._missed
+        """Whether this player is connected, has a seat to come back to, has lost one without knowing, or is
+        registered in a tournament.
+        """
+        return player in self.people or player in self._missed or self.tournaments.knows(player)
 
     async def open_event_table(
         self,
@@ -519,6 +530,8 @@ class Lobby(Host):
         seats: Sequence[m.Player | str],
         title: str = "",
         opener: str = "",
+        *,
+        elsewhere: bool = False,
     ) -> m.Reply:
         """Open a table for a game of an event (``storage.events``), with these people, who may be absent, and
         bots, by their strategies: a seat each. People in the lobby, or who watch, are taken there at once;
@@ -530,6 +543,9 @@ class Lobby(Host):
         breaks it off. The table survives restarts, and so does its deal; it closes when nobody has been there
         for a while after the game. ``opener`` is the id of one of the people if it is by his or her wish:
         then it is a table like those that people open, of which there may be so many at once.
+
+        With ``elsewhere``, a bot has the seat of whoever plays at another table, and hands it over to
+        who comes (``JoinTable``).
 
         The answer has the ``table``, its code; or it is a refusal, and nothing has happened:
         ``seated_elsewhere`` (``name``: of one of the people), ``closing``, ``too_many_tables``,
@@ -546,7 +562,9 @@ class Lobby(Host):
                 locked.callback(self._let_go, presence)
                 await locked.enter_async_context(presence.lock)
             try:
-                return await self._open_for(deal, options, seats, title, presences, opener)
+                return await self._open_for(
+                    deal, options, seats, title, presences, opener, elsewhere
+                )
             except m.Refused as refused:
                 return refused.reply
 
@@ -562,6 +580,7 @@ class Lobby(Host):
         title: str,
         presences: Sequence[Presence],
         opener: str,
+        elsewhere: bool,
     ) -> m.Reply:
         m.refuse_if(self.closing, m.Refusal.CLOSING)
         check_options(options)
@@ -571,20 +590,25 @@ class Lobby(Host):
         source = tables.mark(self.people[opener].source, self._salt) if opener else ""
         await self._make_room_for(opener, source)
         code = await self._unused_code()
+        known: dict[str, Presence | None] = {}
         for presence in presences:
+            known[presence.player.id] = presence
             self._lobby_feed.following.pop(presence, None)
-            if not self._seated(presence):
-                with suppress(m.Refused):
-                    await self._stop_watching(presence)
-            elsewhere = self._seated(presence) or presence.asked
-            m.refuse_if(elsewhere, m.Refusal.SEATED_ELSEWHERE, {"name": presence.player.name})
+            await self._let_go_of_table(presence)
+            if self._seated(presence) or presence.asked:
+                name = presence.player.name
+                m.refuse_if(not elsewhere, m.Refusal.SEATED_ELSEWHERE, {"name": name})
+                known[presence.player.id] = None
         m.refuse_if(code in self._tables, m.Refusal.BUSY)
         table = replace(self._new_table(code, options), shared=deal)
         table = replace(table, opened_by=opener, opened_from=source)
         actor = self._set_up_new(replace(table, title=title) if title else table)
-        now, known = self.shared.clock.time(), {one.player.id: one for one in presences}
-        members = [one if isinstance(one, str) else _member(known[one.id], now) for one in seats]
-        reply = await actor.ask(steps.Arranged(tuple(members)))
+        now = self.shared.clock.time()
+        arranged: list[Member | m.Player | str] = []
+        for one in seats:
+            here = None if isinstance(one, str) else known[one.id]
+            arranged.append(one if here is None else _member(here, now))
+        reply = await actor.ask(steps.Arranged(tuple(arranged)))
         return m.Reply(details={"table": code}) if reply.ok else reply
 
     async def bring_back(self, player: m.Player, table: str) -> m.Reply:
@@ -597,6 +621,19 @@ class Lobby(Host):
                 self._lobby_feed.following.pop(presence, None)
                 (await self._go_to(presence, m.JoinTable(table))).raise_if_refused()
         return m.Reply(details={"table": table})
+
+    async def _let_go_of_table(self, presence: Presence) -> None:
+        """Of one where the player only watches, or whose game is over."""
+        table = self.listings.get(presence.table)
+        with suppress(m.Refused):
+            if not self._seated(presence):
+                await self._stop_watching(presence)
+            elif table is not None and table.row.status is m.Status.OVER:
+                await self._ask(presence.table, presence, m.LeaveTable())
+
+    def tournaments_changed(self) -> None:
+        """Everybody is to be shown the tournaments anew."""
+        self.tournaments.changed()
 
     async def close_table(self, code: str, why: str = "closed") -> m.Reply:
         """Close the table with this code, whatever goes on there: as an operator, not for a player. ``why``
@@ -656,6 +693,7 @@ class Lobby(Host):
         """End every visit and every table; what has been acknowledged is in the store."""
         self._closed = True
         self._lobby_feed.close()
+        self.tournaments.close()
         for task in self._tasks:
             task.cancel()
         self.shared.closing = self.closing or self.shared.clock.time()

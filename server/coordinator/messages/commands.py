@@ -7,6 +7,7 @@ from typing import Final
 from engine.bots.estimates import Analysis
 from server.coordinator.messages.events import Room
 from server.coordinator.messages.tables import Message, Motion, TableOptions
+from server.coordinator.messages.tournaments import TournamentPlan, TournamentView
 
 
 class _WithOptions(Message, frozen=True):
@@ -177,6 +178,50 @@ class Block(Message, frozen=True):
     on: bool = True
 
 
+class Directing(StrEnum):
+    """What the director of a tournament can do."""
+
+    BEGIN = "begin"
+    """The next round begins now."""
+    CLOSE = "close"
+    """The round is over: games that go on are broken off."""
+    END = "end"
+    """The tournament is over; a round that goes on counts for nothing."""
+
+
+class OpenTournament(Message, frozen=True):
+    """Open a tournament. The answer has ``tournament``, its id."""
+
+    plan: TournamentPlan
+
+
+class EnterTournament(Message, frozen=True):
+    """Register; when it has begun, for the next round."""
+
+    tournament: str
+
+
+class WithdrawFromTournament(Message, frozen=True):
+    """Play in no further round."""
+
+    tournament: str
+
+
+class DirectTournament(Message, frozen=True):
+    """Who has opened it: have the next round begin now, close the round that goes on, or end it all."""
+
+    tournament: str
+    what: Directing
+
+
+class AskTournament(Message, frozen=True):
+    """Ask how a tournament stands; an empty id is the one that is played, or was last. The answer has a
+    ``tournament``.
+    """
+
+    tournament: str = ""
+
+
 OpeningCommand = QuickGame | CreateTable | QuickJoin
 """What opens a table."""
 EntryCommand = OpeningCommand | JoinTable | WatchTable | LeaveTable
@@ -186,7 +231,18 @@ OwnerCommand = (
 )
 PlayerCommand = PlaceBid | Touch | Vote | AskHint | Resume | Rematch
 ChatCommand = Say | Mute | Block
-Command = EntryCommand | PlayToday | FollowBusiest | OwnerCommand | PlayerCommand | ChatCommand
+TournamentCommand = (
+    OpenTournament | EnterTournament | WithdrawFromTournament | DirectTournament | AskTournament
+)
+Command = (
+    EntryCommand
+    | PlayToday
+    | FollowBusiest
+    | OwnerCommand
+    | PlayerCommand
+    | ChatCommand
+    | TournamentCommand
+)
 
 
 class Refusal(StrEnum):
@@ -245,6 +301,21 @@ class Refusal(StrEnum):
     TODAY_GUEST = "today_guest"  # it is for accounts
     TODAY_PLAYED = "today_played"  # once a day
     EVENT_GAME = "event_game"  # not where several tables play the same deal for a result
+    # Tournaments.
+    NO_SUCH_TOURNAMENT = "no_such_tournament"
+    NO_DIRECTOR = (
+        "no_director"  # only operators open tournaments here, and who opened one directs it
+    )
+    NO_GUESTS = "no_guests"  # only accounts register
+    TOURNAMENT_OVER = "tournament_over"
+    TOURNAMENT_FULL = "tournament_full"
+    ENTERED = "entered"  # already
+    NOT_ENTERED = "not_entered"
+    TOO_FEW = "too_few"  # ``players``, of ``least``
+    ROUND_OPEN = "round_open"  # one goes on
+    NO_ROUND = "no_round"  # none goes on
+    TOURNAMENT_PLAN = "tournament_plan"  # no such tournament can be: ``what`` of it is wrong
+    TOO_MANY_TOURNAMENTS = "too_many_tournaments"
     # Limits, and the server.
     BUSY = "busy"  # too many commands at once
     CLOSING = "closing"  # the server is going down
@@ -276,6 +347,8 @@ class Reply(Message, frozen=True):
     details: Mapping[str, int | str] = {}
     hint: Analysis | None = None
     """What was asked for with ``AskHint``."""
+    tournament: TournamentView | None = None
+    """What was asked for with ``AskTournament``."""
 
     @property
     def ok(self) -> bool:

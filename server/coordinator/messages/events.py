@@ -13,6 +13,7 @@ from server.coordinator.messages.tables import (
     Pause,
     TableSnapshot,
 )
+from server.coordinator.messages.tournaments import TournamentInfo
 
 # What happens in a game: the events of the engine, which are plain tuples, and that a bid was sealed.
 
@@ -270,8 +271,10 @@ class ServerMessage(Message, frozen=True):
 
     kind: str
     """``broadcast``, ``kicked``, ``banned``, ``muted``, ``unmuted``, ``answer`` (to a report), ``not_kept``
-    (settings hold for this visit alone) or, to operators, ``report`` (a new one) and ``operator`` (that they
-    are; ``text``: how many reports are open).
+    (settings hold for this visit alone), ``tournament_round`` (``text``: the name of a tournament whose next
+    round begins at ``until``), ``tournament_table`` (``about``: the code of the table where one is waited
+    for) or, to operators, ``report`` (a new one) and ``operator`` (that they are; ``text``: how many reports
+    are open).
     """
     text: str = ""
     """What somebody wrote, clean; may be empty where ``kind`` says enough."""
@@ -300,3 +303,5 @@ class Update(Message, frozen=True):
     there was too much of it."""
     said: tuple[ServerMessage, ...] = ()
     """What the server has told this visitor since then."""
+    tournaments: tuple[TournamentInfo, ...] = ()
+    """Those that are not over, and the last ones that are, the newest first."""

@@ -53,7 +53,17 @@ class SeeAudit(_Action, frozen=True, tag="audit"):
     """Only entries with smaller numbers; 0 for the newest."""
 
 
-Seeing = SeePeople | SeeTables | SeeReports | SeeBans | SeeAudit
+class SeeTournaments(_Action, frozen=True, tag="tournaments"):
+    """Which tournaments there are."""
+
+
+class SeeRecord(_Action, frozen=True, tag="tournament_record"):
+    """All of one tournament, of the rounds that are closed: the answer has a ``document``, JSON."""
+
+    code: Text
+
+
+Seeing = SeePeople | SeeTables | SeeReports | SeeBans | SeeAudit | SeeTournaments | SeeRecord
 
 # ---------------------------------------------------------------- to do
 
@@ -127,6 +137,32 @@ class Broadcast(_Action, frozen=True, tag="say"):
     text: Text
 
 
+class OpenTournament(_Action, frozen=True, tag="tournament"):
+    """Open a tournament, which operators direct; bounds are those of ``TournamentPlan``."""
+
+    name: Text
+    rounds: Number = 5
+    players: Number = 4
+    """Seats at each table."""
+    stages: Number = 0
+    """Of each game; 0 for as many as players."""
+    seconds: Number = 30
+    """For a bid."""
+    call: Number = 60
+    pause: Number = 120
+    edition: Text = "amigo"
+    bots: Text = ""
+    """A strategy; empty for the usual one."""
+
+
+class DirectTournament(_Action, frozen=True, tag="direct"):
+    """Have the next round of a tournament begin, close the one that goes on, or end it all."""
+
+    code: Text
+    what: Text
+    """A value of ``Directing``."""
+
+
 class Drain(_Action, frozen=True, tag="drain"):
     """No new games; those in progress go on."""
 
@@ -144,7 +180,8 @@ class Reload(_Action, frozen=True, tag="reload"):
 
 AboutPerson = MutePerson | UnmutePerson | Vouch | Unvouch | Kick
 AboutSomebody = AboutPerson | BanSomebody | Unban | AnswerReport | CloseReport
-AboutServer = Seeing | CloseTable | Broadcast | Drain | Undrain | Reload
+AboutTournaments = OpenTournament | DirectTournament
+AboutServer = Seeing | AboutTournaments | CloseTable | Broadcast | Drain | Undrain | Reload
 Action = AboutSomebody | AboutServer
 
 
@@ -196,7 +233,26 @@ class TableFacts(ListedRow, frozen=True, tag="table"):
     """With which it can be closed."""
 
 
-Row = PersonRow | TableFacts | ReportRow | BanRow | MuteRow | AuditRow
+class TournamentFacts(ListedRow, frozen=True, tag="tournament"):
+    """A tournament."""
+
+    code: str
+    name: str
+    phase: str
+    round: int
+    rounds: int
+    players: int
+    tables: int
+    """Of the round that goes on ..."""
+    playing: int
+    """... and how many of them are not over."""
+    begins: float
+    """When the next round begins by itself; 0 when it does not."""
+    director: str
+    """Empty for operators."""
+
+
+Row = PersonRow | TableFacts | TournamentFacts | ReportRow | BanRow | MuteRow | AuditRow
 
 
 class OperatorReply(Struct, frozen=True):
@@ -207,6 +263,8 @@ class OperatorReply(Struct, frozen=True):
     rows: tuple[Row, ...] = ()
     left_out: int = 0
     """Rows beyond ``MOST_ROWS``."""
+    document: str = ""
+    """What was asked for, where that is a document."""
 
     @property
     def ok(self) -> bool:

@@ -138,7 +138,8 @@ def with_bot_times(before: Table, table: Table, env: Env) -> Table:
     if not table.running or table.left_to_bots:
         return replace(table, bot_due=()) if table.bot_due else table
     kept = table.bot_due if before.running and table.epoch == before.epoch else ()
-    present, timing, times = bool(table.connected), env.timing, []
+    # Other tables of an event wait for this one.
+    present, timing, times = bool(table.connected or table.event), env.timing, []
     for number, seat in enumerate(table.seats):
         when = kept[number] if kept else 0.0
         # In a correspondence game the deadline is soon enough; and where nobody waits for it.

@@ -59,6 +59,8 @@ def comes(table: Table, asked: Asked, command: _Coming, env: Env, *, checked: bo
     """Let a player sit down or watch who may; ``checked``: with the right invitation word."""
     who, to_sit = asked.who, isinstance(command, m.JoinTable)
     player = who.player
+    if table.event and to_sit:
+        return seats.take_back(table, who, env)
     if not to_sit and player.id in table.spectators:
         claims = {id_: seat for id_, seat in table.claims.items() if id_ != player.id}
         return Step(table if claims == table.claims else replace(table, claims=claims))

@@ -31,7 +31,7 @@ class Seat(Struct, frozen=True, gc=False):
     rematch: bool = False
     left: bool = False
     kept: str = ""
-    """An empty seat: the name of whom it is kept for."""
+    """An empty seat, or in an event a bot's: the name of whom it is kept for."""
     since: int = 0
     """The stage (from 0) from which this person plays; before it a bot did."""
     stepped_out: bool = False

@@ -155,6 +155,19 @@ def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
     return Step(table, (claimed,), effects=(Show(player.id),), apart=True)
 
 
+def take_back(table: Table, who: Member, env: Env) -> Step:
+    """Give a player of an event back the seat that a bot has had meanwhile. Nobody else gets one there."""
+    player = who.player
+    m.refuse_if(table.status is m.Status.OVER, m.Refusal.EVENT_GAME)
+    check_players(table.options, env.limits, player)
+    for number, seat in enumerate(table.seats):
+        if seat.left and seat.player is not None and seat.player.id == player.id:
+            back = replace(human(player), hints=seat.hints)
+            after = table.with_seat(number, back).with_member(who, seated=True)
+            return Step(after, (m.CameBack(number, player.name),))
+    raise m.Refused(m.Refusal.EVENT_GAME)
+
+
 def _check_claim(table: Table, player: str) -> None:
     playing = table.status is m.Status.PLAYING
     m.refuse_if(table.options.rated, m.Refusal.ALREADY_PLAYING if playing else m.Refusal.NOT_OPEN)

@@ -41,6 +41,9 @@ def arranged(table: Table, given: Arranged, env: Env) -> Step:
     for number, one in enumerate(given.seats):
         if isinstance(one, Member):
             after = after.with_seat(number, human(one.player)).with_member(one, seated=True)
+        elif isinstance(one, m.Player):
+            waiting = replace(human(one).left_to_bot(), kept=one.name)
+            after = after.with_seat(number, waiting)
         else:
             after = after.with_seat(number, new_bot(after, env, one))
         events.append(m.Sat(number, after.seats[number].name))

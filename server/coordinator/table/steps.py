@@ -5,7 +5,7 @@ from random import Random
 
 from msgspec import Struct
 
-from server.coordinator.messages import Command, Happening, Reply
+from server.coordinator.messages import Command, Happening, Player, Reply
 from server.coordinator.table.model import Member, Table, Thought
 from server.coordinator.table.play import Action
 from server.coordinator.table.timers import TableTimer
@@ -25,10 +25,10 @@ class Asked(Struct, frozen=True):
 
 class Arranged(Struct, frozen=True):
     """Who plays an event's game at this table, which has just been opened for it: people, connected or not,
-    and bots by their strategies, a seat each.
+    and bots by their strategies, a seat each. A bot has the seat of a ``Player`` until he or she comes.
     """
 
-    seats: tuple[Member | str, ...]
+    seats: tuple[Member | Player | str, ...]
 
 
 class Came(Struct, frozen=True):

@@ -153,7 +153,7 @@ def finished_game(key: str, table: Table, now: float) -> FinishedGame:
         "table": table.title,
         "pace": table.options.pace.value,
         "times": {"ended": datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")},
-        "seats": [_seat(seat) for seat in table.seats],
+        "seats": [_seat(seat, counts=bool(table.event)) for seat in table.seats],
     }
     if table.options.rated:
         more["rated"] = True
@@ -170,13 +170,15 @@ def finished_game(key: str, table: Table, now: float) -> FinishedGame:
     return FinishedGame(record.fields(), people, now, sources, table.event)
 
 
-def _seat(seat: Seat) -> dict[str, Any]:
-    """Who sat there. ``left``: a bot played on for a player; ``joined``: for a bot, from stage ``since``."""
+def _seat(seat: Seat, *, counts: bool) -> dict[str, Any]:
+    """Who sat there. ``left``: a bot played on for a player; ``joined``: for a bot, from stage ``since``. In
+    an event, where a game ``counts`` for more, whoever is away in the end has left as well.
+    """
     hints = [[stage + 1, round_ + 1] for stage, round_ in seat.hints]
     asked = {"hints": hints} if hints else {}
     if seat.since:
         return {"kind": "joined", "since": seat.since + 1, **asked}
-    if seat.left:
+    if seat.left or (counts and seat.human and seat.away):
         return {"kind": "left", **asked}
     if seat.occupant is m.Occupant.BOT:
         return {"kind": "bot", "strategy": seat.strategy}

@@ -89,7 +89,8 @@ def _begins(table: Table) -> float | None:
     """When the game of an event begins; ``None`` where none waits for that."""
     if table.shared is None or not table.event or table.status is not Status.OPEN or table.closing:
         return None
-    if len(table.connected) == len(table.seated):
+    awaited = any(seat.left and seat.kept for seat in table.seats)
+    if len(table.connected) == len(table.seated) and not awaited:
         return AT_ONCE
     return table.shared.starts or None
 

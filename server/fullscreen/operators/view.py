@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from server.coordinator.moderation.orders import PersonRow, Row, TableFacts
+from server.coordinator.moderation.orders import PersonRow, Row, TableFacts, TournamentFacts
 from server.fullscreen.pages.page import PromptPage
 from server.fullscreen.widgets.chrome import air, menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
@@ -66,6 +66,8 @@ def subject_of(row: Row | None) -> str:
             return row.name
         case TableFacts():
             return row.code or row.title
+        case TournamentFacts():
+            return row.code
         case _:
             return str(row.id)
 
@@ -97,5 +99,5 @@ def short_row(row: Row, width: int, words: Words) -> str:
             what = f"{row.action} {row.about}".strip()
             ended = "" if row.outcome == "ok" else f": {outcome_in_words(row.outcome, words)}"
             return f"{when}  {fit(row.name or row.who, 13)}{what}{ended}"
-        case TableFacts() | ReportRow() | BanRow() | MuteRow():
+        case TableFacts() | TournamentFacts() | ReportRow() | BanRow() | MuteRow():
             return row_in_words(row, words)

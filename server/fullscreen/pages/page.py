@@ -58,6 +58,13 @@ TODAY: Final = Key(
     when=lambda page: page.context.account.library,
     help=_("d\ttoday's tide: one deal a day for everybody"),
 )
+TOURNAMENTS: Final = Key(
+    "e",
+    does=menu("tournaments"),
+    footer=_("tournaments"),
+    shown=lambda page: bool(page.context.tournaments),
+    help=_("e\tin the lobby and after a game: tournaments, their standings; register"),
+)
 TO_LEAVE: Final = Key("escape", "q", does=menu("leave"), footer=_("leave"))
 BACK: Final = Key("escape", "q", does=lambda page: page.go_back(), footer=_("back"))
 CHAT: Final = Key(

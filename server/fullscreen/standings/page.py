@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from engine.views import TableView
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, Page, menu
+from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, TOURNAMENTS, Page, menu
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage, closed_by
 from server.fullscreen.standings.stage import stage_screen
 from server.fullscreen.standings.view import final_lines
@@ -145,6 +145,7 @@ class FinalPage(ReadingPage):
             footer=_("replay"),
         ),
         Key("o", does=menu("settings")),
+        TOURNAMENTS,
         TO_LEAVE,
     )
 

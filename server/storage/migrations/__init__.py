@@ -10,7 +10,13 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, inspect
 
-from server.storage.migrations import m0006_base, m0007_owners, m0008_confusables, m0009_events
+from server.storage.migrations import (
+    m0006_base,
+    m0007_owners,
+    m0008_confusables,
+    m0009_events,
+    m0010_tournaments,
+)
 from server.storage.statements import execute
 
 _TABLE: Final = "schema_version"
@@ -44,6 +50,7 @@ VERSIONS: Final = (
     Version(7, m0007_owners.SCRIPT, m0007_owners.fill),
     Version(8, fill=m0008_confusables.fill),
     Version(9, m0009_events.SCRIPT),
+    Version(10, m0010_tournaments.SCRIPT),
 )
 
 

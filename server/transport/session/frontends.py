@@ -28,6 +28,7 @@ _ARRIVING: Final = {
     "unknown_suffix": _('"+{word}" means nothing here.'),
     "called": _("That name is taken: here you are {name}."),
     "nothing_to_watch": _("There is no table to watch yet: the first one will be shown here."),
+    "standings": _("A tournament goes on: this is how it stands."),
     "code_unknown": _("That code is invalid or has expired: you are a new guest."),
     "code_wait": _(
         "Too many wrong codes have come from your address: for a minute none adds a key. A right one to come"
@@ -83,7 +84,7 @@ def frontend_for(
     abilities = replace(abilities, lines=lines)
     if not lines:
         return ScreenFrontend(terminal, visit, clock, notices, account, facts, drawn, abilities)
-    return LineSession(
+    made = LineSession(
         terminal,
         visit,
         clock,
@@ -92,6 +93,8 @@ def frontend_for(
         abilities=abilities,
         facts=facts,
     )
+    made.watches_standings = any(notice.code == "standings" for notice in notices)
+    return made
 
 
 class ScreenFrontend(Frontend):
@@ -123,6 +126,8 @@ class ScreenFrontend(Frontend):
         if any(notice.code == "nothing_to_watch" for notice in notices):
             # A screen for everybody waits where it says what goes on, and not whose it is.
             context.greeted = True
+        if any(notice.code == "standings" for notice in notices):
+            context.greeted = context.watches_standings = True
         said = [in_words(notice, context.words) for notice in notices]
         if notices and (asked := notices[-1].refused) is not None:
             if notices[-1].code == "word_needed":

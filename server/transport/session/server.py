@@ -400,6 +400,9 @@ class Session:
             reply = await visit.submit(asked)
             if reply.code in _RATHER_WATCH and not login.watch:
                 reply = await visit.submit(WatchTable(login.code, login.word))
+        elif login.watch and self.server.coordinator.tournaments.going_on:
+            # Whoever watches its tables would know the deal that others still play.
+            reply = Reply("standings")
         elif login.watch:
             reply = await self._to_busiest(visit)
         elif self.caller.begin is not None:

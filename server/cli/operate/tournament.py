@@ -1,0 +1,163 @@
+"""``tide tournament``: open and direct tournaments in a running server."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from server.cli.output import fail, finish, own_words
+from server.cli.state_dir import StateOption, settings_in_force
+from server.cli.typer_app import add, group
+
+if TYPE_CHECKING:
+    from server.coordinator.moderation.orders import Action, OperatorReply
+
+_Code = Annotated[str, typer.Argument(metavar="CODE", help="As open and list show it.")]
+_Json = Annotated[bool, typer.Option("--json", help="JSON.")]
+
+
+def open_(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Of up to 24 characters.")],
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, max=20, help="Rounds.")] = 5,
+    players: Annotated[int, typer.Option(metavar="N", min=3, max=6, help="Seats a table.")] = 4,
+    stages: Annotated[
+        int, typer.Option(metavar="N", min=0, max=6, help="Stages a game; 0: as many as seats.")
+    ] = 0,
+    seconds: Annotated[
+        int, typer.Option(metavar="N", min=10, max=600, help="Seconds for a bid.")
+    ] = 30,
+    call: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, max=600, help="Seconds for everybody to come to a table."),
+    ] = 60,
+    pause: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, max=3600, help="Seconds between rounds; 0: start begins each."
+        ),
+    ] = 120,
+    edition: Annotated[str, typer.Option(help="amigo, gamewright or bga.")] = "amigo",
+    bots: Annotated[
+        str, typer.Option(help="Which bots fill seats.", show_default="the usual ones")
+    ] = "",
+    as_json: _Json = False,
+    state: StateOption = None,
+) -> None:
+    """Open a tournament: players register in the lobby."""
+    from server.coordinator.moderation import orders
+
+    _order(
+        orders.OpenTournament(
+            name, rounds, players, stages, seconds, call, pause, edition.lower(), bots
+        ),
+        state,
+        as_json=as_json,
+    )
+
+
+def list_(as_json: _Json = False, state: StateOption = None) -> None:
+    """List the tournaments and their codes."""
+    from server.coordinator.moderation import orders
+
+    _order(orders.SeeTournaments(), state, as_json=as_json)
+
+
+def start(code: _Code, state: StateOption = None) -> None:
+    """Begin the next round now."""
+    _direct(code, "begin", state)
+
+
+def close(code: _Code, state: StateOption = None) -> None:
+    """Close the round that goes on.
+
+    Games that are not over are broken off, and count for nobody.
+    """
+    _direct(code, "close", state)
+
+
+def end(code: _Code, state: StateOption = None) -> None:
+    """End a tournament.
+
+    A round that goes on counts for nothing.
+    """
+    _direct(code, "end", state)
+
+
+def standings(code: _Code, as_json: _Json = False, state: StateOption = None) -> None:
+    """Show the standings after the rounds that are closed."""
+    from fractions import Fraction
+
+    from server.text.tournaments import standing_in_words
+
+    record, words = _record(code, state), own_words()
+    names = [player["name"] for player in record["players"]]
+    rows = [
+        {**row, "name": names[row["player"] - 1], "score": float(Fraction(row["total"]))}
+        for row in record["standings"]
+    ]
+    if as_json:
+        finish([json.dumps(rows)])
+    finish(
+        [standing_in_words(row["place"], row["name"], row["score"], words) for row in rows]
+        or [words.t("Nobody has registered yet.")]
+    )
+
+
+def export(code: _Code, state: StateOption = None) -> None:
+    """Write the record of a tournament.
+
+    It is one JSON object, from which the standings can be worked out again.
+    """
+    finish([json.dumps(_record(code, state), separators=(",", ":"))])
+
+
+def _direct(code: str, what: str, state: Path | None) -> None:
+    from server.coordinator.moderation import orders
+
+    _order(orders.DirectTournament(code, what), state)
+
+
+def _ask(action: "Action", state: Path | None) -> "OperatorReply":
+    from server.moderation.admin_socket import NoServer, ask
+
+    try:
+        return ask(settings_in_force(state=state).state, action)
+    except NoServer as problem:
+        fail(problem)
+
+
+def _order(action: "Action", state: Path | None, *, as_json: bool = False) -> None:
+    from server.text import operators
+
+    told = _ask(action, state)
+    if as_json:
+        import msgspec
+
+        finish([msgspec.json.encode(told).decode()], int(not told.ok))
+    lines = operators.told_lines(action, told, own_words())
+    if not told.ok:
+        fail(lines[0])
+    finish(lines)
+
+
+def _record(code: str, state: Path | None) -> dict[str, Any]:
+    from server.coordinator.moderation import orders
+    from server.text import operators
+
+    action = orders.SeeRecord(code)
+    told = _ask(action, state)
+    if not told.ok:
+        fail(operators.told_lines(action, told, own_words())[0])
+    found: dict[str, Any] = json.loads(told.document)
+    return found
+
+
+commands = group("Open and direct tournaments in a running server (docs/tournaments.md).")
+add(commands, open_, "open")
+add(commands, list_, "list")
+add(commands, start, "start")
+add(commands, close, "close")
+add(commands, end, "end")
+add(commands, standings, "standings")
+add(commands, export, "export")

@@ -1,0 +1,118 @@
+"""Tournaments as everybody sees them, and what can be asked of them (docs/tournaments.md)."""
+
+from enum import StrEnum
+
+from server.coordinator.messages.tables import Message, TableOptions
+
+
+class TournamentPhase(StrEnum):
+    """What a tournament is doing."""
+
+    OPEN = "open"
+    """The first round has not begun; people register."""
+    BREAK = "break"
+    """Between two rounds."""
+    PLAYING = "playing"
+    """A round goes on."""
+    OVER = "over"
+
+
+class TournamentPlan(Message, frozen=True):
+    """What whoever opens a tournament chooses."""
+
+    name: str
+    options: TableOptions
+    """Of all tables; ``options.rules.players`` is the number of seats."""
+    rounds: int = 5
+    call: int = 60
+    """Seconds for everybody to come to the table before a round begins without them."""
+    pause: int = 120
+    """Seconds between two rounds; 0: the director begins each."""
+
+
+class TournamentInfo(Message, frozen=True):
+    """A tournament as one visitor sees it, in a list."""
+
+    id: str
+    """Short and speakable."""
+    plan: TournamentPlan
+    phase: TournamentPhase
+    round: int
+    """How many rounds have begun."""
+    players: int
+    """Who have registered and not withdrawn."""
+    director: str
+    """The name of who opened it; empty for the operators of the server."""
+    guests: bool
+    """Guests may register as well."""
+    tables: int = 0
+    """Of the round that goes on ..."""
+    playing: int = 0
+    """... and how many of them are not over."""
+    begins: float = 0.0
+    """When the next round begins by itself; 0 when it does not."""
+    entered: bool = False
+    """The visitor is registered, and has not withdrawn."""
+    directs: bool = False
+    """The visitor has opened it."""
+    table: str = ""
+    """The code of the table where the visitor's seat is; empty for none, and when its game is over."""
+    place: int = 0
+    """The visitor's in the standings; 0 for who has not registered."""
+
+
+class TournamentCell(Message, frozen=True):
+    """What one player has made of one round that is closed."""
+
+    table: int
+    """From 1."""
+    seat: int
+    """From 1."""
+    opponents: tuple[int, ...]
+    """Their places in ``TournamentView.rows``, from 0."""
+    points: int | None
+    """``None`` where the game was broken off."""
+    score: float
+    """Points less the mean of that seat."""
+    stayed: bool
+
+
+class TournamentRow(Message, frozen=True):
+    """A line of the standings."""
+
+    place: int
+    name: str
+    total: float
+    opponents: float
+    """The first tie-break."""
+    best: float
+    """The second one."""
+    exact: str
+    """The total as a fraction, such as ``13/4``."""
+    withdrawn: bool
+    you: bool
+    rounds: tuple[TournamentCell | None, ...]
+    """Those that are closed; ``None`` for one without a seat."""
+
+
+class TournamentSeats(Message, frozen=True):
+    """A table of the round that goes on."""
+
+    number: int
+    names: tuple[str, ...]
+    """Empty for bots."""
+    done: bool
+
+
+class TournamentView(Message, frozen=True):
+    """Everything about a tournament that everybody may know."""
+
+    info: TournamentInfo
+    rows: tuple[TournamentRow, ...]
+    """The standings after the rounds that are closed, with the cross-table."""
+    tables: tuple[TournamentSeats, ...]
+    """Of the round that goes on; without points until it is over."""
+    commitments: tuple[str, ...]
+    """To the deals of the rounds that have begun."""
+    seeds: tuple[str, ...]
+    """Of those that are closed."""

@@ -1,0 +1,1 @@
+"""Tournaments: who has registered, the rounds, and the way to the tables."""

@@ -1,0 +1,60 @@
+"""What tournaments and the lobby ask of each other."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from server.coordinator import messages as m
+from server.coordinator.table.model import SharedDeal
+from server.coordinator.table.ports import Listing
+
+
+class Tables(Protocol):
+    """The lobby, as tournaments see it."""
+
+    @property
+    def listings(self) -> Mapping[str, Listing]:
+        """What is known of each table, by its code."""
+
+    async def open_event_table(
+        self,
+        deal: SharedDeal,
+        options: m.TableOptions,
+        seats: Sequence[m.Player | str],
+        title: str = "",
+        *,
+        elsewhere: bool = False,
+    ) -> m.Reply:
+        """Open a table for a game of an event, with these people and bots. With ``elsewhere``, a bot has the
+        seat of whoever plays at another table, and hands it over to who comes.
+        """
+
+    async def close_table(self, code: str) -> m.Reply:
+        """Close the table with this code, whatever goes on there."""
+
+    def is_connected(self, player: str) -> bool:
+        """Whether this player can be reached."""
+
+    def say_to(self, player: str, word: m.ServerMessage) -> bool:
+        """Tell a connected player something; whether it is one."""
+
+    def place_of(self, player: str) -> Listing | None:
+        """At which table the player is."""
+
+    def tournaments_changed(self) -> None:
+        """Everybody is to be shown the tournaments anew."""
+
+
+class Directory(Protocol):
+    """Tournaments, as the lobby sees them."""
+
+    async def carry_out(self, player: m.Player, command: m.TournamentCommand) -> m.Reply:
+        """Carry out a command, or say why not."""
+
+    def shown_to(self, player: str) -> tuple[m.TournamentInfo, ...]:
+        """The tournaments as the player with this id sees them, the newest first."""
+
+    def knows(self, player: str) -> bool:
+        """Whether this player is registered in one that is not over: then a guest is not forgotten."""
+
+    def table_changed(self, event: str) -> None:
+        """A table of this event is over, or closed."""

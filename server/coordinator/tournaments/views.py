@@ -1,0 +1,108 @@
+"""A tournament as one visitor sees it: built field by field. Of a round that goes on nobody sees points."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from engine.tournament.model import BOT, Tournament
+from engine.tournament.standings import RoundScore, TournamentStanding, standings
+from server.coordinator import messages as m
+from server.coordinator.tournaments.state import Held
+
+_DIGITS = 4
+
+
+@lru_cache(32)
+def standings_of(play: Tournament) -> tuple[TournamentStanding, ...]:
+    """Worked out once for everybody."""
+    return standings(play)
+
+
+@lru_cache(32)
+def places_of(play: Tournament) -> Mapping[str, int]:
+    """The place of each entrant, by id."""
+    return {play.entrants[row.entrant].player: row.place for row in standings_of(play)}
+
+
+def info_of(held: Held, codes: Mapping[int, str], player: str) -> m.TournamentInfo:
+    """``codes`` are those of the tables of the round that goes on, by their numbers."""
+    play, current = held.play, held.play.open_round
+    entrant = play.number_of(player) if player in places_of(play) else BOT
+    table = ""
+    if current is not None and entrant != BOT:
+        table = next(
+            (
+                codes.get(number, "")
+                for number, each in enumerate(current.tables)
+                if entrant in each.seats and not each.done
+            ),
+            "",
+        )
+    return m.TournamentInfo(
+        id=held.id,
+        plan=held.plan,
+        phase=held.phase,
+        round=len(play.rounds),
+        players=sum(each.until is None for each in play.entrants),
+        director=held.director_name,
+        guests=held.guests,
+        tables=len(current.tables) if current else 0,
+        playing=sum(not table.done for table in current.tables) if current else 0,
+        begins=held.begins,
+        entered=entrant != BOT and play.entrants[entrant].until is None,
+        directs=bool(player) and player == held.director,
+        table=table,
+        place=places_of(play).get(player, 0),
+    )
+
+
+def view_of(
+    held: Held, codes: Mapping[int, str], player: str, seeds: Sequence[str]
+) -> m.TournamentView:
+    """``seeds`` are those of the rounds that are closed, in hex."""
+    play, current = held.play, held.play.open_round
+    ranked = standings_of(play)
+    row_of = {row.entrant: number for number, row in enumerate(ranked)}
+    rows = tuple(_row(play, row, row_of, player) for row in ranked)
+    tables = current.tables if current else ()
+    names = [each.name for each in play.entrants]
+    return m.TournamentView(
+        info_of(held, codes, player),
+        rows,
+        tuple(
+            m.TournamentSeats(
+                number, tuple("" if it == BOT else names[it] for it in table.seats), table.done
+            )
+            for number, table in enumerate(tables, 1)
+        ),
+        held.commitments,
+        tuple(seeds),
+    )
+
+
+def _row(
+    play: Tournament, row: TournamentStanding, row_of: Mapping[int, int], player: str
+) -> m.TournamentRow:
+    entrant = play.entrants[row.entrant]
+    closed = zip(row.rounds, play.rounds, strict=True)
+    return m.TournamentRow(
+        row.place,
+        entrant.name,
+        round(float(row.total), _DIGITS),
+        round(float(row.opponents), _DIGITS),
+        round(float(row.best), _DIGITS),
+        str(row.total),
+        row.withdrawn,
+        entrant.player == player,
+        tuple(cell and _cell(cell, row_of) for cell, played in closed if played.closed),
+    )
+
+
+def _cell(cell: RoundScore, row_of: Mapping[int, int]) -> m.TournamentCell:
+    return m.TournamentCell(
+        cell.table + 1,
+        cell.seat + 1,
+        tuple(row_of[it] for it in cell.opponents),
+        cell.points,
+        round(float(cell.score), _DIGITS),
+        cell.stayed,
+    )

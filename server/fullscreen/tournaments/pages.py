@@ -1,0 +1,376 @@
+"""The list of tournaments; one of them: standings, cross-table, who sits where; what its director does."""
+
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from typing import Any, Final
+
+from typing_extensions import override
+
+from server.coordinator import messages as m
+from server.coordinator.moderation import orders
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.choice_page import ask_yes_or_no
+from server.fullscreen.pages.page import BACK, DOWN, UP, FormPage, PromptPage
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.tournaments.view import standing_rows
+from server.fullscreen.widgets.chrome import menu_row, paragraph, window
+from server.fullscreen.widgets.drawing import shorten
+from server.i18n.catalogues import gettext_noop as _
+from server.session.tables import TOURNAMENT
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import BLANK, Frame, Row
+from server.terminal.keys.key_table import Key
+from server.text.operators import refusal_in_words
+from server.text.rounds import refusal
+from server.text.tournaments import (
+    begins_in_words,
+    cross_table_lines,
+    phase_in_words,
+    plan_in_words,
+    tables_lines,
+    tournament_in_words,
+)
+from server.viewmodels.table_options import OptionLine
+
+_LONGEST_NAME: Final = 24
+
+
+def info_in(context: SessionContext, which: str) -> m.TournamentInfo | None:
+    """How a tournament is now, as far as it is in the news."""
+    return next((each for each in context.tournaments if each.id == which), None)
+
+
+def open_newest(context: SessionContext) -> None:
+    """Show the standings of the tournament that goes on, or of the last one."""
+    order = (m.TournamentPhase.PLAYING, m.TournamentPhase.BREAK)
+    going_on = [each for each in context.tournaments if each.phase in order]
+    for info in (going_on or list(context.tournaments))[:1]:
+        context.open(TournamentPage(context, info.id))
+
+
+class TournamentsPage(PromptPage):
+    """All tournaments, the newest first."""
+
+    KEYS = (
+        *PromptPage.KEYS,
+        UP,
+        DOWN,
+        Key("enter", does=lambda page: page.choose(), footer=_("standings")),
+        Key(
+            "n",
+            does=lambda page: page.ask_name(),
+            footer=_("new tournament"),
+            help=_("n\tamong the tournaments: open one, as an operator or at a LAN party"),
+        ),
+        BACK,
+        closed_by("e"),
+    )
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._chosen = 0
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        context, words, now = self.context, self.words, self.context.clock.time()
+        width, body = size.columns, list[Row]()
+        if self.entry is not None:
+            body += [BLANK, BLANK]
+        if not context.tournaments:
+            body += paragraph(words.t("There is no tournament."), width)
+        chosen = self._chosen % max(1, len(context.tournaments))
+        room = max(1, size.rows - 6 - (size.rows >= 20))
+        for number in window(len(context.tournaments), chosen, room):
+            said = tournament_in_words(context.tournaments[number], now, words)
+            text = shorten(said, width - 3, context.look.glyphs)
+            body.append(menu_row(number == chosen, (("text", text),), width))
+        if context.tournaments:
+            plan = plan_in_words(context.tournaments[chosen], words)
+            body += [BLANK, *paragraph(plan, width, "dim")]
+        frame = self.framed(words.t("Tournaments"), body, size)
+        return self.with_prompt(frame, 0, self._label, width)
+
+    def move(self, step: int) -> None:
+        self._chosen = (self._chosen + step) % max(1, len(self.context.tournaments))
+
+    def choose(self) -> None:
+        """Open the chosen one."""
+        found = self.context.tournaments
+        if found:
+            info = found[self._chosen % len(found)]
+            self.context.open(TournamentPage(self.context, info.id))
+
+    def ask_name(self) -> None:
+        """Have the name of a new one typed, and then choose the rest."""
+        label = self.words.t("name of the tournament")
+        self.ask(label, self._named, longest=_LONGEST_NAME)
+
+    def _named(self, name: str) -> None:
+        if name:
+            self.context.open(PlanPage(self.context, name))
+
+
+_ROUNDS: Final = (2, 3, 4, 5, 6, 7, 8, 10)
+_SECONDS: Final = (15, 20, 30, 45, 60, 90)
+_PAUSES: Final = (0, 30, 60, 120, 300, 600)
+
+
+class PlanPage(FormPage):
+    """How a new tournament is to be."""
+
+    KEYS = (Key("enter", does=lambda page: page.finish(), footer=_("open")), *FormPage.KEYS, BACK)
+    TITLE = _("New tournament")
+
+    def __init__(self, context: SessionContext, name: str) -> None:
+        super().__init__(context)
+        self._name: Final = name
+        self._values = {"rounds": 5, "players": 4, "stages": 4, "seconds": 30, "pause": 120}
+
+    @override
+    def lines(self) -> Sequence[OptionLine]:
+        words, values = self.words, self._values
+        pause = str(values["pause"]) if values["pause"] else words.t("until you begin it")
+        told = (
+            ("rounds", words.t("rounds"), str(values["rounds"]), _ROUNDS, ""),
+            ("players", words.t("seats a table"), str(values["players"]), (3, 4, 5), ""),
+            (
+                "stages",
+                words.t("stages a game"),
+                str(values["stages"]),
+                tuple(range(1, values["players"] + 1)),
+                words.t("fewer make a shorter round"),
+            ),
+            ("seconds", words.t("seconds a bid"), str(values["seconds"]), _SECONDS, ""),
+            ("pause", words.t("seconds between rounds"), pause, _PAUSES, ""),
+        )
+        return [
+            OptionLine(label, value, hint, partial(self._step, name, choices))
+            for name, label, value, choices, hint in told
+        ]
+
+    def _step(self, name: str, choices: Sequence[int], step: int) -> None:
+        at = choices.index(self._values[name]) if self._values[name] in choices else 0
+        self._values[name] = choices[(at + step) % len(choices)]
+        self._values["stages"] = min(self._values["stages"], self._values["players"])
+
+    def finish(self) -> None:
+        """Open it: as an operator, or as anybody at a LAN party."""
+        self.go_back()
+        values, actions = self._values, self.context.account.operator_actions
+        if actions is None:
+            options = TOURNAMENT.changed(
+                players=values["players"], stages=values["stages"], seconds=values["seconds"]
+            )
+            plan = m.TournamentPlan(self._name, options, values["rounds"], pause=values["pause"])
+            self.context.do(m.OpenTournament(plan))
+            return
+        action = orders.OpenTournament(
+            self._name,
+            values["rounds"],
+            values["players"],
+            values["stages"],
+            values["seconds"],
+            pause=values["pause"],
+        )
+        self.context.spawn(_order(self.context, action))
+
+
+async def _order(context: SessionContext, action: orders.AboutTournaments) -> None:
+    actions = context.account.operator_actions
+    assert actions is not None
+    told = await actions.act(action)
+    if not told.ok:
+        context.say("error", refusal_in_words(told, context.words))
+    context.changed()
+
+
+def _directs(page: Any) -> bool:
+    info: m.TournamentInfo | None = page.info
+    actions = page.context.account.operator_actions
+    return info is not None and (info.directs or actions is not None)
+
+
+def _phase(*phases: m.TournamentPhase) -> Callable[[Any], bool]:
+    return lambda page: page.info is not None and page.info.phase in phases
+
+
+_OPEN, _BREAK, _PLAYING = (
+    m.TournamentPhase.OPEN,
+    m.TournamentPhase.BREAK,
+    m.TournamentPhase.PLAYING,
+)
+_goes_on, _waits, _plays = _phase(_OPEN, _BREAK, _PLAYING), _phase(_OPEN, _BREAK), _phase(_PLAYING)
+
+
+class TournamentPage(ReadingPage):
+    """One tournament, as it is now."""
+
+    SAYS = True
+    KEYS = (
+        Key(
+            "enter",
+            does=lambda page: page.go_to_table(),
+            footer=_("to your table"),
+            shown=lambda page: page.waited_for,
+        ),
+        Key(
+            "r",
+            does=lambda page: page.register(),
+            footer=_("register"),
+            shown=lambda page: _goes_on(page) and not page.info.entered,
+            help=_("r\ton the page of a tournament: register, or withdraw"),
+        ),
+        Key(
+            "r",
+            does=lambda page: page.withdraw(),
+            when=lambda page: page.info is not None and page.info.entered,
+            footer=_("withdraw"),
+            shown=lambda page: _goes_on(page) and page.info.entered,
+        ),
+        Key("c", does=lambda page: page.turn("cross"), footer=_("cross-table")),
+        Key("t", does=lambda page: page.turn("tables"), footer=_("tables"), shown=_plays),
+        Key(
+            "b",
+            does=lambda page: page.direct(m.Directing.BEGIN),
+            when=lambda page: _directs(page) and _waits(page),
+            footer=_("begin the round"),
+            shown=lambda page: _directs(page) and _waits(page),
+        ),
+        Key(
+            "x",
+            does=lambda page: page.ask_to_close(),
+            when=lambda page: _directs(page) and _plays(page),
+            footer=_("close the round"),
+            shown=lambda page: _directs(page) and _plays(page),
+        ),
+        Key(
+            "z",
+            does=lambda page: page.ask_to_end(),
+            when=lambda page: _directs(page) and _goes_on(page),
+            footer=_("end"),
+            shown=lambda page: _directs(page) and _goes_on(page),
+        ),
+        *(key for key in ReadingPage.KEYS if "enter" not in key.names),
+        Key("down", "j", does=lambda page: page.scroll(1)),
+        closed_by("e"),
+    )
+
+    def __init__(self, context: SessionContext, which: str) -> None:
+        super().__init__(context)
+        self._which: Final = which
+        self._view: m.TournamentView | None = None
+        self._seen: m.TournamentInfo | None = None
+        self._shows = "standings"
+        self.refresh()
+
+    @property
+    def info(self) -> m.TournamentInfo | None:
+        """How it is now."""
+        kept = self._view.info if self._view is not None else None
+        return info_in(self.context, self._which) or kept
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether there is a table to go to, and the player is elsewhere."""
+        table, info = self.context.table, self.info
+        code = info.table if info is not None else ""
+        return bool(code) and (table is None or table.info.id != code)
+
+    def refresh(self) -> None:
+        """Ask for the standings when something has changed."""
+        now = info_in(self.context, self._which)
+        if self._view is None or now != self._seen:
+            self._seen = now
+            self.context.spawn(self._ask())
+
+    async def _ask(self) -> None:
+        reply = await self.context.submit(m.AskTournament(self._which))
+        if reply.tournament is not None:
+            self._view = reply.tournament
+        elif self._view is None:
+            self.context.say("error", refusal(reply, self.words))
+        self.context.changed()
+
+    @override
+    def title(self) -> str:
+        info = self.info
+        return info.plan.name if info is not None else self.words.t("Tournament")
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        lines = self.lines(size.columns)
+        self.room = self.room_on(size) - bool(self.said[1])
+        self.end = max(0, len(lines) - self.room)
+        top = max(0, min(self._top, self.end))
+        aside = phase_in_words(self.info, self.words) if self.info is not None else ""
+        shown = lines[top : top + self.room]
+        return self.framed(self.title(), shown, size, aside=aside)
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        view, words, info = self._view, self.words, self.info
+        if view is None or info is None:
+            return paragraph(words.t("One moment..."), width, "dim")
+        facts = [plan_in_words(info, words), begins_in_words(info, self._now(), words)]
+        if self.waited_for:
+            facts.append(words.t("you are waited for at your table: Enter goes there"))
+        head = paragraph(". ".join(filter(None, facts)) + ".", width, "dim")
+        if self._shows == "cross":
+            said = [
+                line for text in cross_table_lines(view, words) for line in paragraph(text, width)
+            ]
+            return [*head, BLANK, *said]
+        if self._shows == "tables":
+            said = [line for text in tables_lines(view, words) for line in paragraph(text, width)]
+            return [*head, BLANK, *said]
+        if not view.rows:
+            return [*head, BLANK, *paragraph(words.t("Nobody has registered yet."), width)]
+        return [*head, BLANK, *standing_rows(view, width, self.context.look)]
+
+    def _now(self) -> float:
+        return self.context.clock.time()
+
+    def turn(self, to: str) -> None:
+        """Show that, or the standings again."""
+        self._shows = "standings" if self._shows == to else to
+        self._top = 0
+
+    def register(self) -> None:
+        self.context.do(m.EnterTournament(self._which))
+
+    def withdraw(self) -> None:
+        self.context.do(m.WithdrawFromTournament(self._which))
+
+    def go_to_table(self) -> None:
+        """To the own seat; whoever plays elsewhere is told to leave there first."""
+        info = self.info
+        if self.waited_for and info is not None:
+            self.context.do(m.JoinTable(info.table))
+
+    def ask_to_close(self) -> None:
+        self._sure(
+            self.words.t("Close this round?"),
+            self.words.t("games that are not over are broken off, and count for nobody"),
+            m.Directing.CLOSE,
+        )
+
+    def ask_to_end(self) -> None:
+        self._sure(
+            self.words.t("End this tournament?"),
+            self.words.t("a round that goes on counts for nothing"),
+            m.Directing.END,
+        )
+
+    def _sure(self, question: str, hint: str, what: m.Directing) -> None:
+        ask_yes_or_no(self.context, question, hint, lambda: self.direct(what))
+
+    def direct(self, what: m.Directing) -> None:
+        """Have it done: as who has opened it, or as an operator."""
+        info = self.info
+        if info is not None and info.directs:
+            self.context.do(m.DirectTournament(self._which, what))
+        elif self.context.account.operator_actions is not None:
+            work: Coroutine[Any, Any, None] = _order(
+                self.context, orders.DirectTournament(self._which, what.value)
+            )
+            self.context.spawn(work)

@@ -1,0 +1,74 @@
+"""Tournaments that operators open and direct."""
+
+import json
+from collections.abc import Mapping
+
+from engine.bots import DEFAULT_STRATEGY, STRATEGIES
+from engine.editions import Edition, Rules
+from engine.errors import BadRules
+from server.coordinator import messages as m
+from server.coordinator.moderation import orders as asked
+from server.coordinator.moderation.orders import OperatorReply, TournamentFacts
+from server.coordinator.tournaments.tournaments import Tournaments
+
+
+def rows(tournaments: Tournaments | None) -> list[TournamentFacts]:
+    """Those that go on, and the last ones that are over."""
+    shown = tournaments.shown_to("") if tournaments is not None else ()
+    return [
+        TournamentFacts(
+            code=each.id,
+            name=each.plan.name,
+            phase=each.phase.value,
+            round=each.round,
+            rounds=each.plan.rounds,
+            players=each.players,
+            tables=each.tables,
+            playing=each.playing,
+            begins=each.begins,
+            director=each.director,
+        )
+        for each in shown
+    ]
+
+
+async def carry_out(
+    tournaments: Tournaments | None, action: asked.AboutTournaments | asked.SeeRecord
+) -> OperatorReply:
+    """Do it, or say why not. Raises ``StoreError``."""
+    if tournaments is None:
+        return OperatorReply("no_such_tournament")
+    try:
+        match action:
+            case asked.OpenTournament():
+                reply = await tournaments.open(_plan(action), None)
+                return OperatorReply(facts={"code": reply.details["tournament"]})
+            case asked.DirectTournament(code, what):
+                known = {each.value: each for each in m.Directing}
+                if what not in known:
+                    return OperatorReply("no_such_direction")
+                await tournaments.direct(code.lower(), known[what])
+                return OperatorReply(facts={"code": code.lower()})
+            case asked.SeeRecord(code):
+                record = await tournaments.record(code.lower())
+                document = json.dumps(record, separators=(",", ":"), sort_keys=True)
+                return OperatorReply(document=document)
+    except m.Refused as refused:
+        return OperatorReply(refused.reply.code, _facts(refused.reply.details))
+    except BadRules as error:
+        return OperatorReply(error.code, dict(error.details))
+
+
+def _facts(details: Mapping[str, int | str]) -> dict[str, str | int | float]:
+    return dict(details)
+
+
+def _plan(action: asked.OpenTournament) -> m.TournamentPlan:
+    """Raises ``BadRules`` and ``Refused``."""
+    editions = {each.value: each for each in Edition}
+    m.refuse_if(action.edition not in editions, m.Refusal.TOURNAMENT_PLAN, {"what": "edition"})
+    bots = action.bots or DEFAULT_STRATEGY
+    m.refuse_if(bots not in STRATEGIES, m.Refusal.NO_SUCH_STRATEGY)
+    rules = Rules(editions[action.edition], action.players, action.stages)
+    options = m.TableOptions(rules, m.Pace.TIMED, action.seconds, bots=bots)
+    return m.TournamentPlan(action.name, options, action.rounds, action.call, action.pause)

@@ -1,0 +1,46 @@
+"""Tournaments in a database."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection
+from typing_extensions import override
+
+from server.storage.database import Repository, reads, writes
+from server.storage.statements import execute, to_json, upsert
+from server.storage.tournaments import StoredTournament, TournamentStore
+
+_ALL: Final = "SELECT id, opened, over, state FROM tournaments"
+
+
+class SqlTournaments(Repository, TournamentStore):
+    """Tournaments in a ``Database``."""
+
+    @override
+    @writes
+    def keep(self, connection: Connection, tournament: StoredTournament) -> None:
+        row = {**tournament._asdict(), "state": to_json(dict(tournament.state))}
+        upsert(connection, "tournaments", "id", row)
+
+    @override
+    @reads
+    def find(self, connection: Connection, tournament: str) -> StoredTournament | None:
+        row = execute(connection, f"{_ALL} WHERE id = :id", id=tournament).one_or_none()
+        return None if row is None else _tournament(row)
+
+    @override
+    @reads
+    def newest(self, connection: Connection, limit: int = 20) -> Sequence[StoredTournament]:
+        query = f"{_ALL} ORDER BY opened DESC, id LIMIT :limit"
+        return [_tournament(row) for row in execute(connection, query, limit=limit)]
+
+    @override
+    @reads
+    def still_open(self, connection: Connection) -> Sequence[StoredTournament]:
+        query = f"{_ALL} WHERE over = 0 ORDER BY opened, id"
+        return [_tournament(row) for row in execute(connection, query)]
+
+
+def _tournament(row: Any) -> StoredTournament:
+    return StoredTournament(row.id, row.opened, row.over, json.loads(row.state))

@@ -1,0 +1,153 @@
+"""Tournaments in sentences: lists, standings, cross-tables; and what screens say beside their tables."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from server.coordinator import messages as m
+from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
+from server.text.rounds import time_in_words
+
+_PHASES: Final = {
+    m.TournamentPhase.OPEN: _("players register"),
+    m.TournamentPhase.BREAK: _("round {round} of {rounds} is over"),
+    m.TournamentPhase.PLAYING: _("round {round} of {rounds}, {playing} of {tables} tables play"),
+    m.TournamentPhase.OVER: _("over"),
+}
+
+
+def score_in_words(score: float) -> str:
+    """With two digits, and always with its sign."""
+    return f"{score:+.2f}" if round(score, 2) else "0.00"
+
+
+def phase_in_words(info: m.TournamentInfo, words: Words) -> str:
+    """What it is doing."""
+    return words.t(
+        _PHASES[info.phase],
+        round=info.round,
+        rounds=info.plan.rounds,
+        playing=info.playing,
+        tables=info.tables,
+    )
+
+
+def begins_in_words(info: m.TournamentInfo, now: float, words: Words) -> str:
+    """When the next round begins; empty where nobody knows."""
+    if not info.begins:
+        return ""
+    left = time_in_words(max(1, round(info.begins - now)), words)
+    return words.t("the next round begins in {time}", time=left)
+
+
+def tournament_in_words(info: m.TournamentInfo, now: float, words: Words) -> str:
+    """A tournament in a list."""
+    facts = (
+        phase_in_words(info, words),
+        words.n("{count} player", "{count} players", info.players),
+        begins_in_words(info, now, words),
+        words.t("you are registered") if info.entered else "",
+        words.t("your table: {code}", code=info.table) if info.table else "",
+        words.t("your place: {place}", place=info.place) if info.round and info.place else "",
+    )
+    return f"{info.plan.name} ({info.id}): {', '.join(filter(None, facts))}"
+
+
+def plan_in_words(info: m.TournamentInfo, words: Words) -> str:
+    """How it is played."""
+    plan, rules = info.plan, info.plan.options.rules
+    facts = (
+        words.n("{count} round", "{count} rounds", plan.rounds),
+        words.n("{count} seat a table", "{count} seats a table", rules.players),
+        words.n("{count} stage", "{count} stages", rules.stages),
+        words.t("{count} s a bid", count=plan.options.seconds),
+        words.t("directed by {name}", name=info.director) if info.director else "",
+    )
+    return ", ".join(filter(None, facts))
+
+
+def standing_in_words(
+    place: int, name: str, total: float, words: Words, rounds: Sequence[str] = ()
+) -> str:
+    """A line of the standings."""
+    said = words.t("{place}. {name}: {score}", place=place, name=name, score=score_in_words(total))
+    return f"{said} ({', '.join(rounds)})" if rounds else said
+
+
+def row_in_words(row: m.TournamentRow, words: Words) -> str:
+    """The same, with the score of each round, and what else there is to say of somebody."""
+    rounds = [words.t("none") if cell is None else cell_score(cell) for cell in row.rounds]
+    said = standing_in_words(row.place, row.name, row.total, words, rounds)
+    more = (
+        words.t("that is you") if row.you else "",
+        words.t("has withdrawn") if row.withdrawn else "",
+    )
+    return ", ".join(filter(None, (said, *more)))
+
+
+def cell_score(cell: m.TournamentCell) -> str:
+    """The score of a round."""
+    return score_in_words(cell.score)
+
+
+def cell_in_words(
+    number: int, cell: m.TournamentCell | None, rows: Sequence[m.TournamentRow], words: Words
+) -> str:
+    """What somebody made of a round (from 1), and against whom."""
+    if cell is None:
+        return words.t("Round {round}: no seat.", round=number)
+    others = ", ".join(rows[it].name for it in cell.opponents) or words.t("bots")
+    if cell.points is None:
+        text = _("Round {round}: table {table}, seat {seat}, against {others}: broken off.")
+    elif cell.stayed:
+        text = _(
+            "Round {round}: table {table}, seat {seat}, against {others}: {points} points, score {score}."
+        )
+    else:
+        text = _(
+            "Round {round}: table {table}, seat {seat}, against {others}: a bot made {points} points, score"
+            " {score}."
+        )
+    return words.t(
+        text,
+        round=number,
+        table=cell.table,
+        seat=cell.seat,
+        others=others,
+        points=cell.points or 0,
+        score=cell_score(cell),
+    )
+
+
+def cross_table_lines(view: m.TournamentView, words: Words) -> list[str]:
+    """Everybody's rounds, as sentences."""
+    lines = []
+    for row in view.rows:
+        lines.append(row_in_words(row, words))
+        lines += [
+            cell_in_words(number, cell, view.rows, words)
+            for number, cell in enumerate(row.rounds, 1)
+        ]
+    return lines
+
+
+def tables_lines(view: m.TournamentView, words: Words) -> list[str]:
+    """Who sits where in the round that goes on."""
+    lines = []
+    for table in view.tables:
+        names = ", ".join(name or words.t("bot") for name in table.names)
+        said = words.t("Table {number}: {names}", number=table.number, names=names)
+        lines.append(f"{said}, {words.t('over')}" if table.done else said)
+    return lines
+
+
+def view_lines(view: m.TournamentView, now: float, words: Words) -> list[str]:
+    """A tournament as sentences: how it goes, the standings, who sits where."""
+    info = view.info
+    rows = [row_in_words(row, words) for row in view.rows]
+    return [
+        tournament_in_words(info, now, words) + ".",
+        plan_in_words(info, words) + ".",
+        *(rows or [words.t("Nobody has registered yet.")]),
+        *tables_lines(view, words),
+    ]

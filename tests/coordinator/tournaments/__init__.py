@@ -1,0 +1,1 @@
+"""Tournaments on a server whose clock stands still."""

@@ -1,0 +1,262 @@
+"""Tournaments from registration to the record, with people who come late, leave, and play elsewhere."""
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine.deal import commitment
+from server.coordinator import messages as m
+from server.storage.history_sql import SqlHistory
+from tests.support.cups import PLAN, Cup, cup
+from tests.support.memory_stores import copy_of
+from tests.support.tables import UNTIMED
+
+
+def totals(record: dict[str, Any]) -> dict[int, Fraction]:
+    """Worked out from the record alone."""
+    found = {number + 1: Fraction(0) for number, _ in enumerate(record["players"])}
+    for each in record["rounds"]:
+        tables = [table for table in each["tables"] if table["points"] is not None]
+        for table in tables:
+            for seat, player in enumerate(table["seats"]):
+                mean = Fraction(sum(it["points"][seat] for it in tables), len(tables))
+                score = table["points"][seat] - mean
+                if player:
+                    found[player] += score if table["stayed"][seat] else min(score, Fraction(0))
+    return found
+
+
+async def record_of(held: Cup) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(json.dumps(await held.tournaments.record(held.id)))
+    return found
+
+
+async def test_a_tournament_is_played_to_its_record() -> None:
+    async with cup() as held:
+        guests = await held.begun(8)
+        assert all(guest.status() is m.Status.PLAYING for guest in guests)
+        first = (await held.view()).info
+        assert (first.tables, first.playing, first.round) == (3, 3, 1)
+        await held.play()
+        between = await held.view(guests[0])
+        assert between.info.phase is m.TournamentPhase.BREAK
+        assert between.info.begins == pytest.approx(held.clock.time() + PLAN.pause, abs=60)
+        await held.clock.advance(PLAN.pause)
+        assert (await held.view()).info.round == 2
+        await held.play()
+        view = await held.view(guests[3])
+        assert view.info.phase is m.TournamentPhase.OVER
+        assert [row.name for row in view.rows if row.you] == ["p3"]
+        assert sorted(row.name for row in view.rows) == [f"p{number}" for number in range(8)]
+        record = await record_of(held)
+        again = totals(record)
+        assert again == {row["player"]: Fraction(row["total"]) for row in record["standings"]}
+        assert any(again.values())
+        for each, told in zip(record["rounds"], view.commitments, strict=True):
+            assert each["commitment"] == told
+            assert commitment(bytes.fromhex(each["seed"]), PLAN.options.rules) == told
+        # The games themselves are public now, and say the same.
+        history = SqlHistory(held.store.database)
+        for each in record["rounds"]:
+            for table in each["tables"]:
+                game = json.loads(await history.record(int(table["game"])) or "")
+                assert game["seed"] == each["seed"]
+
+
+async def test_before_the_end_of_a_round_nobody_is_told_anything_of_its_games() -> None:
+    async with cup() as held:
+        guests = await held.begun(8)
+        event = held.tournaments._all[held.id].held.event(0)
+        seed = held.store.sql("SELECT seed FROM events WHERE id = :id", id=event)[0].seed
+        first = [guest for guest in guests if guest.info.id == guests[0].info.id]
+        while first[0].status() is m.Status.PLAYING:
+            for guest in first:
+                if guest.owes():
+                    await guest.bid()
+            if first[0].status() is m.Status.PLAYING:
+                assert await held.clock.next()
+        await held.clock.settle()
+        await held.clock.advance(0.1)
+        view = await held.view(guests[0])
+        assert view.info.playing < view.info.tables
+        assert view.seeds == ()
+        assert all(row.rounds == () and row.total == 0 for row in view.rows)
+        assert first[0].info.seed == ""
+        assert first[0].table.table is not None
+        assert first[0].table.table.deal == ()
+        assert await SqlHistory(held.store.database).numbers() == []
+        assert seed not in repr(view)
+        assert (await record_of(held))["rounds"] == []
+
+
+async def test_a_server_that_is_killed_in_the_middle_goes_on() -> None:
+    async with cup() as held:
+        await held.begun(8)
+        for _ in range(4):
+            for guest in held.guests:
+                if guest.owes():
+                    await guest.bid()
+            await held.clock.next()
+        id_, store, clock = held.id, copy_of(held.store), held.clock
+    async with cup(store, clock, rng=2) as back:
+        back.id = id_
+        back.come(8)
+        await back.clock.settle()
+        assert all(guest.status() is m.Status.PLAYING for guest in back.guests)
+        await back.play()
+        await back.clock.advance(PLAN.pause)
+        await back.play()
+        record = await record_of(back)
+        assert record["over"]
+        assert all(table["points"] for each in record["rounds"] for table in each["tables"])
+        assert totals(record) == {
+            row["player"]: Fraction(row["total"]) for row in record["standings"]
+        }
+
+
+async def test_tables_that_were_not_opened_before_a_kill_are_opened_after_it() -> None:
+    async with cup() as held:
+        await held.begun(8)
+        id_, store, clock = held.id, copy_of(held.store), held.clock
+    for table in ("tables", "owners", "entries", "event_players"):
+        store.sql(f"DELETE FROM {table}")
+    async with cup(store, clock, rng=2) as back:
+        back.id = id_
+        guests = back.come(8)
+        await back.clock.advance(0.1)
+        assert {guest.info.title for guest in guests} == {f"Friday cup 1/{n}" for n in (1, 2, 3)}
+        await back.play()
+        assert (await back.view()).info.phase is m.TournamentPhase.BREAK
+
+
+async def test_who_plays_elsewhere_is_told_and_gets_the_seat_back_from_a_bot() -> None:
+    async with cup() as held:
+        await held.opened()
+        guests = held.come(8)
+        for guest in guests:
+            await guest.ok(m.EnterTournament(held.id))
+        late = guests[5]
+        await late.ok(m.QuickGame(UNTIMED))
+        elsewhere = late.info.id
+        await held.tournaments.direct(held.id, m.Directing.BEGIN)
+        await held.clock.advance(0.2)
+        assert late.info.id == elsewhere
+        word = next(word for update in late.updates for word in update.said)
+        (told,) = late.last.tournaments
+        assert (word.kind, word.about) == ("tournament_table", told.table)
+        await held.clock.advance(PLAN.call)
+        await late.ok(m.LeaveTable())
+        await late.ok(m.JoinTable(told.table))
+        assert late.status() is m.Status.PLAYING
+        assert late.table.seat >= 0
+        await held.play()
+        row = next(row for row in (await held.view(late)).rows if row.you)
+        assert row.rounds[0] is not None
+        assert row.rounds[0].stayed
+
+
+async def test_a_seat_is_nobody_elses() -> None:
+    async with cup() as held:
+        guests = await held.begun(8)
+        stranger = held.server.enter("stranger")
+        assert await stranger.code(m.JoinTable(guests[0].info.id)) == "event_game"
+        assert await stranger.code(m.WatchTable(guests[0].info.id)) == "no_spectators"
+
+
+async def test_drop_outs_are_played_for_and_not_seated_again_and_late_comers_are() -> None:
+    async with cup() as held:
+        guests = await held.begun(9)
+        gone, leaver = guests[0], guests[1]
+        gone.visit.close()
+        await leaver.ok(m.LeaveTable())
+        await leaver.ok(m.WithdrawFromTournament(held.id))
+        late = held.server.enter("late")
+        await late.ok(m.EnterTournament(held.id))
+        await held.play(guests[2:])
+        await held.clock.advance(PLAN.pause)
+        held.guests = [*guests[2:], late]
+        await held.play()
+        rows = {row.name: row for row in (await held.view()).rows}
+        assert [cell is not None for cell in rows["late"].rounds] == [False, True]
+        for name in ("p0", "p1"):
+            first, second = rows[name].rounds
+            assert first is not None
+            assert not first.stayed
+            assert first.score <= 0
+            assert second is None
+            assert rows[name].withdrawn
+
+
+async def test_only_operators_direct_and_only_accounts_enter_unless_it_is_a_lan_party() -> None:
+    async with cup() as held:
+        await held.opened()
+        ada, guest = held.server.enter("ada"), held.server.enter("gus", guest=True)
+        assert await ada.code(m.OpenTournament(PLAN)) == "no_director"
+        assert await ada.code(m.DirectTournament(held.id, m.Directing.BEGIN)) == "no_director"
+        assert await guest.code(m.EnterTournament(held.id)) == "no_guests"
+        assert await ada.code(m.EnterTournament("nowhere")) == "no_such_tournament"
+    async with cup(lan=True) as party:
+        guest, other = party.come(2, guest=True)
+        reply = await guest.submit(m.OpenTournament(PLAN))
+        party.id = str(reply.details["tournament"])
+        assert await guest.code(m.OpenTournament(PLAN)) == "too_many_tournaments"
+        for each in party.guests:
+            await each.ok(m.EnterTournament(party.id))
+        assert await other.code(m.EnterTournament(party.id)) == "entered"
+        assert await other.code(m.DirectTournament(party.id, m.Directing.END)) == "no_director"
+        assert await guest.code(m.DirectTournament(party.id, m.Directing.BEGIN)) == "too_few"
+        other.visit.close()
+        assert party.server.lobby.knows("id-p1")
+        await guest.ok(m.DirectTournament(party.id, m.Directing.END))
+        assert not party.server.lobby.knows("id-p1")
+
+
+async def test_a_round_can_be_closed_and_a_tournament_ended_by_its_director() -> None:
+    async with cup() as held:
+        guests = await held.begun(8)
+        await held.tournaments.direct(held.id, m.Directing.CLOSE)
+        await held.clock.settle()
+        view = await held.view()
+        assert view.info.phase is m.TournamentPhase.BREAK
+        assert all(row.total == 0 for row in view.rows)
+        assert all(guest.last.table is None for guest in guests)
+        await held.tournaments.direct(held.id, m.Directing.BEGIN)
+        await held.clock.settle()
+        await held.tournaments.direct(held.id, m.Directing.END)
+        await held.clock.settle()
+        assert (await held.view()).info.phase is m.TournamentPhase.OVER
+        assert all(guest.last.table is None for guest in guests)
+        assert await guests[0].code(m.EnterTournament(held.id)) == "tournament_over"
+
+
+@pytest.mark.parametrize(
+    ("what", "changes"),
+    [
+        ("name", {"name": " "}),
+        ("rounds", {"rounds": 0}),
+        ("call", {"call": -1}),
+        ("pause", {"pause": 10**6}),
+        ("seconds", {"options": UNTIMED}),
+    ],
+)
+async def test_a_plan_that_cannot_be_is_refused(what: str, changes: dict[str, Any]) -> None:
+    async with cup() as held:
+        with pytest.raises(m.Refused) as refused:
+            await held.opened(replace(PLAN, **changes))
+        assert refused.value.reply.details == {"what": what}
+
+
+async def test_everybody_sees_how_it_goes_wherever_they_are() -> None:
+    async with cup() as held:
+        watcher = held.server.enter("watcher")
+        guests = await held.begun(8)
+        await held.clock.advance(1)
+        (told,) = watcher.last.tournaments
+        assert (told.phase, told.players, told.entered, told.table) == ("playing", 8, False, "")
+        (mine,) = guests[0].last.tournaments
+        assert (mine.entered, mine.table) == (True, guests[0].info.id)
+        late = held.server.enter("later")
+        assert late.last.tournaments[0].id == held.id

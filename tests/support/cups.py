@@ -1,0 +1,109 @@
+"""A tournament on a server whose clock stands still."""
+
+import random
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+
+from engine.editions import Rules
+from server.coordinator import messages as m
+from server.coordinator.lobby.tables import new_code
+from server.coordinator.timing import Timing
+from server.coordinator.tournaments.tournaments import Tournaments
+from server.storage.events_sql import SqlEvents
+from server.storage.tournaments_sql import SqlTournaments
+from tests.support.fake_clock import FakeClock
+from tests.support.memory_stores import MemoryStore
+from tests.support.tables import Guest, World, world
+
+PLAN = m.TournamentPlan(
+    "Friday cup",
+    m.TableOptions(Rules(players=3, stages=1), m.Pace.TIMED, 30, bots="cautious"),
+    rounds=2,
+    call=60,
+    pause=120,
+)
+QUICK = Timing(reveal=0, stage=0, bot_least=0, bot_most=0.1)
+
+
+@dataclass
+class Cup:
+    """A server that holds tournaments."""
+
+    server: World
+    tournaments: Tournaments
+    store: MemoryStore
+    guests: list[Guest] = field(default_factory=list)
+    id: str = ""
+
+    @property
+    def clock(self) -> FakeClock:
+        return self.server.clock
+
+    def come(self, count: int, *, guest: bool = False) -> list[Guest]:
+        """So many people come in."""
+        came = [self.server.enter(f"p{number}", guest=guest) for number in range(count)]
+        self.guests += came
+        return came
+
+    async def opened(self, plan: m.TournamentPlan = PLAN) -> str:
+        """By the operators."""
+        reply = await self.tournaments.open(plan, None)
+        self.id = str(reply.details["tournament"])
+        return self.id
+
+    async def begun(self, players: int = 8, plan: m.TournamentPlan = PLAN) -> list[Guest]:
+        """The first round goes on, of so many who are all there."""
+        await self.opened(plan)
+        guests = self.come(players)
+        for each in guests:
+            await each.ok(m.EnterTournament(self.id))
+        await self.tournaments.direct(self.id, m.Directing.BEGIN)
+        await self.clock.settle()
+        return guests
+
+    async def play(self, guests: Sequence[Guest] | None = None) -> None:
+        """These bid their lowest card until no round goes on."""
+        while (await self.view()).info.phase is m.TournamentPhase.PLAYING:
+            bid = False
+            for guest in self.guests if guests is None else guests:
+                if guest.last.table is not None and guest.owes():
+                    assert (await guest.bid()).ok
+                    bid = True
+            if not bid:
+                assert await self.clock.next()
+
+    async def view(self, guest: Guest | None = None) -> m.TournamentView:
+        """As somebody sees it."""
+        player = guest.visit.player.id if guest else ""
+        return await self.tournaments.view(self.id, player)
+
+
+@asynccontextmanager
+async def cup(
+    store: MemoryStore | None = None,
+    clock: FakeClock | None = None,
+    *,
+    lan: bool = False,
+    rng: int = 1,
+) -> AsyncIterator[Cup]:
+    store = store or MemoryStore()
+    seeds = random.Random(rng)
+    async with world(store=store, clock=clock, timing=QUICK) as server:
+        tournaments = Tournaments(
+            SqlTournaments(store.database),
+            SqlEvents(store.database),
+            server.lobby,
+            server.clock,
+            guests=lan,
+            new_code=partial(new_code, rng=random.Random(rng)),
+            new_seed=lambda: seeds.randbytes(32),
+        )
+        server.lobby.tournaments.directory = tournaments
+        await server.lobby.recover()
+        await tournaments.recover()
+        try:
+            yield Cup(server, tournaments, store)
+        finally:
+            await tournaments.close()
