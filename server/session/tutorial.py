@@ -81,6 +81,35 @@ class Topic(Enum):
     )
 
 
+class Part(Enum):
+    """Of the table what a lesson speaks of."""
+
+    LEVELS = "levels"
+    """The water of some seats."""
+    PRESERVERS = "preservers"
+    """Of some seats those left and lost."""
+    STATES = "states"
+    """What some seats are doing."""
+    OFFER = "offer"
+    HAND = "hand"
+    NOTHING = "nothing"
+
+
+_PARTS: Final = {
+    Topic.WELCOME: Part.PRESERVERS,
+    Topic.HAND: Part.HAND,
+    Topic.TIDES: Part.OFFER,
+    Topic.BID: Part.HAND,
+    Topic.SEALED: Part.STATES,
+    Topic.LOSS: Part.PRESERVERS,
+    Topic.SHARED: Part.PRESERVERS,
+    Topic.PASSED_ON: Part.PRESERVERS,
+    Topic.LAST_ONE_GONE: Part.PRESERVERS,
+    Topic.POINTS: Part.NOTHING,
+    Topic.FULL_GAME: Part.NOTHING,
+}
+"""The others speak of levels."""
+
 _FIRST: Final = frozenset({Topic.WELCOME, Topic.HAND, Topic.TIDES, Topic.BID, Topic.SEALED})
 """What has been told once a round is over."""
 
@@ -91,8 +120,17 @@ class Lesson(NamedTuple):
     topic: Topic
     values: Mapping[str, object] = {}
     """What its text needs: cards, levels, counts, and the names of players."""
-    variant: bool = False
-    """In other words: it has happened to who is learning, or both tides on offer are the same."""
+    variant: int = 0
+    """In other words: it has happened to who is learning (1), also as the second of two (2), or both tides on
+    offer are the same.
+    """
+    seats: tuple[int, ...] = ()
+    """Whose part of the table it speaks of."""
+
+    @property
+    def part(self) -> Part:
+        """Of the table what it speaks of."""
+        return _PARTS.get(self.topic, Part.LEVELS)
 
 
 def lessons(
@@ -160,14 +198,14 @@ def _turn(own: SeatView) -> Iterator[Lesson]:
     left = table.rules.rounds - table.round
     if own.hand:
         low, high = table.offer
-        yield Lesson(Topic.WELCOME, {"count": table.rules.rounds})
+        yield Lesson(Topic.WELCOME, {"count": table.rules.rounds}, seats=(own.seat,))
         yield Lesson(Topic.HAND, {"count": table.seats[own.seat].start})
-        yield Lesson(Topic.TIDES, {"low": low, "high": high, "tide": low}, low == high)
+        yield Lesson(Topic.TIDES, {"low": low, "high": high, "tide": low}, int(low == high))
         yield Lesson(Topic.BID, {"card": own.hand[len(own.hand) // 2]})
     if own.bid and left > 1:
-        yield Lesson(Topic.SEALED, {"card": own.bid})
+        yield Lesson(Topic.SEALED, {"card": own.bid}, seats=(own.seat,))
     if 1 < left <= _NEAR_THE_END:
-        yield Lesson(Topic.LOWEST, {"count": left})
+        yield Lesson(Topic.LOWEST, {"count": left}, seats=tuple(range(len(table.seats))))
 
 
 def _round(
@@ -184,7 +222,8 @@ def _round(
         "next": result.bids[second] or 0,
         "high": high,
     }
-    yield Lesson(Topic.REVEAL, taken)
+    mine = result.takers.index(now.seat) + 1 if now.seat in result.takers else 0
+    yield Lesson(Topic.REVEAL, taken, mine, tuple(result.takers))
     yield from _losses(result, names, now.seat)
     if round_:
         yield from _takers(result, levels, names, now.seat)
@@ -192,11 +231,13 @@ def _round(
 
 def _losses(result: RoundResult, names: Names, you: int) -> Iterator[Lesson]:
     def of(topic: Topic, seats: Sequence[int], tide: int = 0) -> Lesson:
-        said = tuple(names[seat] for seat in seats)
-        return Lesson(topic, {"name": said[0], "names": said, "tide": tide}, you in seats)
+        others = [seat for seat in seats if seat != you or topic is not Topic.SHARED]
+        said = tuple(names[seat] for seat in others)
+        values = {"name": said[0], "names": said, "tide": tide}
+        return Lesson(topic, values, int(you in seats), tuple(seats))
 
     if not result.losses:
-        yield Lesson(Topic.NO_TIDE)
+        yield Lesson(Topic.NO_TIDE, seats=tuple(range(len(names))))
         return
     if result.eliminated:
         yield of(Topic.OUT, (you,) if you in result.eliminated else result.eliminated)
@@ -219,25 +260,44 @@ def _takers(
     for seat, tide in zip(result.takers, result.offer, strict=True):
         if levels and levels[seat] > tide:
             covered = {"name": names[seat], "old": levels[seat], "new": tide}
-            yield Lesson(Topic.COVERED, covered, seat == you)
+            yield Lesson(Topic.COVERED, covered, int(seat == you), (seat,))
         elif seat == you:
-            yield Lesson(Topic.TAKEN, {"tide": tide}, True)
+            yield Lesson(Topic.TAKEN, {"tide": tide}, 1, (you,))
     bid = result.bids[you]
     if bid is not None and you not in result.takers:
-        yield Lesson(Topic.SPARED, {"card": bid}, True)
+        yield Lesson(Topic.SPARED, {"card": bid}, 1, (you,))
 
 
 # ---------------------------------------------------------------- in words
 
-_VARIANTS: Final = {
-    Topic.TIDES: _("Two tide cards are on offer, both {tide}: the two highest bids take one each."),
-    Topic.OUT: _(
+_VARIANTS: Final[Mapping[tuple[Topic, int], str]] = {
+    (Topic.TIDES, 1): _(
+        "Two tide cards are on offer, both {tide}: the two highest bids take one each."
+    ),
+    (Topic.REVEAL, 1): _(
+        "You bid the highest card ({card}) and took the {low}, {second} ({next}) took the {high}."
+        " Nobody else takes one."
+    ),
+    (Topic.REVEAL, 2): _(
+        "{first} bid the highest card ({card}) and took the {low}, you ({next}) took the {high}."
+        " Nobody else takes one."
+    ),
+    (Topic.LOSS, 1): _(
+        "You now have the highest tide ({tide}): you lose a life preserver. Every round ends like this."
+    ),
+    (Topic.SHARED, 1): _(
+        "You share the highest tide ({tide}) with {names}: then each of you has to pay."
+    ),
+    (Topic.OUT, 1): _(
         "You had no life preserver left to lose: you are out of this stage, with one point less."
     ),
-    Topic.LAST_ONE_GONE: _(
+    (Topic.PASSED_ON, 1): _(
+        "Every round must cost a life preserver. Nobody had paid, so it was passed on to you."
+    ),
+    (Topic.LAST_ONE_GONE, 1): _(
         "Your last life preserver is gone. You are still in, but the next loss puts you out."
     ),
-    Topic.COVERED: _(
+    (Topic.COVERED, 1): _(
         "You covered your {old} with the {new}: only the newest counts. A low tide is worth a high card."
     ),
 }
@@ -245,9 +305,7 @@ _VARIANTS: Final = {
 
 def lesson_in_words(lesson: Lesson, words: Words) -> str:
     """A lesson as the guide says it."""
-    text: str | Plural = lesson.topic.value
-    if lesson.variant:
-        text = _VARIANTS.get(lesson.topic, text)
+    text: str | Plural = _VARIANTS.get((lesson.topic, lesson.variant), lesson.topic.value)
     values = {
         name: words.listed(value) if isinstance(value, tuple) else value
         for name, value in lesson.values.items()

@@ -1,5 +1,6 @@
 """The guide of a first game: what it says when, and how it looks on the screen."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -250,7 +251,7 @@ def every_lesson() -> list[Lesson]:
     return [
         Lesson(topic, values | {"names": names if topic is Topic.SHARED else names[:1]}, variant)
         for topic in Topic
-        for variant in (False, True)
+        for variant in (0, 1, 2)
     ]
 
 
@@ -312,8 +313,9 @@ async def test_a_lesson_hides_nothing_that_decides_a_bid(size: Size) -> None:
     for word in said.split():
         assert word in shown
     hand = next(n for n, line in enumerate(plain) if "[" in line)
-    main = 88 if size.columns == 140 else size.columns
-    before = [line[:main].rstrip() for line in guided[: hand + 2]]
+    main = 90 if size.columns == 140 else size.columns
+    # Only arrows, where there was nothing, point at what it speaks of.
+    before = [re.sub("[»«]", " ", line[:main]).rstrip() for line in guided[: hand + 2]]
     assert before == [line[:main].rstrip() for line in plain[: hand + 2]]
 
 
@@ -482,3 +484,60 @@ async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
     third = await at_the_table(first.game)
     await third.table(resynced=True)
     assert "Guide: " not in third.text
+
+
+@pytest.mark.parametrize("size", [Size(40, 15), Size(80, 24), Size(200, 50)])
+@pytest.mark.parametrize("unicode", [True, False])
+async def test_what_the_guide_speaks_of_stands_out(size: Size, unicode: bool) -> None:
+    player = await with_guide(Game(FIRST), unicode=unicode)
+    player.size = size
+    arrow = "«" if unicode else "<"
+    seen: dict[Topic, int] = {}
+    rows: list[str] = []
+    for _ in range(4):
+        lesson = player.controller.context.guide.lesson
+        assert lesson is not None
+        rows = player.text.splitlines()
+        seen[lesson.topic] = next(
+            n for n, row in enumerate(rows) if arrow in row.partition(" ")[2] and n > 0
+        )
+        await player.press(" ")
+    name, offer, dealt = (
+        next(n for n, row in enumerate(rows) if said in row)
+        for said in (
+            ("ada", "on offer", "25") if size.columns < 80 else ("ada you", "tides ", "your hand")
+        )
+    )
+    assert seen[Topic.WELCOME] == name
+    assert abs(seen[Topic.TIDES] - offer) <= 1
+    assert abs(seen[Topic.HAND] - dealt) <= 1
+    assert seen[Topic.BID] == seen[Topic.HAND]
+
+
+async def test_the_guide_stands_beside_the_prompt() -> None:
+    player = await with_guide(Game(FIRST))
+    for size in (Size(80, 24), Size(120, 40), Size(200, 50), Size(300, 80)):
+        player.size = size
+        rows = player.text.splitlines()
+        prompt = next(n for n, row in enumerate(rows) if "Press Space to go on." in row)
+        assert "Guide: Keep your tide low!" in rows[prompt + 1]
+        assert "Space next" in rows[-1]
+    await player.press(" ", " ", " ")
+    assert "Space next" not in player.text
+
+
+def test_what_happens_to_who_learns_is_told_to_you() -> None:
+    took = resolved(takers=(0, 2), bids=(50, 5, 40, 6))
+    assert say(learnt(took, told=frozenset()), Topic.REVEAL).startswith(
+        "Guide: You bid the highest card (50)"
+    )
+    second = resolved(takers=(1, 0), bids=(40, 50, 5, 6))
+    assert "Puffin bid the highest card (50) and took the 3, you (40) took the 8" in say(
+        learnt(second, told=frozenset()), Topic.REVEAL
+    )
+    mine = resolved(losses=(Loss(8, (0,), ()),), levels=(8, 3, 0, 0))
+    assert "You now have the highest tide (8)" in say(learnt(mine), Topic.LOSS)
+    shared = resolved(losses=(Loss(8, (0, 2), ()),))
+    assert "You share the highest tide (8) with cem" in say(learnt(shared), Topic.SHARED)
+    passed = resolved(losses=(Loss(8, (), (2,)), Loss(3, (0,), ())), levels=(3, 0, None, 0))
+    assert say(learnt(passed), Topic.PASSED_ON).endswith("it was passed on to you.")

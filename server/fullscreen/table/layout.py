@@ -35,6 +35,9 @@ _CARDS: Final = 12
 _WIDEST_CARD: Final = {DRAWN: 8, LARGE: 11, HUGE: 15}
 _LARGE_FROM: Final = {LARGE: 8, HUGE: 11}
 """Columns that cards of so many rows need."""
+_LESSON: Final = 2
+_LESSON_FROM: Final = 34
+"""From so many rows on there is room for the guide beside the prompt, and a panel."""
 _SLIM: Final = Size(56, 18)
 """Below this a line a seat takes the place of the basins."""
 
@@ -64,6 +67,8 @@ class Layout(NamedTuple):
     """Rows of the log below the hand; 0 when it stands in the panel."""
     panel: int
     """Columns of the panel at the right; 0 for none."""
+    lesson: int
+    """Rows for what the guide says, where there is no log below the hand; 0 when it stands in the panel."""
     air: int
     """Blank rows that may stand between the parts."""
     left: int
@@ -106,7 +111,8 @@ def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) 
     widest_card = (main - LABEL - 6) // _CARDS
     # What is worth having comes first: a log that can be read, higher basins with a hand drawn as cards, the
     # played cards; then everything gets larger, as far as there is room; the rest is more log.
-    spare = rows - _FIXED - wave - offer - basin.rows - log
+    lesson = _LESSON if panel and rows >= _LESSON_FROM else 0
+    spare = rows - _FIXED - wave - offer - basin.rows - log - lesson
     more_log = _MORE_LOG * (not panel)
     ticks, hand = 0, 2
     taller = basin_for(width, highest_tide, 2)
@@ -143,6 +149,7 @@ def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) 
         message=1,
         log=log,
         panel=panel,
+        lesson=lesson,
         air=air,
         left=max(0, (main - 2 - seats * (width + 1)) // 2) if main >= _CENTRED_FROM else 0,
     )
@@ -154,7 +161,7 @@ def _compact(size: Size, seats: int, thin: bool) -> Layout:
     log = max(0, spare - (message - 1))
     log = min(log, _LOG) if thin else log
     basin = Basin(0, 0, 0, 0)
-    return Layout(*size, True, basin, False, 1, 0, 1, 2, NARROW, message, log, 0, 0, 0)
+    return Layout(*size, True, basin, False, 1, 0, 1, 2, NARROW, message, log, 0, 0, 0, 0)
 
 
 @lru_cache(maxsize=512)

@@ -176,7 +176,9 @@ def _tick(
 ) -> Span:
     """A card there: its mark or number, or its place."""
     if card in played:
-        return ("card.first", f"{card:>{each}}") if each > 1 else ("card.played", glyphs.mark)
+        # Neighbours may stand without a blank between them.
+        style = ("card.first", "card.second")[card % 2]
+        return (style, f"{card:>{each}}") if each > 1 else ("card.played", glyphs.mark)
     if card in earlier:
         return "dim", f"{glyphs.earlier:>{each}}"
     return "rule", f"{glyphs.dot:>{each}}"

@@ -19,6 +19,7 @@ from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, labelled,
 from server.fullscreen.table.layout import chat_room, table_layout
 from server.fullscreen.table.next_round import next_round_line
 from server.fullscreen.table.overlay_pages import HintPage, LogPage, PlayedPage, VotePage
+from server.fullscreen.table.pointing import PointedAt
 from server.fullscreen.table.view import OwnRows, TableFocus, table_screen
 from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import Region
@@ -119,7 +120,7 @@ class TablePage(Page):
             " ",
             does=lambda page: page.go_on(),
             footer=_GO_ON,
-            shown=lambda page: page.reads,
+            shown=lambda page: page.reads or page.context.guide.more > 0,
             help=_("Space\tgo on, when a reveal, a stage or the guide has been read"),
         ),
         Key(
@@ -303,6 +304,7 @@ class TablePage(Page):
             keys=self._footer(),
             news=(model.climax, *model.log[0].why[1:]) if model.climax and show.holding else (),
             lesson="" if self.shows else self.context.lesson,
+            points=self._pointed_at(),
             chat=self.chat_region is None and self.context.book.spoken,
         )
         frame = table_screen(model, hand, focus, size, look, self._kept)
@@ -310,6 +312,13 @@ class TablePage(Page):
             log = table_layout(size, len(model.seats), model.highest_tide, look.thin).log
             self.chat_region = free_region(frame, log, size, look)
         return frame
+
+    def _pointed_at(self) -> PointedAt:
+        """What the guide speaks of, as long as it is to be read."""
+        lesson = self.context.guide.lesson
+        if lesson is None or self.shows:
+            return PointedAt()
+        return PointedAt(lesson.part, lesson.seats)
 
     def _hand(self) -> SeatView | None:
         """The view with the own hand, where that is to be seen."""
@@ -365,7 +374,7 @@ class TablePage(Page):
             said for key, said in labelled(self.keys, self.context.look) if key.footer in _FIRST
         ]
         first, *others = self.footer()
-        if first not in told:
+        if first not in told or others[0] in told:
             return (first, *others)
         name, label = first
         width = max(text_width(name) + text_width(label) for name, label in told)

@@ -9,6 +9,7 @@ from engine.views import SeatView
 from server.fullscreen.table.hand import drawn_width, hand_rows, label_width
 from server.fullscreen.table.layout import Layout, table_layout
 from server.fullscreen.table.log import log_rows, panel_rows, tick_rows
+from server.fullscreen.table.pointing import Places, PointedAt, pointed
 from server.fullscreen.table.reveal import climax_lines, with_climax
 from server.fullscreen.table.tide_gauges import (
     RANKS,
@@ -35,6 +36,7 @@ from server.fullscreen.widgets.drawing import (
     wave_row,
     wrap_to,
 )
+from server.session.tutorial import Part
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import LastValue, shared
 from server.terminal.drawing.frame import (
@@ -57,6 +59,8 @@ _SAYS: Final = 54
 """From so many columns on it says in words what everybody is doing."""
 _LOG_KEPT: Final = 2
 """Rows of the log that no message takes."""
+_READ: Final = 110
+"""Columns of what the guide says, at most."""
 _LEVEL: Final = 3
 """Columns of a level in a line a seat; where a language's word for none or out is longer, a sign stands."""
 
@@ -80,6 +84,8 @@ class TableFocus(NamedTuple):
     """What has just happened and why, for screens that are too small to show it in the log."""
     lesson: str = ""
     """What the guide says; it takes room from the log."""
+    points: PointedAt = PointedAt()
+    """What the guide speaks of."""
     chat: bool = False
     """Something has been said here: a row of the log may be left to it."""
 
@@ -125,15 +131,36 @@ def _full(
         lambda: _own(model, tags, own, focus, layout, look),
     )
     rows = [*above, *_air(layout, 1), names, *below, *rest]
+    if focus.points.part is not Part.NOTHING:
+        held = own is not None and bool(own.hand)
+        rows = pointed(
+            rows, focus.points, _places(len(above), len(below), held, layout), layout, look.glyphs
+        )
     if layout.panel:
         rows += [BLANK] * (layout.body - len(rows))
         panel = panel_rows(model, layout, look)
-        if focus.lesson:
+        if focus.lesson and not layout.lesson:
             wall: Span = ("rule", look.glyphs.wall)
             lesson = [row(" ", wall, *each) for each in _lesson_rows(focus, layout.panel - 3)]
             panel = (*panel[:1], *lesson, *panel)
         rows = [_beside(left, right, layout.main) for left, right in zip(rows, panel, strict=False)]
     return rows
+
+
+def _places(above: int, below: int, held: bool, layout: Layout) -> Places:
+    """Where the parts are, with so many rows above and below the names."""
+    names = above + len(_air(layout, 1))
+    hand = names + 1 + below + len(_air(layout, 2)) + 1
+    return Places(
+        offer=range(above - layout.offer_rows, above),
+        names=names,
+        levels=range(names + 1, names + 1 + layout.basin.rows),
+        hand=range(hand, hand + layout.hand * held),
+    )
+
+
+def _centred(line: Row, layout: Layout) -> Row:
+    return indented(line, (layout.main - row_width(line)) // 2) if layout.centred else line
 
 
 def _air(layout: Layout, slot: int) -> list[Row]:
@@ -170,11 +197,12 @@ def _own(
     said = _message_rows(focus, layout, layout.log + more, look.glyphs)
     more -= len(said) - layout.message
     rows += said
-    rows += _air(layout, 0)
-    lesson = [] if layout.panel else _lesson_rows(focus, width)[: layout.log + more]
+    room = layout.lesson if layout.panel else layout.log + more
+    lesson = [_centred(each, layout) for each in _lesson_rows(focus, min(width, _READ))[:room]]
     chat = focus.chat and not lesson
     shown = _untold(model, focus, layout)
-    rows += [*lesson, *log_rows(shown, layout, more - len(lesson), look, chat)]
+    rows += [*lesson, *_air(layout, 0)]
+    rows += log_rows(shown, layout, more - len(lesson), look, chat)
     names = name_row(tags, focus.you, layout.basin.width, look)
     return indented(names, layout.left), rows
 
@@ -400,9 +428,7 @@ def _message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) -
     for number, (style, text) in enumerate(said, 1):
         # Each has a row at least.
         lines = wrap_to(text, width, room - len(rows) - (len(said) - number), glyphs)
-        for line in lines:
-            left = (layout.main - text_width(line)) // 2 if layout.centred else 1
-            rows.append(row(" " * left, (style, line)))
+        rows += [_centred(row(" ", (style, line)), layout) for line in lines]
     return rows[:room] + [BLANK] * (room - len(rows))
 
 
@@ -419,6 +445,11 @@ def _compact(
     rows = [_offer_line(model.offer, model.takers, layout.main, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += hand_rows(own, focus.chosen, layout.columns, 2, layout.pitch, look)
+    if focus.points.part is not Part.NOTHING:
+        seats = len(model.seats)
+        held = 2 * (own is not None and bool(own.hand))
+        places = Places(range(1), 0, range(1, seats + 1), range(seats + 1, seats + 1 + held))
+        rows = pointed(rows, focus.points, places, layout, look.glyphs)
     said = _message_rows(focus, layout, layout.log, look.glyphs)
     untold, chat = _untold(model, focus, layout), focus.chat and not focus.lesson
     log = log_rows(untold, layout, layout.message - len(said), look, chat)

@@ -48,6 +48,8 @@ class Glyphs(NamedTuple):
     """A card of that hand played in an earlier stage."""
     arrows: str = "← →"
     """The keys for left and right; empty where a word has to stand for them."""
+    points: tuple[str, str] = ("»", "«")
+    """Before and behind what is pointed at."""
     bar: tuple[str, str, str] = ("█", "▌", "░")
     """A horizontal bar: full, half and empty cells."""
     thick: tuple[str, str, str, str] = ("╔", "╗", "╚", "╝")
@@ -77,6 +79,7 @@ ASCII: Final = Glyphs(
     mark="|",
     earlier="+",
     arrows="",
+    points=(">", "<"),
     bar=("#", "=", "."),
     thick=("+", "+", "+", "+"),
     thick_line="=",
