@@ -167,9 +167,7 @@ class CommandRequest(Request, frozen=True):
         raise NotImplementedError
 
 
-def _opens(
-    kind: Callable[[TableOptions, str], Command], usual: TableOptions
-) -> type[CommandRequest]:
+def _opens(kind: Callable[..., Command], usual: TableOptions) -> type[CommandRequest]:
     """A request for a game with options of which some may be given."""
 
     class Opens(CommandRequest, frozen=True):
@@ -179,7 +177,13 @@ def _opens(
         def command(self, table: TableSnapshot | None) -> Command:
             return kind(chosen(usual, self.options), self.key)
 
-    return Opens
+    class OpensWithDeal(Opens, frozen=True):
+        deal: Annotated[str, Meta(max_length=100)] = ""
+
+        def command(self, table: TableSnapshot | None) -> Command:
+            return kind(chosen(usual, self.options), self.key, self.deal)
+
+    return Opens if kind is m.QuickJoin else OpensWithDeal
 
 
 class _Options(CommandRequest, frozen=True):

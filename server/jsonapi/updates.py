@@ -21,6 +21,7 @@ from server.coordinator import messages as m
 from server.jsonapi.choices import OptionsData, options_data
 from server.jsonapi.parts import Part, Read, each, list_of, made
 from server.jsonapi.tournaments import TOURNAMENT_INFO
+from server.viewmodels.standings import code_of
 
 MOST_TABLES: Final = 30
 MOST_PLAYERS: Final = 100
@@ -129,6 +130,7 @@ table_data: Final = Part(
     " commitment=info.commitment? seed=info.seed? due=info.deadline? paused=info.pause? ended=info.ended?"
     " played_by=info.played_by? watching=info.spectators behind kept_for=info.kept_for? event=info.event?",
     options=_options("info.options"),
+    deal_code=made(str | None, "info", lambda info: code_of(info) or None),
     owner=_seat("info.owner"),
     seats=each(_SEAT, "info.seats"),
     votes=each(_VOTE, "info.votes"),

@@ -128,6 +128,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.LOBBY: LineCommand(lambda session, rest: _who(session, rest, here=False)),
     Verb.TODAY: LineCommand(history.today),
     Verb.YESTERDAY: LineCommand(history.yesterday),
+    Verb.DEAL: LineCommand(history.deal, in_replays=True),
     Verb.ANY: LineCommand(lambda session, rest: tables.new(session, rest, m.QuickJoin)),
     Verb.NEW: LineCommand(tables.new),
     Verb.JOIN: LineCommand(tables.join),
@@ -195,6 +196,10 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         _(
             "today: one deal a day for everybody, against the same bots, one try each, and who made most;"
             " yesterday: the last one, with every game to replay."
+        ),
+        _(
+            "deal CODE: that deal again, against bots; deal WORD: whoever says the same word gets the same"
+            " deal. deal alone, after a game or in a replay: this one. It does not count."
         ),
         _("learn: a first game of one stage, with a guide who explains it."),
         _(

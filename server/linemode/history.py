@@ -25,7 +25,7 @@ from server.text.history import (
 from server.text.review import review_lines
 from server.text.statistics import sentences
 from server.text.today import day_lines, no_tries, try_in_words
-from server.viewmodels.standings import hands_in_words
+from server.viewmodels.standings import code_of, hands_in_words
 from server.viewmodels.table import seat_names
 
 _MOST_STEPS: Final = 30
@@ -320,3 +320,19 @@ def _told_day(session: LineContext, page: DayPage) -> list[str]:
         *lines,
         *(f"{n}: {try_in_words(each, words)}." for n, each in enumerate(page.tries, 1)),
     ]
+
+
+# ------------------------------------------------------------------- the same deal again
+
+
+def deal(session: LineContext, rest: str) -> None:
+    """Play the deal of a code or a word; without one, that of the replay or of the game that is over here."""
+    words, seen = session.words, session.replayed or session.table
+    if rest:
+        session.play_deal(rest)
+    elif seen is not None and seen.info.seed:
+        code = code_of(seen.info)
+        session.say(words.t("The code of this deal: {code}", code=code))
+        session.ask(words.t("Say yes to play it against bots."), lambda: session.play_deal(code))
+    else:
+        session.say(words.t("Which one? Say deal and a code, or any word."))

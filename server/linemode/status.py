@@ -12,7 +12,7 @@ from server.session.tables import is_tutorial
 from server.text.highlights import course_in_words, highlights_in_words
 from server.text.rounds import signed
 from server.viewmodels.lobby import present_lobby, present_waiting
-from server.viewmodels.standings import hand_results, headline, verdict
+from server.viewmodels.standings import code_of, hand_results, headline, verdict
 from server.viewmodels.table import log_rounds, present_table, seat_names
 
 
@@ -197,6 +197,7 @@ def fairness_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         yield words.t("Hand {label}: {results}.", label=hand.label, results=results)
     if info.seed:
         yield words.t("Seed: {seed}", seed=info.seed)
+        yield words.t("To play this deal again: deal {code}", code=code_of(info))
     yield words.t("Commitment: {commitment}", commitment=info.commitment)
 
 

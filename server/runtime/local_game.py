@@ -34,14 +34,16 @@ class _OwnGames(Account):
     library: GameLibrary | None = field()
 
 
-def run(options: TableOptions, name: str) -> None:
-    """Play until the player leaves, and restore the terminal."""
+def run(options: TableOptions, name: str, deal: str = "") -> None:
+    """Play until the player leaves, and restore the terminal. ``deal`` is a code or a word for the first
+    game.
+    """
     # Log lines would end up in the middle of the screen.
     logs.set_up(level="error")
-    asyncio.run(_play(options, name))
+    asyncio.run(_play(options, name, deal))
 
 
-async def _play(options: TableOptions, name: str) -> None:
+async def _play(options: TableOptions, name: str, deal: str) -> None:
     clock = SystemClock()
     database = Database(SqliteMemory())
     thinkers = Thinkers()
@@ -50,7 +52,7 @@ async def _play(options: TableOptions, name: str) -> None:
     history = SqlHistory(database)
     make = partial(_frontend, clock)
     server = GameServer(Settings(), lobby, make, people=people, history=history)
-    caller = Caller(Login(clean_name(name)), "", "", "tty", QuickGame(options))
+    caller = Caller(Login(clean_name(name)), "", "", "tty", QuickGame(options, deal=deal))
     terminal = LocalTerminal(os.environ)
     session = Session(server, terminal, caller)
     with terminal.taken_over(session.feed, session.resized, session.hang_up):

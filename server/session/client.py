@@ -234,6 +234,15 @@ class SessionClient:
         else:
             self.do(m.Rematch(), then)
 
+    def play_deal(self, code: str) -> None:
+        """Play a deal again, or one of a word, against bots at a new table; from a game that is over."""
+        game = m.QuickGame(SOLO, deal=code)
+        table = self.table
+        if table is not None and table.seat >= 0 and table.info.status is m.Status.OVER:
+            self.do(m.LeaveTable(), lambda: self.do(game))
+        else:
+            self.do(game)
+
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that takes time, as long as the session lasts."""
         task = asyncio.get_running_loop().create_task(work)

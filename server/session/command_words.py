@@ -25,6 +25,7 @@ class Verb(Enum):
     LEARN = p_("line command", "learn")
     TODAY = p_("line command", "today")
     YESTERDAY = p_("line command", "yesterday")
+    DEAL = p_("line command", "deal")
     ANY = p_("line command", "any")
     NEW = p_("line command", "new")
     JOIN = p_("line command", "join")

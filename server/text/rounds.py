@@ -198,6 +198,8 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "own_seat": _("That is your own seat: leave instead (Esc)."),
     "no_human": _("There is no player on that seat to take it over."),
     "too_many_seated": _("More people sit here than that game has seats."),
+    "bad_deal": _("That is no code of a deal, and no word for one (letters and digits)."),
+    "deal_rules": _("This table plays a given deal: its rules stay, and it is not rated."),
     "seconds": _("That is too short or too long for a round."),
     "paused": _("The game is paused."),
     "no_hints": _("This table gives no hints."),

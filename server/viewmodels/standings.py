@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from engine.deal import deal_game
+from engine.deal_code import deal_code
 from engine.standings import played_hands
 from engine.views import TableView
 from server.coordinator.messages import Ended, Status, TableInfo
@@ -18,6 +19,11 @@ class HandLine(NamedTuple):
     label: str
     results: tuple[tuple[str, int, bool], ...]
     """(name, points, best) in the order in which it was played."""
+
+
+def code_of(info: TableInfo) -> str:
+    """The code of the deal of a game that is over; empty where that is not public."""
+    return deal_code(bytes.fromhex(info.seed), info.options.rules) if info.seed else ""
 
 
 def title_of(view: TableView, words: Words) -> str:

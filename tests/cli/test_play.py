@@ -131,3 +131,28 @@ def test_a_subcommand_loads_no_other() -> None:
     )
     assert "--players" in done.stdout
     assert done.stdout.splitlines()[-1] == "['server.cli.play.play']"
+
+
+def test_a_word_is_the_same_deal_for_everybody(tmp_path: Path) -> None:
+    hands = []
+    for name in ("ada", "bo"):
+        with Window(
+            [TIDE, "play", "--name", name, "--deal", "Club Friday"], cwd=tmp_path
+        ) as window:
+            window.wait_for("your hand", "round 1/12")
+            hands.append(next(row for row in window.rows if "your hand" in row).split()[2:])
+            window.press("\x03")
+            window.wait_for("Leave")
+            window.press("d")
+            assert window.wait_for_end() == 0
+    assert hands[0] == hands[1]
+    assert len(hands[0]) == 12
+
+
+def test_what_is_no_deal_is_said_at_once(tmp_path: Path) -> None:
+    (tmp_path / "no.json").write_text("{}")
+    for deal, said in (("!!", "no code of a deal"), ("no.json", "no record with the seed")):
+        run = [str(TIDE), "play", "--deal", deal]
+        ended = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert ended.returncode == 2
+        assert said in ended.stderr

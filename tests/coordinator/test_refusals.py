@@ -277,6 +277,13 @@ async def for_an_event(server: World) -> set[str]:
     return {await ada.code(Vote(Motion.END))}
 
 
+async def of_a_deal(server: World) -> set[str]:
+    ada = server.enter("ada")
+    codes = {await ada.code(CreateTable(UNTIMED, deal="!"))}
+    await ada.ok(CreateTable(UNTIMED, deal="friday"))
+    return codes | {await ada.code(ChangeOptions(FIVE))}
+
+
 async def of_the_day(server: World) -> set[str]:
     ada, gus = server.enter("ada"), server.enter("gus", guest=True)
     codes = {await ada.code(PlayToday())}
@@ -362,6 +369,7 @@ async def test_every_documented_refusal_comes_about() -> None:
         during_and_after,
         eliminated,
         for_an_event,
+        of_a_deal,
         of_the_day,
         talking,
     ):

@@ -24,6 +24,14 @@ def play(
     bots: Annotated[
         str, typer.Option(metavar="NAME", help=f"Whom you play against: {_LEVELS}.")
     ] = DEFAULT_STRATEGY,
+    deal: Annotated[
+        str,
+        typer.Option(
+            metavar="CODE",
+            help="A deal to play: the code of a finished game, the file of its record, or any word; whoever "
+            "uses the same word has the same deal.",
+        ),
+    ] = "",
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="Your name.", show_default="$USER")
     ] = None,
@@ -44,6 +52,8 @@ def play(
         fail(f"the {edition} edition cannot be played like that: {problem}", 2)
     if bots not in BOTS:
         fail(f"there is no bot {bots!r}; there are {', '.join(BOTS)}", 2)
+    if deal:
+        deal = _code(deal)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         fail("this needs a terminal")
 
@@ -53,4 +63,27 @@ def play(
     run(
         TableOptions(rules, Pace.UNTIMED, bots=bots),
         name or os.environ.get("USER") or "player",
+        deal,
     )
+
+
+def _code(deal: str) -> str:
+    """What was given, if it is a deal; of a record, its code."""
+    from pathlib import Path
+
+    from engine.deal_code import BadDealCode, deal_code, read_deal
+    from engine.errors import RecordError
+    from engine.record import parse
+    from server.cli.output import fail
+
+    try:
+        if Path(deal).is_file():
+            record = parse(Path(deal).read_bytes())
+            seed = bytes.fromhex(str(record.fields().get("seed")))
+            return deal_code(seed, record.rules)
+        read_deal(deal)
+    except BadDealCode:
+        fail(f"{deal!r} is no code of a deal, and no word for one (letters and digits)", 2)
+    except (OSError, ValueError, OverflowError, RecordError):
+        fail(f"{deal} is no record with the seed of its deal", 2)
+    return deal

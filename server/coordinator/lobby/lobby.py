@@ -16,6 +16,7 @@ from typing_extensions import override
 from engine.bots import choose
 from engine.bots.question import Choose
 from engine.deal import SEED_BYTES
+from engine.deal_code import BadDealCode, read_deal
 from server.coordinator import messages as m
 from server.coordinator.chat import Chat, Presence
 from server.coordinator.clock import Clock
@@ -265,21 +266,20 @@ class Lobby(Host):
         self._check_not_seated(presence)
         player, source = presence.player, tables.mark(presence.source, self._salt)
         await self._make_room_for(player.id, source)
-        check_options(command.options)
-        check_players(
-            command.options, self.shared.limits, player, bots=isinstance(command, m.QuickGame)
-        )
+        options, deal = _with_deal(command)
+        check_options(options)
+        check_players(options, self.shared.limits, player, bots=isinstance(command, m.QuickGame))
         code = await self._unused_code()
         await self._stop_watching(presence)
         # Others may have opened tables meanwhile.
         self._room_for(player.id, source).raise_if_refused()
         now = self.shared.clock.time()
-        fast = command.options.pace is m.Pace.FAST
+        fast = options.pace is m.Pace.FAST
         self.shared.begun.check(player.id, presence.source, now, fast).raise_if_refused()
         # Somebody may have been given the same one at the same moment.
         m.refuse_if(code in self._tables, m.Refusal.BUSY)
         self.shared.begun.count(player.id, presence.source, now, fast)
-        table = self._new_table(code, command.options)
+        table = replace(self._new_table(code, options), shared=deal)
         self._set_up_new(replace(table, opened_by=player.id, opened_from=source))
         return await self._ask(code, presence, command)
 
@@ -723,6 +723,18 @@ class LobbyVisit:
 
     def close(self) -> None:
         self._lobby.leave(self._presence, self.feed)
+
+
+def _with_deal(command: m.OpeningCommand) -> tuple[m.TableOptions, SharedDeal | None]:
+    """The options of a new table, and the deal that is wanted there. Raises ``Refused``."""
+    if isinstance(command, m.QuickJoin) or not command.deal:
+        return command.options, None
+    try:
+        found = read_deal(command.deal)
+    except BadDealCode:
+        raise m.Refused(m.Refusal.BAD_DEAL) from None
+    rules = found.rules or command.options.rules
+    return dataclasses.replace(command.options, rules=rules, rated=False), SharedDeal(found.seed)
 
 
 def _member(presence: Presence, now: float = 0.0) -> Member:

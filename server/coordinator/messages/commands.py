@@ -19,11 +19,18 @@ class _Opening(_WithOptions, frozen=True):
     """Asked again with the same one, what has been done is not done again; empty for none."""
 
 
-class QuickGame(_Opening, frozen=True):
+class _OpeningWithDeal(_Opening, frozen=True):
+    deal: str = ""
+    """Have this deal in the first game: a code, whose rules then hold, or a word (``engine.deal_code``). The
+    game is neither rated nor counted. Empty for a new deal.
+    """
+
+
+class QuickGame(_OpeningWithDeal, frozen=True):
     """Play against bots at once: a table of one's own, filled with bots and started."""
 
 
-class CreateTable(_Opening, frozen=True):
+class CreateTable(_OpeningWithDeal, frozen=True):
     """Open a table and take its first seat."""
 
 
@@ -286,6 +293,8 @@ class Refusal(StrEnum):
     OWN_SEAT = "own_seat"  # leave instead
     NO_HUMAN = "no_human"
     NO_SUCH_STRATEGY = "no_such_strategy"
+    BAD_DEAL = "bad_deal"  # neither a code nor a word
+    DEAL_RULES = "deal_rules"  # those of the deal that is played here
     SECONDS = "seconds"  # out of the range from ``least`` to ``most``
     TOO_MANY_SEATED = "too_many_seated"  # fewer seats than people who sit there
     # During a game and after it.

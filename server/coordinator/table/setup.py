@@ -60,6 +60,8 @@ def change_options(table: Table, command: m.ChangeOptions, env: Env) -> Step:
     options = command.options
     check_options(options)
     players = options.rules.players
+    fixed = table.shared and (options.rules != table.options.rules or options.rated)
+    m.refuse_if(fixed, m.Refusal.DEAL_RULES)
     seats = list(table.seats)
     events: list[m.Happening] = [m.OptionsChanged()]
     # Empty seats go first, from the last, those that are kept after others; then bots.
@@ -123,7 +125,8 @@ def begin_rematch(table: Table, env: Env) -> Step:
         if seat.left or (seat.human and number not in connected)
     ]
     events: list[m.Happening] = []
-    after = table
+    # Only the first game has the deal that was asked for.
+    after = replace(table, shared=None)
     for number in gone:
         events.append(m.Stood(number, after.seats[number].name))
         # At a rated table the seat is for an account to come.

@@ -3,6 +3,7 @@
 import msgspec
 from typing_extensions import override
 
+from engine.deal_code import is_deal_code
 from server.coordinator.messages import CreateTable, JoinTable, QuickGame, QuickJoin, WatchTable
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.options_page import OptionsPage
@@ -144,7 +145,9 @@ class LobbyPage(PromptPage):
 
     def _come(self, typed: str) -> None:
         """Sit down where a code leads, or a line that invites."""
-        if typed:
+        if is_deal_code(typed):
+            self.context.play_deal(typed)
+        elif typed:
             code, word = code_and_word(typed[:_LONGEST_CODE])
             self._enter(JoinTable(code, word=word))
 

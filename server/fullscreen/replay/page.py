@@ -19,6 +19,7 @@ from server.playback.reveal_player import pictures_of, seconds_of
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span
 from server.terminal.keys.key_table import Key
+from server.viewmodels.standings import code_of
 
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 
@@ -97,6 +98,13 @@ class ReplayPage(PromptPage):
         Key("down", "j", does=lambda page: page.scroll(1)),
         Key("up", "k", does=lambda page: page.scroll(-1)),
         Key(
+            "d",
+            does=lambda page: page.play_deal(),
+            when=lambda page: page.playable,
+            footer=_("same deal"),
+            shown=lambda page: page.playable and not page.playing,
+        ),
+        Key(
             *("escape", "q"),
             does=lambda page: page.go_back(),
             footer=_("back"),
@@ -109,6 +117,8 @@ class ReplayPage(PromptPage):
     ) -> None:
         super().__init__(context)
         self.position: Final = ReplayPosition(game)
+        self.playable: Final = leave is None and bool(code_of(game.info))
+        """Whether its deal can be played again."""
         self._leave: Final = leave or (lambda: context.close(self))
         self._picture = pictures_of(self.moment) - 1
         self._speed = SPEEDS.index(1.0)
@@ -117,6 +127,11 @@ class ReplayPage(PromptPage):
         self._review: ReviewPage | None = None
         self._wrong = ""
         """What is wrong with where one wanted to go."""
+
+    def play_deal(self) -> None:
+        """Leave the replay for a game of the same deal."""
+        self._leave()
+        self.context.play_deal(code_of(self.position.game.info))
 
     # ---------------------------------------------------------------- the picture
 

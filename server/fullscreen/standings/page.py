@@ -21,7 +21,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row, wrap
 from server.terminal.keys.key_table import Key
 from server.text.highlights import shared_text
-from server.viewmodels.standings import hands_in_words, title_of
+from server.viewmodels.standings import code_of, hands_in_words, title_of
 from server.viewmodels.table import seat_names
 
 CHAT_ROWS: Final = 2
@@ -128,6 +128,13 @@ class FinalPage(ReadingPage):
             footer=_("share"),
             shown=lambda page: bool(page.view.winners),
             help=_("s\twhen the game is over: a text about it, to copy for others"),
+        ),
+        Key(
+            "d",
+            does=lambda page: page.context.play_deal(code_of(page.table.info)),
+            when=lambda page: bool(page.table.info.seed),
+            footer=_("same deal"),
+            help=_("d\twhen the game is over, or in a replay: the same deal again, against bots"),
         ),
         Key(
             "v",

@@ -17,6 +17,7 @@ from server.text.highlights import highlights_in_words
 from server.text.rounds import signed
 from server.viewmodels.standings import (
     HandLine,
+    code_of,
     hand_results,
     headline,
     rematch_in_words,
@@ -81,6 +82,7 @@ def final_lines(
         lines += paragraph(told, width, "dim")
         lines += _long(words.t("seed"), info.seed, width, look)
         lines += _long(words.t("commitment"), info.commitment, width, look)
+        lines += _long(words.t("code to play it again"), code_of(info), width, look)
     return lines
 
 

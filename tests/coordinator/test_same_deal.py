@@ -1,0 +1,80 @@
+"""The same deal again: by the code of a finished game, or by a word."""
+
+from engine.deal import deal_game
+from engine.deal_code import deal_code
+from engine.editions import Edition, Rules
+from server.coordinator import messages as m
+from server.storage.history_sql import SqlHistory
+from server.viewmodels.standings import code_of
+from tests.support.memory_stores import MemoryStore
+from tests.support.tables import UNTIMED, world
+
+SEED = bytes(range(32))
+RULES = Rules(Edition.GAMEWRIGHT, 4, 1)
+CODE = deal_code(SEED, RULES)
+
+
+async def test_a_finished_game_has_a_code_that_brings_its_cards_again() -> None:
+    store = MemoryStore()
+    async with world(store=store) as server:
+        ada = await server.quick()
+        hand, committed = ada.own.hand, ada.info.commitment
+        assert code_of(ada.info) == ""
+        await server.play_out(ada)
+        code = code_of(ada.info)
+        await ada.ok(m.LeaveTable())
+        await ada.ok(m.QuickGame(UNTIMED, deal=code))
+        assert (ada.own.hand, ada.info.commitment) == (hand, committed)
+        assert ada.info.seed == ""
+        assert ada.info.event == ""
+        await server.play_out(ada)
+        again, first = await SqlHistory(store.database).games(player="id-ada")
+        assert (again.again, first.again) == (True, False)
+        page = await SqlHistory(store.database).numbers()
+        assert page == [first.id, again.id]
+
+
+async def test_a_code_brings_its_rules_and_is_never_rated() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        rated = m.TableOptions(Rules(players=3), rated=True)
+        await ada.ok(m.CreateTable(rated, deal=CODE.upper()))
+        assert (ada.info.options.rules, ada.info.options.rated) == (RULES, False)
+        assert await ada.code(m.ChangeOptions(UNTIMED)) == "deal_rules"
+        assert await ada.code(m.ChangeOptions(rated.changed(rated=True))) == "deal_rules"
+        await ada.ok(m.ChangeOptions(ada.info.options.changed(seconds=30)))
+        await bo.ok(m.JoinTable(ada.info.id))
+        for _ in range(2):
+            await ada.ok(m.AddBot())
+        await ada.ok(m.StartGame())
+        hands = deal_game(SEED, RULES).hands
+        assert (ada.own.hand, bo.own.hand) == hands[:2]
+
+
+async def test_a_rematch_has_new_cards() -> None:
+    async with world() as server:
+        ada = server.enter("ada")
+        await ada.ok(m.QuickGame(UNTIMED, deal=CODE))
+        first = ada.info.commitment
+        await server.play_out(ada)
+        await ada.ok(m.Rematch())
+        await server.clock.settle()
+        assert ada.status() is m.Status.PLAYING
+        assert ada.info.commitment != first
+
+
+async def test_whoever_says_the_same_word_gets_the_same_deal() -> None:
+    async with world() as server:
+        hands = []
+        for name in ("ada", "bo"):
+            guest = server.enter(name)
+            await guest.ok(m.QuickGame(UNTIMED, deal="Club Friday"))
+            hands.append(guest.own.hand)
+        assert hands[0] == hands[1]
+
+
+async def test_what_is_no_code_is_refused() -> None:
+    async with world() as server:
+        assert (
+            await server.enter("ada").code(m.QuickGame(UNTIMED, deal=f"{CODE[:-1]}!")) == "bad_deal"
+        )
