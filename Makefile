@@ -20,7 +20,7 @@ DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve play check test lint format bench messages screens settings release lock clean kill evening fuzz soak
+.PHONY: help install serve play check test lint format bench messages screens settings release lock clean kill evening fuzz soak tournament
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -32,6 +32,7 @@ help:
 	@echo "make bench     the measurements: all, or ARGS=frame, or ARGS='load --quick'"
 	@echo "make evening   sixteen people play, watch and talk, and nobody may see what is not theirs (MINUTES=10)"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
+	@echo "make tournament  a tournament of forty, with drop-outs and a kill -9 (PLAYERS=40)"
 	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
 	@echo "make soak      play on, drop from and attack a server: MINUTES=10"
 	@echo "make messages  new texts into the catalogues of every language"
@@ -93,6 +94,9 @@ evening: $(DEV)
 
 kill: $(DEV)
 	$(BIN)/python -m tests.e2e.killing $(or $(KILLS),500) $(SEED)
+
+tournament: $(DEV)
+	$(BIN)/python -m tests.e2e.cup $(or $(PLAYERS),40) $(SEED)
 
 fuzz: $(DEV)
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(LOCKED) requirements/fuzz.txt || echo "atheris cannot be installed here"
