@@ -163,7 +163,7 @@ def share(session: LineContext, rest: str) -> None:
     if not rest and replay is not None:
         session.read(_shared(replay.game, words))
     elif not rest and over and table is not None and table.table is not None:
-        session.read(shared_text(table.table, seat_names(table.info), words))
+        session.read(shared_text(table.table, seat_names(table.info), words, unicode=False))
     else:
         _share(session, rest)
 
@@ -176,7 +176,8 @@ async def _share(session: LineContext, library: GameLibrary, rest: str) -> None:
 
 def _shared(game: RecordedGame, words: Words) -> list[str]:
     view = table_view(game.replay.last)
-    return shared_text(view, seat_names(game.info), words)
+    # Without the small chart, which a screen reader would spell.
+    return shared_text(view, seat_names(game.info), words, unicode=False)
 
 
 @_reads

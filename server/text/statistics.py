@@ -11,6 +11,8 @@ from server.text.rounds import signed
 
 MOST_OPPONENTS: Final = 20
 """People who are told of."""
+_FEW: Final = 2
+"""Bars with so few facts are told in one sentence."""
 
 
 class Bar(NamedTuple):
@@ -47,11 +49,15 @@ def charts(found: Statistics, words: Words) -> list[Chart]:
 
 
 def sentences(found: Statistics, words: Words) -> list[str]:
-    """The same without charts, bar by bar."""
+    """The same for who sees no charts."""
     told: list[str] = []
     for chart in charts(found, words):
         told += chart.sentences
-        told += [f"{chart.title}, {bar.label}: {', '.join(bar.facts)}." for bar in chart.bars]
+        said = [f"{bar.label}: {', '.join(bar.facts)}" for bar in chart.bars]
+        if all(len(bar.facts) <= _FEW for bar in chart.bars):
+            told += [f"{chart.title}: {'; '.join(said)}."] if said else []
+        else:
+            told += [f"{chart.title}, {each}." for each in said]
     return told or [words.t("You have not finished a game yet.")]
 
 

@@ -165,6 +165,7 @@ async def test_a_text_to_share_of_a_game_in_the_list_or_the_replay() -> None:
         best = max(game.replay.last.scores)
         assert shared[1].startswith("1. ")
         assert f" {best} " in shared[1]
+        assert "\n".join(shared).isascii()
         await ada.say("replay 2")
         assert await ada.say("share") == shared
 
@@ -174,9 +175,11 @@ async def test_statistics_in_sentences() -> None:
     async with home as ada:
         said = [*await ada.say("statistics"), *await ada.say("more"), *await ada.say("more")]
     assert re.match(r"\d+ games, \d+ won \(\d+ %\)\.", said[0])
-    assert any(re.match(r"Tides taken, tide 7: \d+\.", line) for line in said)
+    assert any(
+        re.match(r"Tides taken: tide 1: \d+; tide 2: \d+; .*tide 12: \d+\.$", line) for line in said
+    )
     assert any(line.startswith("Against people, bo: ") for line in said)
-    assert "Against bots, tidal: never met, rating 3010." in said
+    assert any("tidal: never met, rating 3010" in line for line in said)
 
 
 async def test_several_moments_at_once() -> None:
@@ -276,7 +279,7 @@ async def test_every_setting_of_the_screen_is_set_by_its_number() -> None:
             assert setting.label in player.text
             assert setting.label in numbers
         assert len(numbers) > 8
-        assert await ada.say(f"set {numbers['Colours']}") == ["Colours: clearer to tell apart."]
+        assert await ada.say(f"set {numbers['Colours']}") == ["Colours: the sea's at dusk."]
         assert await ada.say(f"set {numbers['Colours']} back") == ["Colours: the sea's."]
         assert await ada.say(f"set {numbers['Background']}") == ["Background: light."]
         assert ada.session.abilities.light

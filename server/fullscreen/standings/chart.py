@@ -50,7 +50,7 @@ def chart_rows(lines: Sequence[Line], width: int, height: int, look: DrawContext
     """
     stages = len(lines[0].totals) if lines else 0
     ends = max((text_width(f" {line.name} {line.totals[-1]}") for line in lines), default=0)
-    ends = min(ends, max(8, width // 5)) if width >= _NAMED else 0
+    ends = min(ends, max(8, width // 4)) if width >= _NAMED else 0
     room = width - _AXIS - 2 - len(lines) // 2 - ends
     step = min(_MOST_STEP, room // max(1, stages))
     values = [0, *(total for line in lines for total in line.totals)]

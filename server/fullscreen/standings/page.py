@@ -122,6 +122,13 @@ class FinalPage(ReadingPage):
             help=_("h, g\twhen the game is over: all hands; this game again, from its beginning"),
         ),
         Key(
+            "g",
+            does=menu("this_game"),
+            when=lambda page: bool(page.context.account.library),
+            footer=_("replay"),
+            shown=lambda page: bool(page.context.account.library),
+        ),
+        Key(
             "s",
             does=lambda page: page.show_page(SharePage),
             when=lambda page: bool(page.view.winners),
@@ -145,12 +152,6 @@ class FinalPage(ReadingPage):
         ),
         HELP,
         Key("l", "L", does=lambda page: page.show_page(LogPage), footer=_("the last stage")),
-        Key(
-            "g",
-            does=menu("this_game"),
-            when=lambda page: bool(page.context.account.library),
-            footer=_("replay"),
-        ),
         Key("o", does=menu("settings")),
         TOURNAMENTS,
         TO_LEAVE,
