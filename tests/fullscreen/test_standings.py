@@ -16,6 +16,7 @@ from server.playback.reveal_player import SummaryScene
 from server.storage.results import GameRow
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import row_width
+from server.text.rounds import signed
 from tests.support.accounts import NAMES, FakeAccount, FakeLibrary
 from tests.support.fakes import Player1
 from tests.support.gallery import SCREENS, SIZES
@@ -159,3 +160,23 @@ async def test_without_its_record_g_shows_the_list() -> None:
     library.rows = library.rows[2:]
     await player.press("g")
     assert "Your games" in player.text
+
+
+async def test_hands_of_earlier_stages_stand_beside_what_others_made_of_them() -> None:
+    player = Player1(Game(Rules(players=4)))
+    stages: list[SummaryScene] = []
+    while len(stages) < 2:
+        player.game.play_round()
+        await player.table()
+        await player.press(" ")
+        if isinstance(scene := player.controller.show.scene, SummaryScene):
+            stages.append(scene)
+            if len(stages) < 2:
+                await player.press(" ")
+    first, second = (scene.result.points for scene in stages)
+    line = " ".join(player.row_with("> dealt to dora").split())
+    best = "*" if second[0] >= first[3] else ""
+    assert line == f"> dealt to dora ada {signed(second[0])}{best} before: dora {signed(first[3])}"
+    player.size = Size(40, 15)
+    assert "Bonus: " in player.text, "the reason also stands where there is little room"
+    assert "You get the hand that was dealt to" in player.text

@@ -28,7 +28,7 @@ from server.terminal.drawing.frame import (
     wrap,
 )
 from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
-from server.text.stages import bonus_in_words, next_hand_in_words
+from server.text.stages import bonus_in_words, earlier_in_words, next_hand_in_words
 from server.viewmodels.table import level_words, seat_names
 
 _ROOMY: Final = 7
@@ -118,6 +118,7 @@ def stage_screen(
         [*over, *few, *why, *last, *then],
         [*over, *few, *why, *then],
         [*few, *why, *then],
+        [*plain, *why, *then],
     )
     body = next((way for way in ways if len(way) <= room), [*plain, *then])
     if size.columns >= _WIDE and not look.thin:
@@ -152,12 +153,13 @@ def _hands(
     rows = [row("  ", ("heading", words.t("Made of the same hands")))]
     label = min(width // 3, 2 + max(text_width(_dealt_to(hand, names, words)) for hand in hands))
     for hand in hands:
-        facts = [f"{names[seat]} {signed(points)}" for seat, points in hand.earlier]
         best = max([hand.points, *(points for _, points in hand.earlier)])
-        spans: list[Span] = [("dim", f"{fact}  ") for fact in facts]
-        mark = "*" if hand.earlier and hand.points == best else ""
-        own = f"{names[hand.seat]} {signed(hand.points)}{mark}"
-        spans.append((points_style(hand.points), own))
+        mark = "*" if hand.points == best else ""
+        spans: list[Span] = [
+            (points_style(hand.points), f"{names[hand.seat]} {signed(hand.points)}{mark}"),
+            ("dim", "  "),
+            ("dim", words.t("before: {earlier}", earlier=earlier_in_words(hand, names))),
+        ]
         mine = hand.seat == you
         line = row(
             "> " if mine else "  ",
