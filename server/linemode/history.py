@@ -319,7 +319,11 @@ def _told_day(session: LineContext, page: DayPage) -> list[str]:
         return [*lines, no_tries(page, words)]
     return [
         *lines,
-        *(f"{n}: {try_in_words(each, words)}." for n, each in enumerate(page.tries, 1)),
+        *(
+            # The number is what replay wants.
+            f"{f'{n}: ' if page.closed else ''}{try_in_words(each, words)}."
+            for n, each in enumerate(page.tries, 1)
+        ),
     ]
 
 

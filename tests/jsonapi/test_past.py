@@ -13,6 +13,7 @@ from server.storage.ratings import Rating
 from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.api_program import Program
+from tests.support.days import a_day
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit
 from tests.support.games import record as made
@@ -126,3 +127,16 @@ async def test_where_nothing_is_kept_or_cannot_be_read(language: str) -> None:
     async with asking(library, language) as ada:
         for do in ("games", "results", "best"):
             assert (await ada.do(do))["code"] == "storage"
+
+
+async def test_today_and_yesterday() -> None:
+    library = FakeLibrary(1_000_000.0)
+    library.days = [a_day("played", tries=True), None]
+    async with asking(library) as ada:
+        today = (await ada.do("today"))["today"]
+        assert (today["day"], today["state"], today["seed"]) == ("2025-11-21", "played", None)
+        assert [each["name"] for each in today["tries"]] == ["bo", "ada"]
+        # Whose account it is is nobody's business.
+        assert "account:" not in json.dumps(today)
+        assert today.keys() | today["tries"][0].keys() <= words_in_docs()
+        assert (await ada.do("today", before=1))["today"] is None

@@ -7,7 +7,7 @@ import typer
 from engine.bots import BOTS, DEFAULT_STRATEGY
 from engine.editions import Edition, Rules
 
-_LEVELS: Final = ", ".join(f"{name} ({row.level})" for name, row in BOTS.items())
+_LEVELS: Final = " ".join(f"{name} ({row.level}): {row.line}." for name, row in BOTS.items())
 
 
 def play(
@@ -22,7 +22,7 @@ def play(
         ),
     ] = 0,
     bots: Annotated[
-        str, typer.Option(metavar="NAME", help=f"Whom you play against: {_LEVELS}.")
+        str, typer.Option(metavar="NAME", help=f"Whom you play against. {_LEVELS}")
     ] = DEFAULT_STRATEGY,
     deal: Annotated[
         str,

@@ -1,0 +1,81 @@
+"""Today's tide and deals that are played again, by sentences alone."""
+
+from engine.deal_code import deal_code, read_deal
+from server.coordinator.messages import Command, LeaveTable, PlayToday, QuickGame
+from server.session.tables import SOLO
+from tests.linemode.test_past import at_home
+from tests.support.days import a_day
+from tests.support.fakes import FakeVisit
+from tests.support.transcript import Reader
+
+
+def commands_of(person: Reader) -> list[Command]:
+    assert isinstance(person.visit, FakeVisit)
+    return person.visit.commands
+
+
+async def test_who_can_play_is_asked_first() -> None:
+    home, library = at_home()
+    library.days[0] = a_day("new")
+    async with home as ada:
+        told = await ada.say("today")
+        assert told[0] == "Today's tide, 2025-11-21."
+        assert "greedy (steady" in told[1]
+        assert told[-2:] == [
+            "The table is shown to who has played.",
+            "Say yes to begin your one try.",
+        ]
+        await ada.say("yes")
+        assert commands_of(ada) == [PlayToday()]
+
+
+async def test_who_has_played_sees_the_table_and_is_asked_nothing() -> None:
+    home, library = at_home()
+    library.days[0] = a_day("played", tries=True)
+    async with home as ada:
+        told = await ada.say("today")
+        assert told[-2:] == [
+            "1. bo: 9 points (3 + 2 - 1 + 5); the bots 8, 4, 2.",
+            "2. ada (program): 4 points (1 + 1 + 1 + 1); the bots 9, 9, 1.",
+        ]
+        assert await ada.say("yes") == ["There was no question."]
+        assert not commands_of(ada)
+
+
+async def test_yesterdays_games_are_told_again() -> None:
+    home, library = at_home()
+    library.days[1] = a_day("missed", closed=True, tries=True)
+    async with home as ada:
+        told = await ada.say("yesterday")
+        assert told[0] == "Yesterday's tide, 2025-11-21."
+        assert f"Seed: {'ab' * 32}" in told
+        assert told[-1] == "Say replay 1 for the first of these games."
+        assert (await ada.say("replay 2"))[0].startswith("Replay of game 97: ")
+
+
+async def test_where_there_is_none_that_is_said() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        assert await ada.say("today") == ["There is no deal of the day on this server."]
+        assert await ada.say("yesterday") == ["There was none."]
+
+
+async def test_the_deal_of_a_replay_is_played_again() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        assert (await ada.say("deal"))[0].startswith("Which one?")
+        await ada.say("games")
+        await ada.say("replay 1")
+        code = (await ada.say("deal"))[0].rpartition(" ")[2]
+        assert read_deal(code).rules is not None
+        await ada.say("yes")
+        assert commands_of(ada) == [QuickGame(SOLO, deal=code)]
+
+
+async def test_a_word_is_a_deal() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        await ada.say("deal club friday")
+        assert commands_of(ada) == [QuickGame(SOLO, deal="club friday")]
+        assert LeaveTable() not in commands_of(ada)
+        assert deal_code(read_deal("club friday").seed, SOLO.rules).startswith("a44-")
