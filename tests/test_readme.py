@@ -88,7 +88,7 @@ def test_serve_and_join(tmp_path: Path) -> None:
                     window.press("ada\r")
                 window.wait_for("T U R N", "Enter play")
                 window.press("\r")
-                window.wait_for("on offer", "your hand", "Enter bid")
+                window.wait_for("tides", "your hand", "Enter bid")
         assert not [line for line in server.events if line["level"] == "error"]
     assert (tmp_path / "state").is_dir()
 
@@ -98,7 +98,7 @@ def test_play(tmp_path: Path) -> None:
     (play,) = blocks("play")
     environ = {"ARGS": "", "MAKEFLAGS": "", "MAKELEVEL": "", "HOME": str(tmp_path)}
     with Window(["bash", "-c", play], cwd=ROOT, env=environ) as window:
-        window.wait_for("on offer", "your hand", "Enter bid")
+        window.wait_for("tides", "your hand", "Enter bid")
         assert "Traceback" not in window.text
 
 

@@ -206,8 +206,11 @@ class _Join(CommandRequest, frozen=True):
 class _Watch(CommandRequest, frozen=True):
     table: str = ""
     word: str = ""
+    another: bool = False
 
     def command(self, table: TableSnapshot | None) -> Command:
+        if self.another:
+            return m.WatchAnother()
         return m.WatchTable(self.table.lower(), self.word) if self.table else m.FollowBusiest()
 
 

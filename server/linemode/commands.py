@@ -205,7 +205,7 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         _(
             "lobby: who is here, and the tables; lobby free untimed: only such tables. join CODE: sit"
             " down; a private table wants its word, too: join CODE WORD. watch CODE: look on; watch"
-            " alone: always the busiest table."
+            " alone: always the busiest table; watch other: another one than now."
         ),
         _(
             "any: any game that has a seat free, or a new table. any untimed: preferably one of those."

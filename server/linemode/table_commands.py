@@ -18,6 +18,7 @@ from server.text.rounds import refusal
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, options_in_words
 
 _NO = p_("table option", "no")
+_OTHER = p_("to watch", "other")
 
 
 class BadOption(ValueError):
@@ -104,8 +105,10 @@ def join(session: LineContext, rest: str) -> None:
 
 
 def watch(session: LineContext, rest: str) -> None:
-    """Watch the table with a code, or always the busiest one."""
-    if rest:
+    """Watch the table with a code, another one than now, or always the busiest one."""
+    if rest.casefold() in vocabulary("to watch", (_OTHER,), session.words):
+        session.do(m.WatchAnother())
+    elif rest:
         code, word = code_and_word(rest)
         session.do(m.WatchTable(code, word))
     elif session.table is not None and session.table.seat < 0:

@@ -221,6 +221,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "too_many_tournaments": _("You direct a tournament already, or there are too many here."),
     "not_paused": _("The game is not paused."),
     "not_absent": _("That player is here, or has not been gone for long enough."),
+    "no_other_table": _("There is no other table to watch just now."),
     "too_many_spectators": _("There is no room for more spectators at that table."),
     "rated_guests": _("Rated games are for players with an SSH key: guests have no rating."),
     "rated_bots": _("Rated games are between people: bots cannot play in them."),

@@ -13,6 +13,7 @@ from server.coordinator.messages import (
     Spectating,
     StartGame,
     Status,
+    WatchAnother,
     WatchTable,
 )
 from server.coordinator.timing import TableLimits
@@ -202,3 +203,32 @@ async def test_who_has_gone_before_it_could_begin_does_not_follow() -> None:
         assert (await leaving).ok
         assert (await following).code == "gone"
         assert not server.lobby._lobby_feed.following
+
+
+async def test_who_watches_goes_from_table_to_table() -> None:
+    async with world() as server:
+        ada, *_ = await game(server, "ada")
+        bo, *_ = await game(server, "bo", "cem")
+        dora, *_ = await game(server, "dora", "eve", "finn")
+        watcher = await screen(server)
+        seen = [watcher.info.id]
+        for _ in range(3):
+            await watcher.ok(WatchAnother())
+            await server.clock.advance(1)
+            seen.append(watcher.info.id)
+            assert watcher.table.seat == -1
+        busy, quiet = dora.info.id, ada.info.id
+        assert seen == [busy, bo.info.id, quiet, busy]
+        # Chosen is chosen: nobody is led on from there.
+        await watcher.ok(WatchAnother())
+        await server.clock.advance(100)
+        assert watcher.info.id == bo.info.id
+
+
+async def test_where_there_is_no_other_table_the_one_stays() -> None:
+    async with world() as server:
+        ada, *_ = await game(server, "ada")
+        watcher = await screen(server)
+        assert await watcher.code(WatchAnother()) == "no_other_table"
+        assert watcher.info.id == ada.info.id
+        assert await ada.code(WatchAnother()) in ("seated_elsewhere", "no_other_table")

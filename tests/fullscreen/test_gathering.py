@@ -708,6 +708,22 @@ async def test_what_was_said_while_there_was_nothing_to_see_goes_with_it() -> No
         assert "You are watching." in eve.text
 
 
+async def test_one_key_leads_to_another_table() -> None:
+    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+        first = await server.quick(UNTIMED)
+        await fay.say(f"watch {first.info.id}")
+        await eve.visit.submit(FollowBusiest())
+        await server.clock.advance(1)
+        assert "n another table" in eve.text
+        assert "There is no other table to watch just now." in await eve.press("n")
+        other = await server.quick(UNTIMED, "bo")
+        await server.clock.advance(1)
+        assert other.info.title in await eve.press("n")
+        heard = await fay.say("watch other")
+        await server.clock.advance(1)
+        assert other.info.title in " ".join((*heard, *fay.new()))
+
+
 async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
     options = replace(UNTIMED, spectators=Spectating.DELAYED)
     async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:

@@ -52,6 +52,7 @@ from server.coordinator.messages import (
     TableOptions,
     Touch,
     Vote,
+    WatchAnother,
     WatchTable,
 )
 from tests.fuzz.inputs import text
@@ -100,7 +101,16 @@ _COMMANDS = st.one_of(
     st.builds(Mute, _NAME, st.booleans()),
     st.builds(Block, _NAME, st.booleans()),
     st.sampled_from(
-        [FollowBusiest(), StartGame(), Rematch(), LeaveTable(), Touch(), Resume(), AskHint()]
+        [
+            FollowBusiest(),
+            WatchAnother(),
+            StartGame(),
+            Rematch(),
+            LeaveTable(),
+            Touch(),
+            Resume(),
+            AskHint(),
+        ]
     ),
 )
 

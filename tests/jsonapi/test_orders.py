@@ -37,7 +37,10 @@ def test_no_command_is_missing() -> None:
     assert LINES.keys() | {"look", "updates", "ping", "quit"} | asked == REQUESTS.keys()
     watch = read(b'{"do": "watch"}').request
     assert isinstance(watch, CommandRequest)
-    reached = {type(command) for _, command in LINES.values()} | {type(watch.command(None))}
+    another = read(b'{"do": "watch", "another": true}').request
+    assert isinstance(another, CommandRequest)
+    reached = {type(command) for _, command in LINES.values()}
+    reached |= {type(watch.command(None)), type(another.command(None))}
     assert reached == set(get_args(m.Command))
 
 

@@ -22,7 +22,7 @@ from server.coordinator.chat import Chat, Presence
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Feed, Visit
 from server.coordinator.lobby import tables
-from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest
+from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest, next_busiest
 from server.coordinator.lobby.tournament_feed import TournamentFeed
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.table import steps
@@ -206,6 +206,8 @@ class Lobby(Host):
                         return await self._start_following(presence, feed)
                     case m.JoinTable() | m.WatchTable():
                         return await self._go_to(presence, command)
+                    case m.WatchAnother():
+                        return await self._watch_another(presence)
                     case _:
                         return await self._ask(presence.table, presence, command)
         finally:
@@ -340,6 +342,13 @@ class Lobby(Host):
                 self._lobby_feed.following.pop(presence, None)
                 raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
         return m.Reply()
+
+    async def _watch_another(self, presence: Presence) -> m.Reply:
+        rows, most = self.snapshot().tables, self.shared.limits.spectators
+        other = next_busiest(rows, presence.table, most)
+        if other is None:
+            return m.Reply(m.Refusal.NO_OTHER_TABLE)
+        return await self._go_to(presence, m.WatchTable(other.id))
 
     async def _lead(self, presence: Presence, table: str) -> None:
         """Bring somebody who follows to a table, or to the lobby when it is none."""

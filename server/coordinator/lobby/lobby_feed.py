@@ -25,13 +25,31 @@ def busiest(rows: Iterable[TableRow], most: int) -> TableRow | None:
     """The table with most people that can be watched, games in progress first, unless ``most`` watch there
     already; ``None`` without any. A game that waits for people whose lines are down is nothing to look at.
     """
+    watchable = _watchable(rows, most)
+    return max(watchable, key=lambda row: (*_rank(row), row.spectators), default=None)
 
-    def rank(row: TableRow) -> tuple[bool, int, bool, int]:
-        playing = row.status is Status.PLAYING
-        return playing and row.present > 0, row.present, playing, row.spectators
 
-    watchable = [row for row in rows if row.options.spectators.allowed and row.spectators < most]
-    return max(watchable, key=rank, default=None)
+def next_busiest(rows: Sequence[TableRow], here: str, most: int) -> TableRow | None:
+    """The table after the one with the code ``here``, by the same order, and after the last one the first;
+    ``None`` where there is no other.
+    """
+    others = [row for row in _watchable(rows, most) if row.id != here]
+    current = next((row for row in rows if row.id == here), None)
+    if current is None:
+        return max(others, key=_rank, default=None)
+    place = _rank(current), current.id
+    quieter = [row for row in others if (_rank(row), row.id) < place]
+    return max(quieter or others, key=lambda row: (_rank(row), row.id), default=None)
+
+
+def _rank(row: TableRow) -> tuple[bool, int, bool]:
+    """The higher, the busier. Who watches does not count: that changes as somebody looks around."""
+    playing = row.status is Status.PLAYING
+    return playing and row.present > 0, row.present, playing
+
+
+def _watchable(rows: Iterable[TableRow], most: int) -> list[TableRow]:
+    return [row for row in rows if row.options.spectators.allowed and row.spectators < most]
 
 
 def moves_on(here: TableRow, best: TableRow) -> bool:

@@ -59,6 +59,12 @@ class WatchTable(Message, frozen=True):
     """The invitation word of a private table."""
 
 
+class WatchAnother(Message, frozen=True):
+    """Watch the next table instead of the one that is watched now: from the busiest to the quietest, then
+    from the beginning.
+    """
+
+
 class PlayToday(Message, frozen=True):
     """Play the deal of the day against the day's bots: once for each account. Who has begun goes on."""
 
@@ -231,7 +237,7 @@ class AskTournament(Message, frozen=True):
 
 OpeningCommand = QuickGame | CreateTable | QuickJoin
 """What opens a table."""
-EntryCommand = OpeningCommand | JoinTable | WatchTable | LeaveTable
+EntryCommand = OpeningCommand | JoinTable | WatchTable | WatchAnother | LeaveTable
 """What leads to another place."""
 OwnerCommand = (
     AddBot | RemoveSeat | MoveSeat | KeepSeat | HandOver | ChangeOptions | SetWord | StartGame
@@ -271,6 +277,7 @@ class Refusal(StrEnum):
     TABLE_FULL = "table_full"
     REMOVED = "removed"  # by the owner, not long ago
     NO_SPECTATORS = "no_spectators"
+    NO_OTHER_TABLE = "no_other_table"  # to be watched
     TOO_MANY_SPECTATORS = "too_many_spectators"
     HELD_SEAT = "held_seat"  # in this game already
     NO_BOT_SEAT = "no_bot_seat"  # there is no bot whose place one could take

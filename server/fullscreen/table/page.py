@@ -160,6 +160,15 @@ class TablePage(Page):
             shown=lambda page: page.has_claimed and not page.may_join,
         ),
         Key(
+            "n",
+            does=lambda page: page.context.do(m.WatchAnother()),
+            when=lambda page: page.table.seat < 0,
+            footer=_("another table"),
+            shown=lambda page: page.table.seat < 0,
+            help=_("n\twhen you watch: another table"),
+            section=MEETING,
+        ),
+        Key(
             *("L", "tab", "l"),
             does=lambda page: page.show_page(LogPage),
             footer=_("log"),
@@ -345,7 +354,7 @@ class TablePage(Page):
         if self.context.guide.more:
             return ("warm", words.t("Press Space to go on."))
         if table.seat < 0:
-            return ("dim", watching_in_words(table, self.context.player.name, words))
+            return ("strong", watching_in_words(table, self.context.player.name, words))
         if table.info.seats[table.seat].away:
             return ("warm", words.t("A bot bids for you. Any key brings you back."))
         own, thin = table.own, self.context.look.thin
