@@ -78,13 +78,19 @@ class Entrant:
         self.gone = False
         self.entered = False
         self._key: Final = asyncssh.generate_private_key("ssh-ed25519")
+        self._from: Final = (
+            f"127.0.{1 + len(cup.players)}.1" if sys.platform == "linux" else "127.0.0.1"
+        )
         self._bid_for: tuple[Any, ...] = ()
 
     async def come(self) -> None:
         """Until the tournament is over, or this one drops out."""
         while not self.cup.over.is_set() and not self.gone:
             with suppress(*_GONE):
-                async with connect(self.cup.server.ssh_port, self.name, [self._key]) as client:
+                # As if from many houses: so many new accounts are not given to one address.
+                async with connect(
+                    self.cup.server.ssh_port, self.name, [self._key], local_addr=(self._from, 0)
+                ) as client:
                     process = await client.create_process("api", encoding="utf-8")
                     await self._play(process)
             await asyncio.sleep(0.2)

@@ -4,7 +4,14 @@ import msgspec
 from typing_extensions import override
 
 from engine.deal_code import is_deal_code
-from server.coordinator.messages import CreateTable, JoinTable, QuickGame, QuickJoin, WatchTable
+from server.coordinator.messages import (
+    CreateTable,
+    JoinTable,
+    QuickGame,
+    QuickJoin,
+    TournamentPhase,
+    WatchTable,
+)
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.options_page import OptionsPage
 from server.fullscreen.lobby.view import lobby_rows
@@ -22,11 +29,13 @@ from server.fullscreen.pages.page import (
     PromptPage,
     menu,
 )
+from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import NEW_TABLE, SOLO, code_and_word
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame
+from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import Key
+from server.text.tournaments import tournament_in_words
 from server.viewmodels.lobby import LobbyModel, present_lobby
 from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
 from server.viewmodels.table_options import OPTIONS
@@ -104,9 +113,23 @@ class LobbyPage(PromptPage):
         if context.account.operator_actions is not None:
             you = f"{you}, {words.t('operator')} (!)"
         typing = self.entry is not None
-        body = lobby_rows(self._model(), self._index(), self._wanted, typing, size, context.look)
+        news = [] if typing else self._tournament(size)
+        room = size._replace(rows=size.rows - len(news))
+        body = lobby_rows(self._model(), self._index(), self._wanted, typing, room, context.look)
+        body = [*news, *body]
         frame = self.framed(words.t("Lobby"), body, size, aside=you)
         return self.with_prompt(frame, 0, self._label, size.columns)
+
+    def _tournament(self, size: Size) -> list[Row]:
+        """The newest tournament that is not over, in one row and a blank one."""
+        context, now = self.context, self.context.clock.time()
+        going_on = (each for each in context.tournaments if each.phase is not TournamentPhase.OVER)
+        for info in going_on:
+            what = tournament_in_words(info, now, self.words)
+            said = self.words.t("Tournament (e shows it): {what}", what=what)
+            text = shorten(said, size.columns - 3, context.look.glyphs)
+            return [row("  ", ("warm", text)), BLANK]
+        return []
 
     @override
     def go_back(self) -> None:

@@ -1,0 +1,128 @@
+"""Tournaments on the full screen: the lobby's line, the list, one of them, the big screen."""
+
+from msgspec.structs import replace
+
+from server.coordinator import messages as m
+from server.coordinator.messages import Reply, Update
+from server.session.tables import TOURNAMENT
+from server.terminal.capabilities import Size
+from tests.support.fakes import NOBODY_HERE, Player1
+
+INFO = m.TournamentInfo(
+    "kadubilo",
+    m.TournamentPlan("Friday cup", TOURNAMENT),
+    m.TournamentPhase.BREAK,
+    1,
+    8,
+    "",
+    guests=False,
+    begins=1_000_060.0,
+    entered=True,
+    place=2,
+)
+CELL = m.TournamentCell(1, 2, (1,), 7, 2.25, stayed=True)
+LOST = replace(CELL, opponents=(0,), points=None, score=0.0)
+ROWS = (
+    m.TournamentRow(1, "bo", 2.25, 0.0, 2.25, "9/4", withdrawn=False, you=False, rounds=(CELL,)),
+    m.TournamentRow(2, "ada", 0.0, 2.25, 0.0, "0", withdrawn=False, you=True, rounds=(LOST,)),
+    m.TournamentRow(3, "cem", -2.25, 0.0, 0.0, "-9/4", withdrawn=True, you=False, rounds=(None,)),
+)
+VIEW = m.TournamentView(INFO, ROWS, (), ("c0ffee",), ())
+
+
+def last(player: Player1) -> m.Command:
+    """The last command that was given."""
+    return player.visit.commands[-1]
+
+
+async def shown(player: Player1, info: m.TournamentInfo = INFO) -> None:
+    """The player is in the lobby, and this is in the news."""
+    update = Update(NOBODY_HERE, None, (), False, "", tournaments=(info,))
+    player.visit.feed.push(update)
+    await player.clock.settle()
+    await player.clock.advance(0)
+
+
+async def opened(view: m.TournamentView = VIEW) -> Player1:
+    player = Player1()
+    await shown(player, view.info)
+    player.visit.replies.append(Reply(tournament=view))
+    await player.press("l", "e", "enter")
+    return player
+
+
+async def test_the_lobby_says_that_there_is_one_and_a_key_shows_it() -> None:
+    player = Player1()
+    await shown(player)
+    await player.press("l")
+    assert "Tournament (e shows it): Friday cup (kadubilo): round 1 of 5 is over" in player.text
+    await player.press("e")
+    assert "> Friday cup (kadubilo): round 1 of 5 is over, 8 players" in player.text
+
+
+async def test_standings_say_who_is_ahead_and_which_row_is_yours() -> None:
+    player = await opened()
+    assert player.visit.commands == [m.AskTournament("kadubilo")]
+    assert "the next round begins in 60 seconds" in " ".join(player.text.split())
+    assert player.row_with("bo ").split() == ["1.", "bo", "+2.25", "+2.25", "0.00"]
+    assert player.row_with("> ").split()[:4] == [">", "2.", "ada", "0.00"]
+    assert "(cem)" in player.text
+    await player.press("c")
+    assert "Round 1: table 1, seat 2, against ada: 7 points, score +2.25." in player.text
+    assert "broken off" in player.text
+    assert "Round 1: no seat." in player.text
+
+
+async def test_they_fit_every_screen() -> None:
+    player = await opened()
+    for columns, rows in ((40, 15), (80, 24), (200, 50), (300, 80)):
+        player.size = Size(columns, rows)
+        assert "+2.25" in player.text
+        assert max(map(len, player.text.splitlines())) <= columns
+
+
+async def test_a_key_registers_withdraws_and_goes_to_the_table() -> None:
+    player = await opened()
+    await player.press("r")
+    assert last(player) == m.WithdrawFromTournament("kadubilo")
+    playing = replace(INFO, phase=m.TournamentPhase.PLAYING, table="lotulupi", entered=False)
+    player.visit.replies.append(Reply(tournament=replace(VIEW, info=playing)))
+    await shown(player, playing)
+    assert "you are waited for at your table" in " ".join(player.text.split())
+    await player.press("r")
+    assert last(player) == m.EnterTournament("kadubilo")
+    await player.press("enter")
+    assert last(player) == m.JoinTable("lotulupi")
+
+
+async def test_who_directs_begins_rounds_and_is_asked_before_closing_one() -> None:
+    mine = replace(INFO, directs=True)
+    player = await opened(replace(VIEW, info=mine))
+    await player.press("b")
+    assert last(player) == m.DirectTournament("kadubilo", m.Directing.BEGIN)
+    await player.press("z")
+    assert "End this tournament?" in player.text
+    await player.press("y")
+    assert last(player) == m.DirectTournament("kadubilo", m.Directing.END)
+    other = await opened()
+    count = len(other.visit.commands)
+    await other.press("b", "x", "z")
+    assert len(other.visit.commands) == count
+
+
+async def test_a_new_one_is_named_and_chosen() -> None:
+    player = Player1()
+    await shown(player)
+    await player.press("l", "e", "n", "c", "u", "p", "enter", "right", "enter")
+    command = player.visit.commands[-1]
+    assert isinstance(command, m.OpenTournament)
+    assert (command.plan.name, command.plan.rounds) == ("cup", 6)
+
+
+async def test_a_big_screen_shows_the_standings_by_itself() -> None:
+    player = Player1()
+    player.controller.context.greeted = player.controller.context.watches_standings = True
+    player.visit.replies.append(Reply(tournament=VIEW))
+    await shown(player)
+    assert "Friday cup" in player.text
+    assert "+2.25" in player.text
