@@ -16,6 +16,7 @@ from server.linemode import status
 from server.linemode.status import numbers, view_of
 from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
 from server.session.settings import Verbosity
+from server.text.climax import without_rings_in_words
 from server.text.events import happening_in_words, info_before
 from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
 from server.text.stages import bonus_in_words, hand_in_words, next_hand_in_words
@@ -89,7 +90,8 @@ def round_lines(result: RoundResult, table: m.TableSnapshot, words: Words) -> li
     names = seat_names(table.info)
     bids = ", ".join(bids_in_words(result, names, words))
     losses = losses_in_words(result, names, view_of(table).rules, words)
-    return [sentence(text, names) for text in (bids, *losses)]
+    warned = without_rings_in_words(result, names, table.seat, words)
+    return [sentence(text, names) for text in (bids, *losses, *warned)]
 
 
 def stage_lines(result: StageResult, stage: int, table: m.TableSnapshot, words: Words) -> list[str]:

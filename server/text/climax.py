@@ -39,3 +39,16 @@ def _parts(loss: Loss, result: RoundResult, names: Names, words: Words) -> list[
     elif loss.eliminated:
         said.append(words.t("{name} stands at {tide} without a ring: out", name=out, tide=tide))
     return said
+
+
+def without_rings_in_words(
+    result: RoundResult, names: Names, you: int, words: Words
+) -> tuple[str, ...]:
+    """Whose last ring this round took, and what that means; ``you`` is the reader's seat or -1."""
+    last = [seat for seat in result.lost if not result.life_preservers[seat]]
+    return tuple(
+        words.t("you have no life preserver left: the highest tide puts you out")
+        if seat == you
+        else words.t("{name} has no life preserver left", name=names[seat])
+        for seat in last
+    )

@@ -129,7 +129,7 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
         lasting = frozenset(b for b in table.ballots if b.motion is m.Motion.REPLACE)
         table = replace(table, ballots=lasting)
         reading = env.timing.stage if scored else env.timing.reveal
-        table = with_deadline(table, env, 0.0 if table.fast else reading)
+        table = with_deadline(table, env, 0.0 if table.fast or table.programs_only else reading)
     return Step(table, tuple(told), actions=played.actions)
 
 

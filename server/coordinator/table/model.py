@@ -243,6 +243,12 @@ class Table(Struct, frozen=True):
         return self.options.counts or bool(self.event)
 
     @property
+    def programs_only(self) -> bool:
+        """Whether no person sits here, but programs: nobody has to be given time to read."""
+        seated = self.seated
+        return bool(seated) and all(player.program for _, player in seated)
+
+    @property
     def epoch(self) -> RoundEpoch:
         """Which round this is, for timers to name."""
         if self.game is None:

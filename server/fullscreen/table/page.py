@@ -373,6 +373,9 @@ class TablePage(Page):
             return ("warm", words.t("Choose a card."))
         if waits_for(table):
             return ("warm", words.t("All wait for you: choose a card, Enter bids it."))
+        if own is not None and not own.table.seats[own.seat].life_preservers:
+            said = words.t("No ring left: the highest tide puts you out. Choose a card.")
+            return ("warm", said)
         return ("warm", words.t("Choose a card, Enter bids it."))
 
     # ---------------------------------------------------------------- the keys

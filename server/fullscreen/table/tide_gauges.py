@@ -220,7 +220,10 @@ def name_row(tags: tuple[NameTag, ...], you: int, width: int, look: DrawContext)
 def preserver_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
     """Life preservers left and lost, and the total."""
     parts = [
-        _preservers(seat.left, seat.lost, seat.losing, seat.score, seat.leader, width, look.glyphs)
+        _preservers(
+            *(seat.left, seat.lost, seat.losing, not seat.left and not seat.out),
+            *(seat.score, seat.leader, width, look),
+        )
         for seat in seats
     ]
     return row(" ", *[span for part in parts for span in part])
@@ -228,15 +231,32 @@ def preserver_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> 
 
 @lru_cache(maxsize=2048)
 def _preservers(
-    left: int, lost: int, losing: bool, score: int, leader: bool, width: int, glyphs: Glyphs
+    left: int,
+    lost: int,
+    losing: bool,
+    danger: bool,
+    score: int,
+    leader: bool,
+    width: int,
+    look: DrawContext,
 ) -> Row:
-    """What stands below one basin."""
+    """What stands below one basin; in ``danger``, none is left to lose."""
     total = f"{score}*" if leader else f"{score} "
-    shown = preservers(left, lost, width - 1 - len(total), glyphs)
+    room = width - 1 - len(total)
+    alarm = no_ring(room, look) if danger else ()
+    shown = preservers(left, lost, max(0, room - row_width(alarm)), look.glyphs)
     if losing:
         shown = (shown[0], *_just_lost(shown[1][1]))
+    if danger:
+        shown = (*alarm, *(shown if row_width((*alarm, *shown)) < room else ()))
     blank = width - row_width(shown) - len(total)
     return (("", " "), *shown, ("", " " * blank), ("seat.leader" if leader else "score", total))
+
+
+def no_ring(room: int, look: DrawContext) -> Row:
+    """That no life preserver is left, in at most ``room`` columns."""
+    said = f" {look.words.t('no ring!')} "
+    return (("alarm", said if text_width(said) <= room else "!0"), ("", " "))
 
 
 def _just_lost(lost: str) -> Row:

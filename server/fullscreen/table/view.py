@@ -17,6 +17,7 @@ from server.fullscreen.table.tide_gauges import (
     NameTag,
     basin_rows,
     name_row,
+    no_ring,
     preserver_row,
     preservers,
     state_row,
@@ -492,7 +493,9 @@ def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> t
         doing: Span = ("card.sealed", glyphs.full if seat.sealed and not look.thin else " ")
         if seat.card:
             doing = (RANKS[seat.rank], f"{seat.card}")
-        left = preservers(seat.left, seat.lost, 7, glyphs)
+        left: tuple[Span, ...] = preservers(seat.left, seat.lost, 7, glyphs)
+        if not seat.left and not seat.out:
+            left = no_ring(0, look)
         if look.thin:
             left = tuple(("" if each == "preserver.lost" else each, text) for each, text in left)
         line = row(

@@ -40,6 +40,11 @@ SEA: dict[str, Looks] = {
     "water.flash": ("#bda4ec", "magenta", ""),
     "under.flash": ("bold #10222e on #bda4ec", "bold white on magenta", "reverse"),
     "climax": ("bold #ffffff on #6b3fb0", "bold white on magenta", "reverse"),
+    "alarm": (
+        "bold #ffffff on #b3261e",
+        "bold white on red",
+        "reverse",
+    ),  # no life preserver is left
     "foam": ("#d9f4f6", "bold white", ""),  # the edge of the water, crests of waves, spray
     "sand": ("#a39a7b", "", ""),  # a basin that is dry, the shore
     "beach": ("bold #241f10 on #b3a882", "black on white", "reverse"),  # words written in the sand
