@@ -295,6 +295,7 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "again": _same(m.Rematch),
     "vote": _same(m.Vote),
     "hint": _same(m.AskHint),
+    "guess": _same(m.Guess),
     "resume": _same(m.Resume),
     "start": _same(m.StartGame),
     "add": _same(m.AddBot),

@@ -121,7 +121,7 @@ lobby_data: Final = Part(
 _SEAT: Final = Part(
     m.SeatInfo,
     "kind=occupant name? strategy? connected away left absent_since? replaceable rematch kept? claimed?"
-    " program",
+    " program guesses",
 )
 _VOTE: Final = Part(m.VoteInfo, "motion agreed needed", seat=_seat("seat"))
 table_data: Final = Part(
@@ -187,6 +187,7 @@ class You(TypedDict):
     dealt: Sequence[int]
     hands: Sequence[Sequence[int]]
     earlier: Sequence[Earlier]
+    guess: int | None
 
 
 def own_data(snapshot: m.TableSnapshot) -> You | None:
@@ -209,6 +210,7 @@ def own_data(snapshot: m.TableSnapshot) -> You | None:
         "dealt": () if own is None else own.dealt,
         "hands": snapshot.history.hands,
         "earlier": [{"holder": each.holder, "cards": each.cards} for each in earlier],
+        "guess": None if snapshot.guess < 0 else snapshot.guess,
     }
 
 

@@ -120,6 +120,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.SCORES: LineCommand(_tell(status.scores_lines), Where.GAME, in_replays=True),
     Verb.VOTE: LineCommand(tables.vote, Where.GAME),
     Verb.HINT: LineCommand(tables.hint, Where.GAME),
+    Verb.GUESS: LineCommand(tables.guess, Where.GAME),
     Verb.RESUME: LineCommand(lambda session, _: session.do(m.Resume()), Where.GAME),
     Verb.AGAIN: LineCommand(tables.again, Where.GAME),
     # To a table.
@@ -232,6 +233,7 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         _("bid 44, or just 44: bid that card, or bid it instead of your earlier one."),
         _("hand, tides, table, log, played, scores: what there is to see."),
         _("hint: what the strongest bot would bid, and why, where the table gives hints."),
+        _("guess NAME: once you are out of a stage, who takes the high tide in this round."),
         _(
             "vote pause, vote end, vote replace NAME: vote; with no before it, take it back."
             " resume: go on after a pause."

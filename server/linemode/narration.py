@@ -18,6 +18,7 @@ from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayP
 from server.session.settings import Verbosity
 from server.text.climax import without_rings_in_words
 from server.text.events import happening_in_words, info_before
+from server.text.guesses import guessed_in_words
 from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
 from server.text.stages import bonus_in_words, hand_in_words, next_hand_in_words
 from server.viewmodels.table import seat_names
@@ -91,7 +92,10 @@ def round_lines(result: RoundResult, table: m.TableSnapshot, words: Words) -> li
     bids = ", ".join(bids_in_words(result, names, words))
     losses = losses_in_words(result, names, view_of(table).rules, words)
     warned = without_rings_in_words(result, names, table.seat, words)
-    return [sentence(text, names) for text in (bids, *losses, *warned)]
+    guessed = ""
+    if table.seat >= 0 and result.bids[table.seat] is None:
+        guessed = guessed_in_words(table, words)
+    return [sentence(text, names) for text in (bids, *losses, *warned, guessed) if text]
 
 
 def stage_lines(result: StageResult, stage: int, table: m.TableSnapshot, words: Words) -> list[str]:

@@ -13,6 +13,7 @@ from server.linemode.context import LineContext
 from server.session.tables import NEW_TABLE, SOLO, code_and_word, filling, invite_line
 from server.session.turn_status import waits_for
 from server.text.bots import bot_described
+from server.text.guesses import guess_in_words, may_guess
 from server.text.hints import hint_in_words, risks_in_words
 from server.text.rounds import refusal
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, options_in_words
@@ -68,6 +69,25 @@ def hint(session: LineContext, _rest: str) -> None:
             session.say(*hint_in_words(session.hint, words), risks_in_words(session.hint, words))
 
     session.do(m.AskHint(), tell)
+
+
+def guess(session: LineContext, rest: str) -> None:
+    """Guess, once out, who takes the high tide: by name or by number."""
+    words, table = session.words, session.here
+    wanted, view = rest.casefold().strip(), table.table
+    seats = may_guess(table)
+    if view is None or not seats:
+        session.say(refusal(m.Reply(m.Refusal.NO_GUESS), words))
+        return
+    found = [
+        seat for seat in seats if wanted in (str(seat + 1), table.info.seats[seat].name.casefold())
+    ]
+    if not found:
+        session.say(guess_in_words(table, words))
+        return
+    name = table.info.seats[found[0]].name
+    said = words.t("Your guess: {name}.", name=name)
+    session.do(m.Guess(found[0], view.stage, view.round), lambda: session.say(said))
 
 
 def learn(session: LineContext, _rest: str) -> None:

@@ -13,6 +13,7 @@ class Verb(Enum):
 
     BID = p_("line command", "bid")
     HINT = p_("line command", "hint")
+    GUESS = p_("line command", "guess")
     HAND = p_("line command", "hand")
     TIDES = p_("line command", "tides")
     TABLE = p_("line command", "table")

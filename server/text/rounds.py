@@ -202,6 +202,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "deal_rules": _("This table plays a given deal: its rules stay, and it is not rated."),
     "seconds": _("That is too short or too long for a round."),
     "paused": _("The game is paused."),
+    "no_guess": _("Who is out of the stage guesses who of the others takes the high tide."),
     "no_hints": _("This table gives no hints."),
     "no_today": _("There is no deal of the day on this server."),
     "today_guest": _("Today's tide is for players with an SSH key: a guest could play it twice."),

@@ -233,6 +233,9 @@ def _state(who: SeatInfo, view: TableView, number: int, words: Words) -> str:
     seat = view.seats[number]
     if view.phase is Phase.OVER:
         return words.t("won") if number in view.winners else ""
+    if seat.eliminated and who.guesses:
+        right, made = who.guesses
+        return words.t("guessed {right}/{made}", right=right, made=made)
     if seat.eliminated or view.phase is not Phase.BIDDING:
         return ""
     if seat.has_bid:

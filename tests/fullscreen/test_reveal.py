@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from msgspec import structs
 
 from engine.editions import Edition, Rules
+from server.coordinator.messages import Guess, Update
 from server.playback.reveal_player import RevealPlayer
 from server.terminal.capabilities import Capabilities, Colours, Motion, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
@@ -146,3 +148,45 @@ async def test_a_flash_is_on_only_once() -> None:
     lit.append(any(style.endswith(".flash") for row in player.frame.rows for style, _ in row))
     assert lit[-3:] == [True, False, False]
     assert not any(lit[:-3])
+
+
+async def test_who_is_out_guesses_with_a_digit_and_sees_the_score() -> None:
+    game = Game(Rules(players=5), bytes([1] * 32))
+    out = game.play_until_somebody_is_out()
+    player = Player1(game)
+    player.viewer = out
+    game.taken()
+    await player.table()
+    assert "You are out of this stage. Guess who takes the" in player.text
+    view = game.view
+    inside = [n for n, seat in enumerate(view.seats) if not seat.eliminated]
+    await player.press(str(out + 1))
+    assert not player.visit.commands, "nobody who is out takes a tide card"
+    await player.press(str(inside[0] + 1))
+    assert player.visit.commands == [Guess(inside[0], view.stage, view.round)]
+    info = game.snapshot(out).info
+    who = structs.replace(info.seats[out], guesses=(2, 3))
+    seats = (*info.seats[:out], who, *info.seats[out + 1 :])
+    snapshot = structs.replace(
+        game.snapshot(out, structs.replace(info, seats=seats)), guess=inside[0]
+    )
+    player.visit.feed.push(Update(None, snapshot, (), False, ""))
+    await player.clock.advance(0)
+    together = " ".join(player.text.split())
+    assert f"You guess that {info.seats[inside[0]].name} takes the" in together
+    assert "Guessed right: 2 of 3." in together
+    assert "guessed 2/3" in together
+
+
+@pytest.mark.parametrize("size", [Size(40, 15), *SIZES])
+async def test_nobody_misses_that_no_life_preserver_is_left(size: Size) -> None:
+    game = Game(Rules(players=5), bytes([1] * 32))
+    while not any(not seat.life_preservers and not seat.eliminated for seat in game.view.seats):
+        game.play_round()
+    endangered = [n for n, seat in enumerate(game.view.seats) if not seat.life_preservers]
+    player = Player1(game)
+    player.size, player.viewer = size, endangered[0]
+    game.taken()
+    await player.table()
+    assert ("!0" if size.columns == 40 else "no ring!") in player.text
+    assert "No ring left: the highest tide puts you out." in " ".join(player.text.split())

@@ -111,7 +111,7 @@ async def test_out_of_the_last_stage_nobody_is_told_of_a_next_one() -> None:
     player = Player1(game)
     player.viewer = out
     await player.table()
-    assert "You are out of this stage, the last one." in player.text
+    assert "You are out of this stage." in player.text
     assert "next" not in player.text
 
 

@@ -180,6 +180,7 @@ LINES: dict[str, tuple[dict[str, Any], m.Command]] = {
     "again": ({}, m.Rematch()),
     "vote": ({"motion": "replace", "seat": 1}, m.Vote(m.Motion.REPLACE, 1)),
     "hint": ({}, m.AskHint()),
+    "guess": ({"seat": 1, "stage": 0, "round": 3}, m.Guess(1, 0, 3)),
     "resume": ({}, m.Resume()),
     "start": ({}, m.StartGame()),
     "add": ({"strategy": "tidal"}, m.AddBot(-1, "tidal")),

@@ -163,6 +163,16 @@ class AskHint(Message, frozen=True):
     """
 
 
+class Guess(Message, frozen=True):
+    """Out of the stage: guess that ``seat`` takes the higher tide card, or guess otherwise. ``stage`` and
+    ``round`` as for a bid.
+    """
+
+    seat: int
+    stage: int
+    round: int
+
+
 class Resume(Message, frozen=True):
     """Go on with a game that was paused by a vote."""
 
@@ -242,7 +252,7 @@ EntryCommand = OpeningCommand | JoinTable | WatchTable | WatchAnother | LeaveTab
 OwnerCommand = (
     AddBot | RemoveSeat | MoveSeat | KeepSeat | HandOver | ChangeOptions | SetWord | StartGame
 )
-PlayerCommand = PlaceBid | Touch | Vote | AskHint | Resume | Rematch
+PlayerCommand = PlaceBid | Touch | Vote | AskHint | Guess | Resume | Rematch
 ChatCommand = Say | Mute | Block
 TournamentCommand = (
     OpenTournament | EnterTournament | WithdrawFromTournament | DirectTournament | AskTournament
@@ -313,6 +323,7 @@ class Refusal(StrEnum):
     NOT_ABSENT = "not_absent"  # nobody can be replaced there now
     NOT_OVER = "not_over"
     NO_HINTS = "no_hints"  # at this table
+    NO_GUESS = "no_guess"  # who is not out bids; and who is out takes no tide card
     NO_TODAY = "no_today"  # no deal of the day here
     TODAY_GUEST = "today_guest"  # it is for accounts
     TODAY_PLAYED = "today_played"  # once a day

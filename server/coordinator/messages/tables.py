@@ -182,6 +182,10 @@ class SeatInfo(Message, frozen=True):
     """Who takes this bot's place when the next stage, or the next game, begins."""
     program: bool = False
     """A program plays here that nobody steers."""
+    guesses: tuple[int, int] | None = None
+    """While out in this game: how often it has guessed right who takes the high tide, and how often it has
+    guessed, in rounds that are over; ``None`` before the first.
+    """
 
 
 class Status(StrEnum):
@@ -294,6 +298,8 @@ class TableSnapshot(Message, frozen=True):
     """A spectator's view of a delayed table: nothing of the round that goes on is in it."""
     history: History = NOTHING
     """The stages before the one on the table; a seat's also with the hands that it has held in them."""
+    guess: int = -1
+    """Who the visitor guesses takes the high tide in this round; -1 for nobody."""
 
     @property
     def owned(self) -> bool:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
+from server.coordinator.table.guesses import scored
 from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import Bid, play
@@ -116,9 +117,10 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
     played = play(table.game, table.bids, table.deal, bids)
     table = replace(table, game=played.game, bids=played.bids)
     told = [*events, *played.events]
+    table = scored(table, played.events)
     over = played.game.over
-    scored = any(isinstance(event, m.StageScored) for event in played.events)
-    if scored and not over:
+    ends = any(isinstance(event, m.StageScored) for event in played.events)
+    if ends and not over:
         table, more = with_claims(table, env)
         # The stage that begins is theirs, the one that is over was the bots'.
         begins = next(n for n, each in enumerate(told) if isinstance(each, m.StageStarted))
@@ -128,7 +130,7 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
     elif table.epoch != before:
         lasting = frozenset(b for b in table.ballots if b.motion is m.Motion.REPLACE)
         table = replace(table, ballots=lasting)
-        reading = env.timing.stage if scored else env.timing.reveal
+        reading = env.timing.stage if ends else env.timing.reveal
         table = with_deadline(table, env, 0.0 if table.fast or table.programs_only else reading)
     return Step(table, tuple(told), actions=played.actions)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table import bids, invitation, pause, seats, setup, steps
+from server.coordinator.table import bids, guesses, invitation, pause, seats, setup, steps
 from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.steps import Env, Shut, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due
@@ -138,6 +138,8 @@ def _seated(table: Table, asked: steps.Asked, number: int, env: Env) -> Step:
             return bids.touch(table, number)
         case m.AskHint():
             return bids.hint(table, number)
+        case m.Guess():
+            return guesses.guess(table, number, command)
         case m.Vote():
             return pause.vote(table, number, command)
         case m.Resume():

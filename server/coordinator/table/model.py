@@ -185,6 +185,10 @@ class Table(Struct, frozen=True):
     sources: Mapping[str, str] = {}
     """Where those came from who have played in this game, also if they have left since."""
     ballots: frozenset[Ballot] = frozenset()
+    guesses: Mapping[int, int] = {}
+    """By seat, who is out: whom they guess to take the high tide in this round."""
+    guessed: Mapping[int, tuple[int, int]] = {}
+    """By seat: how often they have guessed right in this game, and how often they have guessed."""
     pauses: int = 0
     """How often the clock was stopped or started anew."""
     opened: float = 0.0

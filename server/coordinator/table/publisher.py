@@ -132,7 +132,8 @@ class Publisher:
         elif table.game is not None:
             past = public_history_of(table.game)
         word = table.told_word if seat >= 0 and seat == table.owner else ""
-        return m.TableSnapshot(self._info, seat, self._view, own, word, history=past)
+        guess = table.guesses.get(seat, -1)
+        return m.TableSnapshot(self._info, seat, self._view, own, word, history=past, guess=guess)
 
 
 def listing(key: str, table: Table) -> Listing:
@@ -197,6 +198,7 @@ def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
         kept=seat.kept,
         claimed=claimed,
         program=seat.human and seat.player is not None and seat.player.program,
+        guesses=table.guessed.get(number),
     )
 
 

@@ -174,7 +174,7 @@ def _fresh(table: Table) -> Table:
     ]
     pause, ended = m.Pause.NONE, m.Ended.NO
     after = replace(table, seats=tuple(seats), pause=pause, ended=ended)
-    return replace(after, played_by=(), ballots=frozenset())
+    return replace(after, played_by=(), ballots=frozenset(), guesses={}, guessed={})
 
 
 def _begun(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:

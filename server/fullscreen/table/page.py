@@ -38,6 +38,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import LastValue
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import Key
+from server.text.guesses import guess_in_words, may_guess
 from server.viewmodels.reveal import present_reveal
 from server.viewmodels.table import TableModel, present_table
 
@@ -142,6 +143,15 @@ class TablePage(Page):
             *"0123456789",
             takes=lambda page, digit: page.type_digit(digit),
             help=_("4 4\tchoose the 44"),
+        ),
+        Key(
+            *"123456",
+            takes=lambda page, digit: page.type_digit(digit),
+            when=lambda page: bool(may_guess(page.table)),
+            label="1-6",
+            footer=_("guess"),
+            shown=lambda page: bool(may_guess(page.table)),
+            help=_("1, 2 to 6\twhen you are out: guess who takes the high tide"),
         ),
         Key(
             "j",
@@ -359,9 +369,7 @@ class TablePage(Page):
             return ("warm", words.t("A bot bids for you. Any key brings you back."))
         own, thin = table.own, self.context.look.thin
         if own is not None and own.table.seats[own.seat].eliminated:
-            if own.table.stage + 1 == own.table.rules.stages:
-                return ("dim", words.t("You are out of this stage, the last one."))
-            return ("dim", words.t("You are out of this stage, and back in the next one."))
+            return self._while_out(own)
         if hand is None or hand.table.offer is None:
             return ("", "")
         if hand.bid and thin:
@@ -377,6 +385,15 @@ class TablePage(Page):
             said = words.t("No ring left: the highest tide puts you out. Choose a card.")
             return ("warm", said)
         return ("warm", words.t("Choose a card, Enter bids it."))
+
+    def _while_out(self, own: SeatView) -> Span:
+        words, table = self.words, self.table
+        if guess := guess_in_words(table, words):
+            said = f"{words.t('You are out of this stage.')} {guess}"
+            return ("warm" if table.guess < 0 else "dim", said)
+        if own.table.stage + 1 == own.table.rules.stages:
+            return ("dim", words.t("You are out of this stage, the last one."))
+        return ("dim", words.t("You are out of this stage, and back in the next one."))
 
     # ---------------------------------------------------------------- the keys
 
@@ -452,8 +469,11 @@ class TablePage(Page):
             super().press(key, name)
 
     def type_digit(self, digit: str) -> None:
-        """Choose a card by its number."""
-        if cards := self._cards:
+        """Choose a card by its number; who is out guesses a seat by its."""
+        table = self.table
+        if (seat := int(digit) - 1) in may_guess(table) and table.table is not None:
+            self.context.do(m.Guess(seat, table.table.stage, table.table.round))
+        elif cards := self._cards:
             # A number of no card chooses nothing: Enter then bids no other one.
             self._pick(self._typing.key(digit, cards), typed=self._typing.fresh)
 

@@ -1,0 +1,44 @@
+"""Who is out of a stage guesses each round who takes the higher tide card, for a score of its own.
+
+Guesses are seen by nobody until the round is revealed, and are not kept in the store.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from server.coordinator import messages as m
+from server.coordinator.table.model import Table
+from server.coordinator.table.steps import Step
+
+
+def guess(table: Table, number: int, command: m.Guess) -> Step:
+    """A player who is out guesses, or guesses otherwise. Raises ``Refused``."""
+    m.refuse_if(table.game is None or table.status is m.Status.OPEN, m.Refusal.NOT_PLAYING)
+    assert table.game is not None
+    here = table.epoch
+    asked, now = (command.stage, command.round), (here.stage, here.round)
+    m.refuse_if(asked < now, m.Refusal.TOO_LATE)
+    m.refuse_if(table.status is m.Status.OVER, m.Refusal.GAME_OVER)
+    m.refuse_if(asked > now, m.Refusal.WRONG_ROUND)
+    m.refuse_if(table.pause, m.Refusal.PAUSED)
+    table.existing(command.seat)
+    out = table.game.stage.eliminated
+    m.refuse_if(not out[number] or out[command.seat], m.Refusal.NO_GUESS)
+    return Step(replace(table, guesses={**table.guesses, number: command.seat}))
+
+
+def scored(table: Table, events: Sequence[m.Happening]) -> Table:
+    """The same once a round has been revealed, if ``events`` say so: right is who took a tide card as high as
+    the higher one.
+    """
+    result = next((each.result for each in events if isinstance(each, m.RoundResolved)), None)
+    if result is None or not table.guesses:
+        return table
+    low, high = result.offer
+    right = result.takers if low == high else result.takers[1:]
+    guessed = dict(table.guessed)
+    for number, seat in table.guesses.items():
+        before, made = guessed.get(number, (0, 0))
+        guessed[number] = (before + (seat in right), made + 1)
+    return replace(table, guesses={}, guessed=guessed)
