@@ -119,7 +119,7 @@ async def test_who_leaves_comes_back_to_the_same_try() -> None:
         assert await ada.code(TODAY) == "seated_elsewhere"
         await ada.ok(m.LeaveTable())
         # ... and nobody else sits down there.
-        assert await server.enter("eve").code(m.JoinTable(table)) == "no_spectators"
+        assert await server.enter("eve").code(m.JoinTable(table)) == "event_game"
         await ada.ok(TODAY)
         await server.clock.settle()
         assert (ada.info.id, ada.own.hand, ada.info.pause) == (table, hand, m.Pause.NONE)

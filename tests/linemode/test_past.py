@@ -5,29 +5,18 @@ import re
 import pytest
 
 from engine.rules import dealt_hand_of
-from server.coordinator.messages import LobbySnapshot, Motion, Player, Rematch, Update, Vote
+from server.coordinator.messages import Motion, Player, Rematch, Vote
 from server.i18n.catalogues import languages
 from server.linemode.narration import sentence
 from server.storage.ratings import Rating
 from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
 from server.terminal.capabilities import Colours, Size
-from tests.support.accounts import ME, NAMES, FakeAccount, FakeLibrary, who_has_played
-from tests.support.fake_clock import FakeClock
-from tests.support.fakes import FakeVisit
+from tests.support.accounts import NAMES, FakeAccount, FakeLibrary, who_has_played
+from tests.support.homes import at_home
 from tests.support.tables import world
 from tests.support.transcript import Reader, play_by_sentences, reader
 
 GUEST = Player("guest:1", "ada", True)
-
-
-def at_home(who: Player = ME, games: int = 60, **account: object) -> tuple[Reader, FakeLibrary]:
-    """Somebody in the lobby of a server with finished games."""
-    clock = FakeClock()
-    library = FakeLibrary(clock.time(), games)
-    visit = FakeVisit(who)
-    visit.feed.push(Update(LobbySnapshot((), ("ada",)), None, (), False, ""))
-    settings: dict[str, object] = {"library": library, **account}
-    return Reader(visit, clock, FakeAccount(**settings)), library  # type: ignore[arg-type]
 
 
 async def test_the_list_of_games_comes_a_screen_at_a_time() -> None:
