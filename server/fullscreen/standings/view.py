@@ -39,7 +39,7 @@ _ROOMY: Final = 110
 """... and from which it is higher than those, so that the key moments stand below them."""
 _GAP: Final = 3
 """Columns between the two."""
-_LOW_CHART: Final = 8
+_LOW_CHART: Final = 10
 """Rows of a chart where there is little room."""
 _TALL: Final = 36
 """Rows of a screen from which the podium is twice as high."""
