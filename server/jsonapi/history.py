@@ -8,10 +8,10 @@ from typing_extensions import TypedDict
 from engine.bots.review import to_json
 from engine.highlights import highlights
 from engine.outcome import SeatResult
+from engine.own_game import own_game
 from engine.record import write
 from engine.standings import totals_after
 from engine.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
-from engine.views import table_view
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
 from server.i18n.catalogues import Words
@@ -20,6 +20,7 @@ from server.jsonapi.parts import Part, each, made
 from server.jsonapi.requests import (
     Games,
     GetDay,
+    GetOwnGame,
     GetRecord,
     GetReview,
     GetSettings,
@@ -69,6 +70,8 @@ async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Rep
             return Reply(), {"games": [GAME(row) for row in rows]}
         case GetRecord(number):
             game = await library.game(number)
+            if game is not None and game.held:
+                return Reply("event_open"), {}
             text = "" if game is None else write(game.replay.record)
             if not 0 < len(text) <= LONGEST_RECORD:
                 return Reply("no_such_game"), {}
@@ -78,9 +81,16 @@ async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Rep
             game = await library.game(number)
             if game is None or (seat is not None and seat >= len(game.info.seats)):
                 return Reply("no_such_game" if game is None else "no_such_seat"), {}
+            if game.held:
+                return Reply("event_open"), {}
             of = game.reviewed_seat(game.viewpoint if seat is None else seat)
             bids = [one async for one in library.review(game, of)]
             return Reply(), {"review": {"seat": of, **to_json(bids)}}
+        case GetOwnGame(number):
+            game = await library.game(number)
+            if game is None or game.viewpoint < 0:
+                return Reply("no_such_game"), {}
+            return Reply(), {"own_game": own_game_data(game)}
         case GetSummary(number):
             game = await library.game(number)
             if game is None:
@@ -98,6 +108,41 @@ async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Rep
             return Reply(), {"best": [BEST(row) for row in await library.best()]}
 
 
+class OwnStageData(TypedDict):
+    """One stage, as its player saw it."""
+
+    hand: list[int]
+    tides: list[list[int]]
+    bids: list[list[int | None]]
+
+
+class OwnGameData(TypedDict):
+    """A game as one of its players knows it."""
+
+    seat: int
+    players: list[str]
+    commitment: str
+    stages: list[OwnStageData]
+
+
+def own_game_data(game: RecordedGame) -> OwnGameData:
+    """What the player from whose viewpoint the game is shown has seen of its cards."""
+    seen = own_game(game.replay, game.viewpoint)
+    return {
+        "seat": game.viewpoint,
+        "players": list(seat_names(game.info)),
+        "commitment": game.info.commitment,
+        "stages": [
+            {
+                "hand": list(hand),
+                "tides": [list(pair) for pair in stage.tides],
+                "bids": [list(bids) for bids in stage.bids],
+            }
+            for hand, stage in zip(seen.hands, seen.stages, strict=True)
+        ],
+    }
+
+
 class SummaryData(TypedDict):
     """What one game came to."""
 
@@ -109,7 +154,7 @@ class SummaryData(TypedDict):
 
 def summary_data(game: RecordedGame, words: Words) -> SummaryData:
     """Totals after each stage, what was remarkable, and both in sentences."""
-    view, names = table_view(game.replay.last), seat_names(game.info)
+    view, names = game.final_view, seat_names(game.info)
     return {
         "totals": [list(totals) for totals in totals_after(view)],
         "highlights": [HIGHLIGHT(one) for one in highlights(view)],

@@ -111,6 +111,12 @@ class GetRecord(Query, frozen=True):
     game: GameId
 
 
+class GetOwnGame(Query, frozen=True):
+    """What oneself has seen of a game: also while its event is open."""
+
+    game: GameId
+
+
 class GetReview(Query, frozen=True):
     """The bids of one seat of a game, beside those of the strongest bot."""
 
@@ -317,6 +323,7 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "open": _Tournament,
     "games": Games,
     "record": GetRecord,
+    "own": GetOwnGame,
     "review": GetReview,
     "summary": GetSummary,
     "today": GetDay,

@@ -83,6 +83,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     "tournament": TOURNAMENT_VIEW.type,
     "opened": str,
     "hint": _HINT,
+    "own_game": history.OwnGameData,
     "review": _REVIEW,
     "summary": history.SummaryData,
     "results": history.PAGE.type | None,

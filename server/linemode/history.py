@@ -3,7 +3,6 @@
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
-from engine.views import table_view
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday
 from server.i18n.catalogues import Words
@@ -95,8 +94,12 @@ async def _list(session: LineContext, library: GameLibrary) -> None:
 # ------------------------------------------------------------------- one game
 
 
-async def _game(session: LineContext, library: GameLibrary, rest: str) -> RecordedGame | None:
-    """The game with this number in the list, or the newest; says so when there is none."""
+async def _game(
+    session: LineContext, library: GameLibrary, rest: str, *, whole: bool = False
+) -> RecordedGame | None:
+    """The game with this number in the list, or the newest; says so when there is none, or not yet the
+    ``whole`` game.
+    """
     words = session.words
     if rest and not (rest.isdecimal() and 1 <= int(rest[:6]) <= max(1, len(session.games))):
         session.say(words.t("Which game? Say games for the list and its numbers."))
@@ -108,7 +111,7 @@ async def _game(session: LineContext, library: GameLibrary, rest: str) -> Record
     if not rest:  # the newest, also when the list was told before that game was over
         rows = await library.games(mine=session.games_are_mine) or rows
     row = rows[int(rest) - 1 if rest else 0]
-    if row.held:
+    if row.held and whole:
         session.say(held_in_words(words))
         return None
     game = await library.game(row.id)
@@ -143,8 +146,9 @@ def reveal(session: LineContext, rest: str) -> None:
     table = session.table if not rest and replay is None else None
     if hands := hands_in_words(table.info, words) if table is not None else ():
         session.say(*hands)
+    elif replay is not None and not replay.look_from(OPEN):
+        session.say(held_in_words(words))
     elif replay is not None:
-        replay.viewpoint = OPEN
         session.say(words.t("All hands are open from now on."), *replay.hands(words))
     else:
         _dealt(session, rest)
@@ -152,7 +156,7 @@ def reveal(session: LineContext, rest: str) -> None:
 
 @_reads
 async def _dealt(session: LineContext, library: GameLibrary, rest: str) -> None:
-    if game := await _game(session, library, rest):
+    if game := await _game(session, library, rest, whole=True):
         session.read(all_hands(game, session.words))
 
 
@@ -175,7 +179,7 @@ async def _share(session: LineContext, library: GameLibrary, rest: str) -> None:
 
 
 def _shared(game: RecordedGame, words: Words) -> list[str]:
-    view = table_view(game.replay.last)
+    view = game.final_view
     # Without the small chart, which a screen reader would spell.
     return shared_text(view, seat_names(game.info), words, unicode=False)
 
@@ -184,8 +188,14 @@ def _shared(game: RecordedGame, words: Words) -> list[str]:
 async def review(session: LineContext, library: GameLibrary, rest: str) -> None:
     """The bids of the game of the replay, or of one in the list, beside the bot's."""
     words, replay = session.words, session.replay
-    game = await _game(session, library, rest) if rest or replay is None else replay.game
+    if rest or replay is None:
+        game = await _game(session, library, rest, whole=True)
+    else:
+        game = replay.game
     if game is None:
+        return
+    if game.held:
+        session.say(held_in_words(words))
         return
     viewpoint = game.viewpoint if rest or replay is None else replay.viewpoint
     seat = game.reviewed_seat(viewpoint)

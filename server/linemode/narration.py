@@ -19,6 +19,7 @@ from server.session.settings import Verbosity
 from server.text.climax import without_rings_in_words
 from server.text.events import happening_in_words, info_before
 from server.text.guesses import guessed_in_words
+from server.text.history import held_in_words
 from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
 from server.text.stages import bonus_in_words, hand_in_words, next_hand_in_words
 from server.viewmodels.table import seat_names
@@ -141,14 +142,14 @@ class LineReplay(ReplayPosition):
         names = [seat.name for seat in self.game.info.seats]
         folded = [name.casefold() for name in names]
         if not wanted or wanted in ("all", words.p("eyes", "all")):
-            self.viewpoint = EVERYBODY
+            viewpoint = EVERYBODY
         elif wanted in folded:
-            self.viewpoint = folded.index(wanted)
+            viewpoint = folded.index(wanted)
         elif wanted.isdecimal() and len(wanted) < 3 and 1 <= int(wanted) <= len(names):
-            self.viewpoint = int(wanted) - 1
+            viewpoint = int(wanted) - 1
         else:
             return words.t('Nobody at this table is called "{name}".', name=wanted)
-        return self.seen_in_words(words)
+        return self.seen_in_words(words) if self.look_from(viewpoint) else held_in_words(words)
 
     # ---------------------------------------------------------------- telling
 

@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 from engine.events import StageStarted, TidesTurned
 from engine.outcome import kinds_of
 from engine.replay import Moment, Replay, moments_of
-from engine.views import seat_view, table_view
+from engine.state import GameState
+from engine.views import TableView, seat_view, table_view
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 
@@ -26,6 +27,22 @@ class RecordedGame(NamedTuple):
     moments: tuple[Moment, ...]
     viewpoint: int = EVERYBODY
     """Through which it is shown first: a seat's, or everybody's."""
+    held: bool = False
+    """The deal is still secret: there is only what the viewpoint's player has seen (``engine.own_game``)."""
+
+    @property
+    def final_view(self) -> TableView:
+        """The end of the game, as everybody sees it."""
+        return self.view_of(self.replay.last)
+
+    def view_of(self, state: GameState) -> TableView:
+        """What everybody sees of the game."""
+        view = table_view(state)
+        return view._replace(deal=()) if self.held else view
+
+    def can_be_seen_by(self, viewpoint: int) -> bool:
+        """Whether it can be shown from this viewpoint."""
+        return not self.held or viewpoint in (EVERYBODY, self.viewpoint)
 
     def reviewed_seat(self, viewpoint: int) -> int:
         """Whose bids a review is about from this viewpoint: where nobody is looked through, the first
@@ -36,9 +53,16 @@ class RecordedGame(NamedTuple):
 
 
 def shown(
-    replay: Replay, names: tuple[str, ...], title: str, viewpoint: int = EVERYBODY
+    replay: Replay,
+    names: tuple[str, ...],
+    title: str,
+    viewpoint: int = EVERYBODY,
+    *,
+    held: bool = False,
 ) -> RecordedGame:
-    """``names`` are the players', clean and different from each other, and ``title`` is clean as well."""
+    """``names`` are the players', clean and different from each other, and ``title`` is clean as well. A game
+    that is ``held`` is an ``own_replay`` of the viewpoint's seat.
+    """
     fields = replay.record.fields()
     seats = tuple(
         m.SeatInfo(
@@ -60,7 +84,7 @@ def shown(
         seed=_hex(fields.get("seed")),
         ended=next((each for each in m.Ended if each.value == fields.get("ended")), m.Ended.NO),
     )
-    return RecordedGame(replay, info, tuple(moments_of(replay)), viewpoint)
+    return RecordedGame(replay, info, tuple(moments_of(replay)), viewpoint, held)
 
 
 def _hex(value: object) -> str:
@@ -85,9 +109,16 @@ class ReplayPosition:
     def now(self) -> m.TableSnapshot:
         """The table at this moment, as it is seen from the viewpoint."""
         state, seat = self.moment.state, self.viewpoint
-        view, bid = table_view(state), self.moment.bid_of(seat) if self.moment.reveals else 0
+        view = self.game.view_of(state)
+        bid = self.moment.bid_of(seat) if self.moment.reveals else 0
         own = seat_view(state, seat, view, bid) if seat >= 0 else None
         return m.TableSnapshot(self.game.info, max(seat, EVERYBODY), view, own)
+
+    def look_from(self, viewpoint: int) -> bool:
+        """Take this viewpoint. False when the game cannot be seen from there yet."""
+        if allowed := self.game.can_be_seen_by(viewpoint):
+            self.viewpoint = viewpoint
+        return allowed
 
     @property
     def last(self) -> int:

@@ -39,7 +39,9 @@ class GameLibrary(Protocol):
         """The newest first, only those with smaller ids than ``before``; ``mine``: this player's."""
 
     async def game(self, number: int) -> RecordedGame | None:
-        """A game to look at, from the viewpoint of who has played it; ``None`` when it cannot be."""
+        """A game to look at, from the viewpoint of who has played it; ``None`` when it cannot be. One that is
+        ``held`` is that player's own, and has no record or review yet.
+        """
 
     def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
         """The bids of a seat, one after the other as they have been thought about: some seconds for all;

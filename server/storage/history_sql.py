@@ -38,8 +38,8 @@ _GAMES: Final = """
     ORDER BY records.id DESC, seat
 """
 _SHOWN: Final = "(event = '' OR event IN (SELECT events.id FROM events WHERE closed <> 0))"
-"""Whether a game may be shown yet: it belongs to no event, or to one that is closed. Of its own open events a
-player sees no more than the scores.
+"""Whether a game may be shown yet: it belongs to no event, or to one that is closed. Of its own games of an
+open event a player sees what was seen in playing (``SqlHistory.own_record``), and no more.
 """
 _OF_PLAYER: Final = "id IN (SELECT record_id FROM record_seats WHERE player = :player)"
 _TALLY: Final = """
@@ -86,6 +86,12 @@ _COUNTED: Final = f"""
     ORDER BY records.id DESC LIMIT :limit
 """
 _CONTENT: Final = f"SELECT content FROM records WHERE id = :id AND {_SHOWN}"
+# Who left did not see the end of it, and who joined a game not its beginning.
+_OWN: Final = f"""
+    SELECT content, seat FROM records JOIN record_seats ON record_id = records.id
+    WHERE records.id = :id AND player = :player AND kind IN ('human', 'program') AND NOT {_SHOWN}
+    ORDER BY seat
+"""
 _PLAYERS: Final = "SELECT player FROM record_seats WHERE record_id = :id ORDER BY seat"
 _RATING: Final = "SELECT mu, sigma, games FROM ratings WHERE person = :player"
 _RANK: Final = """
@@ -237,6 +243,14 @@ class SqlHistory(Repository):
     def record(self, connection: Connection, game: int) -> str | None:
         """A game's record, as JSON; ``None`` also while its event is not closed, whoever asks."""
         return execute(connection, _CONTENT, id=game).scalar()
+
+    @reads
+    def own_record(self, connection: Connection, game: int, player: str) -> tuple[str, int] | None:
+        """The record of a game whose event is not closed, and the seat on which ``player`` played all of it;
+        ``None`` for everybody else. It has everything in it: only ``engine.own_game`` may be shown.
+        """
+        row = execute(connection, _OWN, id=game, player=player).first()
+        return None if row is None else (row.content, row.seat)
 
     @reads
     def page(self, connection: Connection, player: str) -> PlayerPage | None:

@@ -26,7 +26,9 @@ class GameRow(NamedTuple):
     event: str = ""
     """The event it was played for; empty for none."""
     held: bool = False
-    """The event is not closed: there is no record yet, neither seed nor deal, also for who played it."""
+    """The event is not closed: there is no record yet, neither seed nor deal. Who played it may see it again
+    as it was played.
+    """
 
 
 class CountedGame(NamedTuple):

@@ -34,14 +34,17 @@ def notes_in_words(game: GameRow, words: Words) -> list[str]:
         words.t("rated"): game.rated,
         words.t("tutorial"): game.tutorial,
         words.t("known deal"): game.again,
-        words.t("replay later"): game.held,
+        words.t("deal still secret"): game.held,
     }
     return [note for note, applies in notes.items() if applies]
 
 
 def held_in_words(words: Words) -> str:
-    """Why a game cannot be looked at yet."""
-    return words.t("Others may still play this deal: the game can be seen when that is over.")
+    """Why not all of a game can be looked at yet."""
+    return words.t(
+        "Others may still play this deal: until that is over, you see what you saw as you played; all hands,"
+        " review and record come later."
+    )
 
 
 def decimal(value: float, words: Words, digits: int = 2) -> str:

@@ -11,10 +11,12 @@ from engine.editions import Rules
 from server.coordinator import messages as m
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import SharedDeal
+from server.coordinator.table.ports import cannot_think
 from server.coordinator.timing import TableLimits
 from server.storage.events import Event
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
+from server.transport.session.account import VisitorLibrary
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import Guest, World, world
@@ -244,6 +246,44 @@ async def test_nothing_of_a_game_is_shown_until_its_event_is_closed() -> None:
     assert SEED.hex() in text
     assert [row.held for row in await history.games()] == [False]
     assert await history.numbers() == [number]
+
+
+async def test_only_who_has_played_may_see_a_game_of_an_open_event() -> None:
+    store = MemoryStore()
+    events, history = SqlEvents(store.database), SqlHistory(store.database)
+    async with world(store=store) as server:
+        await finished(server, store)
+    (number,) = [row.id for row in store.sql("SELECT id FROM records")]
+
+    def library(player: str) -> VisitorLibrary:
+        return VisitorLibrary(history, player, cannot_think)
+
+    for other in ("id-bo", "", "greedy"):
+        assert await library(other).game(number) is None
+        assert await history.own_record(number, other) is None
+    game = await library("id-ada").game(number)
+    assert game is not None
+    assert (game.held, game.viewpoint, game.info.seed) == (True, 0, "")
+    assert game.info.commitment == EVENT.commitment
+    assert game.final_view.deal == ()
+    # Everything that there is of it, not only what is shown.
+    assert SEED.hex() not in repr(game)
+    hands = deal_game(SEED, RULES).hands
+    assert game.replay.last.deal == (hands[0], (0,) * 12, (0,) * 12)
+    for hand in hands[1:]:
+        assert repr(hand) not in repr(game)
+        assert msgspec.json.encode(hand).decode() not in game.replay.record.text
+    # Whom a bot has replaced has not seen the end of it.
+    store.sql("UPDATE record_seats SET kind = 'left' WHERE player = 'id-ada'")
+    assert await library("id-ada").game(number) is None
+    store.sql("UPDATE record_seats SET kind = 'human' WHERE player = 'id-ada'")
+    await events.close("day-1", 5.0)
+    assert await history.own_record(number, "id-ada") is None
+    for player, viewpoint in (("id-ada", 0), ("id-bo", -1)):
+        shown = await library(player).game(number)
+        assert shown is not None
+        assert (shown.held, shown.viewpoint, shown.info.seed) == (False, viewpoint, SEED.hex())
+        assert shown.final_view.deal == hands
 
 
 async def test_a_game_of_an_event_that_nobody_knows_stays_hidden() -> None:

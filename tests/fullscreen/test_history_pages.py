@@ -234,3 +234,33 @@ async def test_before_the_first_game_there_are_no_statistics() -> None:
     player, _ = await who_has_played(0)
     await player.press("r", "s")
     assert "You have not finished a game yet." in player.text
+
+
+async def test_ones_own_game_of_an_open_event_is_shown_as_one_saw_it() -> None:
+    player, library = await who_has_played()
+    library.viewpoint = 1
+    whole = await library.game(99)
+    assert whole is not None
+    library.held = True
+    await player.press("r")
+    assert "deal still secret" in player.text
+    await player.press("v")
+    assert "Others may still play this deal" in player.text
+    await player.press("enter")
+    assert "Replay, as bo saw it." in player.text
+    for key in ("1", "3", "4", "a", "v"):
+        await player.press(key)
+        assert "Others may still play this deal" in player.text, key
+        assert "review" not in player.row_with("Esc")
+    await player.press("e")
+    assert "as everybody could see it" in player.text
+    await player.press("e")
+    assert "Replay, as bo saw it." in player.text
+    seen = player.text
+    while "end of the game" not in player.text:
+        await player.press("right")
+        seen += player.text
+    assert whole.info.seed
+    assert whole.info.seed[:16] not in seen
+    await player.press("d", "escape")
+    assert "Your games" in player.text

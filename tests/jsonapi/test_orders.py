@@ -32,7 +32,17 @@ def test_every_command(do: str) -> None:
 
 
 def test_no_command_is_missing() -> None:
-    asked = {"games", "record", "review", "summary", "today", "results", "statistics", "best"}
+    asked = {
+        "games",
+        "record",
+        "own",
+        "review",
+        "summary",
+        "today",
+        "results",
+        "statistics",
+        "best",
+    }
     asked |= {"settings", "set", "report"}
     assert LINES.keys() | {"look", "updates", "ping", "quit"} | asked == REQUESTS.keys()
     watch = read(b'{"do": "watch"}').request

@@ -140,3 +140,34 @@ async def test_today_and_yesterday() -> None:
         assert "account:" not in json.dumps(today)
         assert today.keys() | today["tries"][0].keys() <= words_in_docs()
         assert (await ada.do("today", before=1))["today"] is None
+
+
+async def test_of_a_game_of_an_open_event_there_is_what_oneself_has_seen() -> None:
+    library = FakeLibrary(1_000_000.0)
+    library.viewpoint, library.held = 1, True
+    whole = made(2)
+    seed = whole.fields()["seed"]
+    async with asking(library) as bo:
+        for refused in (
+            await bo.do("record", game=98),
+            await bo.do("review", game=98),
+            await bo.do("review", game=98, seat=1),
+        ):
+            assert refused["code"] == "event_open"
+            assert refused["text"].startswith("Others may still play this deal")
+        told = (await bo.do("own", game=98))["own_game"]
+        assert told["seat"] == 1
+        assert told["stages"][0]["hand"] == list(whole.deal[1])
+        assert told["stages"][1]["hand"] == list(whole.deal[0])
+        for stage, kept in zip(told["stages"], whole.stages, strict=True):
+            assert stage["bids"] == [list(bids) for bids in kept.bids]
+            assert stage["tides"] == [list(pair) for pair in kept.tides]
+        assert told.keys() | told["stages"][0].keys() <= words_in_docs()
+        assert (await bo.do("summary", game=98))["summary"]["totals"]
+        assert (await bo.do("own", game=95))["code"] == "no_such_game"
+        assert seed not in bo.paper.written
+        library.held = False
+        assert (await bo.do("own", game=98))["own_game"] == told
+        assert (await bo.do("record", game=98))["record"]["seed"] == seed
+        library.viewpoint = -1
+        assert (await bo.do("own", game=98))["code"] == "no_such_game"

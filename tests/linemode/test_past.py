@@ -341,3 +341,40 @@ async def test_a_replay_is_closed_when_the_next_game_begins() -> None:
             await other.ok(Rematch())
             assert "The replay is closed." in await ada.say("hand")
             assert (await ada.say("hand"))[0].startswith("Your hand: ")
+
+
+async def test_ones_own_game_of_an_open_event_is_told_as_one_saw_it() -> None:
+    home, library = at_home()
+    library.viewpoint = 1
+    whole = await library.game(99)
+    assert whole is not None
+    library.held = True
+    stages, deal = whole.replay.record.stages, whole.replay.record.deal
+    async with home as bo:
+        assert "deal still secret" in (await bo.say("games"))[1]
+        opened = await bo.say("replay 1")
+        assert "Replay, as bo saw it." in opened
+        assert opened[-1] == f"bo holds {' '.join(map(str, deal[1]))}."
+        for command in ("eyes ada", "eyes 3", "reveal", "review", "reveal 1", "review 1"):
+            (said, *_) = await bo.say(command)
+            assert said.startswith("Others may still play this deal: "), command
+        assert (await bo.say("deal"))[0].startswith("Which one?")
+        assert await bo.say("eyes all") == ["Replay, as everybody could see it."]
+        assert (await bo.say("eyes bo"))[0] == "Replay, as bo saw it."
+        told = [*opened, *await bo.say("share"), *await bo.say("share 1")]
+        for _ in range(200):
+            told += await bo.say("next")
+            if "That is the end" in told[-1]:
+                break
+        for command in ("table", "log", "hand", "tides"):
+            told += await bo.say(command)
+    text = "\n".join(told)
+    assert whole.info.seed
+    assert whole.info.seed not in text
+    assert whole.info.commitment in text
+    # The hands of others are never told, only what they bid.
+    assert not [name for name in NAMES if name != "bo" and f"{name} holds" in text]
+    assert "Dealt to" not in text
+    assert " 0 " not in "".join(line for line in told if line.startswith("bo holds"))
+    bid = stages[0].bids[0]
+    assert all(f"{name} {card}" in text for name, card in zip(NAMES, bid, strict=True))

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.bots.review import ReviewedBid, decisions, reviewed
 from engine.outcome import result_of
+from engine.own_game import own_replay
 from engine.record import parse
 from engine.replay import fold
 from engine.statistics import Collector, Statistics
@@ -87,6 +88,8 @@ class FakeLibrary:
         self.broken = False
         self.busy = False
         self.viewpoint = EVERYBODY
+        self.held = False
+        """Events are open: games are shown as their players saw them."""
         self.asked: list[tuple[bool, int]] = []
 
     def _check(self) -> None:
@@ -97,14 +100,16 @@ class FakeLibrary:
         self._check()
         self.asked.append((mine, before))
         rows = [row for row in self.rows if (not before or row.id < before) and row.id % 2 >= mine]
-        return tuple(rows[:25])
+        return tuple(row._replace(held=self.held) for row in rows[:25])
 
     async def game(self, number: int) -> RecordedGame | None:
         self._check()
         if number == 95:
             return None
         replay = fold(parse(record(100 - number).text))
-        return shown(replay, NAMES, f"game {number}", self.viewpoint)
+        if self.held:
+            replay = own_replay(replay, self.viewpoint)
+        return shown(replay, NAMES, f"game {number}", self.viewpoint, held=self.held)
 
     async def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
         for decision in islice(decisions(game.replay, seat), 6):

@@ -120,12 +120,13 @@ class GamesPage(ListPage):
 
     def review(self) -> None:
         """Show what the bids of the game that is chosen were worth."""
-        self._open(lambda game: ReplayPage(self.context, game).reviewed())
-
-    def _open(self, page: Callable[[RecordedGame], Page]) -> None:
         if self._rows and self._rows[self._chosen].held:
             self.context.say("warm", held_in_words(self.words))
-        elif self._rows:
+        else:
+            self._open(lambda game: ReplayPage(self.context, game).reviewed())
+
+    def _open(self, page: Callable[[RecordedGame], Page]) -> None:
+        if self._rows:
             fetch(self.context, open_game(self.context, self._rows[self._chosen].id, page))
 
 

@@ -19,6 +19,7 @@ from server.playback.reveal_player import pictures_of, seconds_of
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span
 from server.terminal.keys.key_table import Key
+from server.text.history import held_in_words
 from server.viewmodels.standings import code_of
 
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -86,13 +87,15 @@ class ReplayPage(PromptPage):
             "a",
             does=lambda page: page.open_hands(),
             footer=_("all hands"),
+            shown=lambda page: not page.held,
             help=_("a\tall hands, or none"),
         ),
         Key(
             "v",
-            does=lambda page: page.context.open(page.reviewed()),
+            does=lambda page: page.review(),
             when=lambda page: bool(page.context.account.library),
             footer=_("review"),
+            shown=lambda page: not page.held,
             help=_("v\treview: the bids beside those of the strongest bot"),
         ),
         Key("down", "j", does=lambda page: page.scroll(1)),
@@ -212,19 +215,36 @@ class ReplayPage(PromptPage):
 
     def next_viewpoint(self) -> None:
         """From the viewpoint of the next seat."""
-        position = self.position
-        position.viewpoint += 1
-        if position.viewpoint == len(position.game.info.seats):
-            position.viewpoint = EVERYBODY
+        position, seats = self.position, len(self.position.game.info.seats)
+        after = (
+            n % (seats + 1) for n in range(position.viewpoint + 2, position.viewpoint + seats + 3)
+        )
+        next(n for n in after if position.look_from(n - 1))
 
     def viewpoint_of(self, number: str) -> None:
         """From the viewpoint of this seat, counted from 1; of a spectator with 0."""
         if int(number) <= len(self.position.game.info.seats):
-            self.position.viewpoint = int(number) - 1
+            self._look_from(int(number) - 1)
 
     def open_hands(self) -> None:
         """All hands, or none."""
-        self.position.viewpoint = EVERYBODY if self.position.viewpoint == OPEN else OPEN
+        self._look_from(EVERYBODY if self.position.viewpoint == OPEN else OPEN)
+
+    def _look_from(self, viewpoint: int) -> None:
+        if not self.position.look_from(viewpoint):
+            self._wrong = held_in_words(self.words)
+
+    @property
+    def held(self) -> bool:
+        """Whether the deal is still secret."""
+        return self.position.game.held
+
+    def review(self) -> None:
+        """Show what the bids were worth."""
+        if self.held:
+            self._wrong = held_in_words(self.words)
+        else:
+            self.context.open(self.reviewed())
 
     def reviewed(self) -> ReviewPage:
         """The bids of whose eyes it is seen through, from which one comes back to a round."""

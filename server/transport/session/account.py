@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from engine.bots.review import ReviewedBid, decisions
 from engine.errors import RecordError
+from engine.own_game import own_replay
 from engine.record import Record, parse
 from engine.replay import fold
 from engine.statistics import Collector, Statistics
@@ -161,15 +162,22 @@ class VisitorLibrary(GameLibrary):
 
     @override
     async def game(self, number: int) -> RecordedGame | None:
-        text = await self._history.record(number)
-        if text is None:
-            return None
+        text, seat = await self._history.record(number), EVERYBODY
+        if held := text is None:
+            own = await self._history.own_record(number, self._player)
+            if own is None:
+                return None
+            text, seat = own
+        else:
+            seat = await self._seat(number)
         try:
             replay = fold(parse(text))
         except RecordError:
             return None
+        if held:
+            replay = own_replay(replay, seat)
         title = table_of(replay.record) or f"#{number}"
-        return shown(replay, names_of(replay.record), title, await self._seat(number))
+        return shown(replay, names_of(replay.record), title, seat, held=held)
 
     async def _seat(self, number: int) -> int:
         """On which seat this player has played a game."""
