@@ -11,7 +11,7 @@ from tests.support.clients import Screen, connect
 from tests.support.patience import PATIENCE
 
 HEAD = re.compile(r"stage (\d+)/\d+ . round (\d+)/")
-SEALED = re.compile(r"Your (\d+) is sealed\.")
+SEALED = re.compile(r"Your (\d+) is sealed")
 CODE = re.compile(r"code that invites: (\w+)")
 CALLED = re.compile(r"You are (?!watching)(\S+)\.$", re.MULTILINE)
 WAY_BACK = re.compile(r"(\S+): log in as this to come back")
@@ -84,7 +84,7 @@ class Player:
             return ""
         if "Space shows the standings" in text or "You get the hand" in text:
             return " "
-        if "Press Space to go on" in text or "The bids are turned up" in text:
+        if "Press Space to go on" in text or "Space next" in text:
             return " "
         if "A bot bids for you" in text:
             self.lost.append(f"{self.name}: a bot has bid")
@@ -112,7 +112,7 @@ class Player:
 
     def _chosen(self, text: str, when: tuple[int, int], likely: float) -> str:
         """Type some card's number and bid it."""
-        hand = next(row for row in text.split("\n") if row.startswith(" your hand"))
+        hand = next(row for row in text.split("\n") if "your hand" in row)
         cards = re.findall(r"\d+", hand)
         if not cards or self._chance.random() >= likely:
             return ""

@@ -127,7 +127,7 @@ class TerminalGuest(Guest):
             return "l"
         if "Space shows the standings" in screen or "You get the hand" in screen:
             return " "
-        if "Press Space to go on" in screen or "The bids are turned up" in screen:
+        if "Press Space to go on" in screen or "Space next" in screen:
             return " "
         top = screen.split("\n", maxsplit=1)[0]
         if "Lobby" in top and self.place != "lobby":
@@ -148,7 +148,7 @@ class TerminalGuest(Guest):
         self._chose = now
         self.bids += 1
         self._last[self.games] = len(self._looks)
-        hand = next((row for row in screen.split("\n") if row.startswith(" your hand")), "")
+        hand = next((row for row in screen.split("\n") if "your hand" in row), "")
         cards = re.findall(r"\d+", hand)
         return f"{self.evening.chance.choice(cards)}\r" if cards else "h" * 12 + "\r"
 
