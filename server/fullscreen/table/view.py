@@ -314,10 +314,12 @@ def _offer_between(
     right: list[Span] = [("", "")] * height
     left[middle - 1] = ("heading", look.words.p("cards", "tides"))
     left[middle] = ("text", said[0])
-    right[middle + 1] = ("dim", said[2])
+    then = wrap(said[2], room)[:2] if said[2] else ()
+    below = middle + 2 - max(1, len(then))
+    right[below : below + len(then)] = [("dim", line) for line in then]
     lines = climax_lines(climax, room, height, look) if climax else ()
     right[len(right) - len(lines) :] = [("climax", line) for line in lines]
-    right[max(0, height - 4) if taken else middle] = ("text", said[1])
+    right[max(0, height - 4) if taken else below - 1] = ("text", said[1])
     rows = []
     for number in range(height):
         style, text = left[number]
