@@ -23,6 +23,7 @@ from server.jsonapi.requests import (
     GetOwnGame,
     GetRecord,
     GetReview,
+    GetSeason,
     GetSettings,
     GetStatistics,
     GetSummary,
@@ -35,7 +36,7 @@ from server.jsonapi.updates import HIGHLIGHT
 from server.playback.recorded_game import RecordedGame
 from server.session.account import Account, GameLibrary
 from server.storage.ratings import Rating
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonRow, SeasonTable
 from server.storage.store import StoreError
 from server.text.highlights import course_in_words, shared_text
 from server.viewmodels.table import seat_names
@@ -104,6 +105,9 @@ async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Rep
             return Reply(), {"results": None if page is None else PAGE(page)}
         case GetStatistics():
             return Reply(), {"statistics": STATISTICS(await library.statistics())}
+        case GetSeason(before):
+            season = await library.season(before)
+            return Reply(), {"season": None if season is None else SEASON(season)}
         case _:
             return Reply(), {"best": [BEST(row) for row in await library.best()]}
 
@@ -198,4 +202,9 @@ STATISTICS: Final = Part(
 )
 BEST: Final = Part(
     LeaderboardRow, "rank name program", rating=(_RATING.type, lambda row: _RATING(row.rating))
+)
+SEASON: Final = Part(
+    SeasonTable,
+    "month until over closed earlier",
+    places=each(Part(SeasonRow, "rank name score games met program"), "rows"),
 )

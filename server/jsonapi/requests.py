@@ -20,6 +20,7 @@ from server.coordinator.messages import Command, TableOptions, TableSnapshot
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.jsonapi.choices import OptionsRequest, SettingsRequest, chosen
+from server.session.account import MOST_MONTHS
 from server.session.tables import NEW_TABLE, SOLO, TOURNAMENT
 
 LONGEST: Final = 4096
@@ -146,6 +147,12 @@ class GetStatistics(Query, frozen=True):
 
 class Best(Query, frozen=True):
     """The best players."""
+
+
+class GetSeason(Query, frozen=True):
+    """The best players of this month, or of so many months before."""
+
+    before: Annotated[int, Meta(ge=0, le=MOST_MONTHS)] = 0
 
 
 class GetSettings(Query, frozen=True):
@@ -330,6 +337,7 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "results": Results,
     "statistics": GetStatistics,
     "best": Best,
+    "season": GetSeason,
     "settings": GetSettings,
     "set": Set,
     "report": SendReport,

@@ -89,6 +89,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     "results": history.PAGE.type | None,
     "statistics": history.STATISTICS.type,
     "best": list_of(history.BEST.type),
+    "season": history.SEASON.type | None,
     "settings": SettingsRequest,
 }
 """What answers have, each one some of it."""

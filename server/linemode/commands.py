@@ -175,6 +175,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.RESULTS: LineCommand(history.tell_results),
     Verb.STATISTICS: LineCommand(history.tell_statistics),
     Verb.BEST: LineCommand(history.tell_best),
+    Verb.SEASON: LineCommand(history.tell_season),
     Verb.TOURNAMENT: LineCommand(tournament),
     # The player, operators, and this program.
     Verb.ACCOUNT: LineCommand(account.tell_account),
@@ -272,6 +273,7 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             " here, or the last one."
         ),
         _("results: how you have done. statistics: how you play. best: the best players."),
+        _("season: the best players of this month; season 1: of the month before."),
         _(
             "tournament: which there are; tournament CODE: the standings; tournament enter CODE: register;"
             " withdraw: no more; results: the cross-table. tournament open NAME, begin, close, end: for who"

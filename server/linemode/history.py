@@ -9,7 +9,7 @@ from server.i18n.catalogues import Words
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
 from server.playback.recorded_game import OPEN, RecordedGame
-from server.session.account import GameLibrary
+from server.session.account import MOST_MONTHS, GameLibrary
 from server.storage.results import GameRow
 from server.text.highlights import shared_text
 from server.text.history import (
@@ -17,6 +17,8 @@ from server.text.history import (
     game_words,
     held_in_words,
     rating_words,
+    season_lines,
+    season_words,
     standing_words,
     tally_words,
     when_words,
@@ -281,6 +283,25 @@ async def tell_best(session: LineContext, library: GameLibrary, _rest: str) -> N
     if not found:
         lines = [words.t("No rated game has been finished yet.")]
     lines += [words.t("For comparison, the server's bots:"), *bots_in_words(words)]
+    session.read([" ".join(line.split()) for line in lines])
+
+
+@_reads
+async def tell_season(session: LineContext, library: GameLibrary, rest: str) -> None:
+    """This month's best players, or those of so many months before."""
+    words = session.words
+    if rest and not (rest.isdecimal() and int(rest[:5]) <= MOST_MONTHS):
+        session.say(words.t("Say season 1 for the last month, season 2 for the one before."))
+        return
+    page = await library.season(int(rest or 0))
+    if page is None:
+        session.say(words.t("No games are kept here."))
+        return
+    lines = [words.t("Season {month}", month=page.month) + ":", *season_lines(page, words)]
+    lines += [season_words(line, words) for line in page.rows]
+    if page.earlier:
+        text = words.t("The month before: season {number}.", number=int(rest or 0) + 1)
+        lines.append(text)
     session.read([" ".join(line.split()) for line in lines])
 
 

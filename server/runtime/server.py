@@ -20,6 +20,7 @@ import structlog
 from server import logs, version
 from server.config import ConfigError, Settings, declared, unknown_variables
 from server.coordinator.clock import SystemClock
+from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.tables import new_code
@@ -40,6 +41,7 @@ from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
+from server.storage.seasons_sql import SqlSeasons
 from server.storage.statedir import Opened, open_state
 from server.storage.tournaments_sql import SqlTournaments
 from server.transport.access.authorized_keys import AuthorizedKeys
@@ -137,11 +139,18 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             People(SqlPeople(state.database), clock, seated=lobby.knows),
             TodaysTide(lobby, SqlEvents(state.database), clock),
         )
+        seasons = Seasons(SqlSeasons(state.database), clock)
         frontend = partial(
             frontend_for, clock, drawn=key_to_frame.add, way_in=way_in(settings.host, ssh_port)
         )
         server = GameServer(
-            settings, lobby, frontend, people=people, history=history, day=today.page
+            settings,
+            lobby,
+            frontend,
+            people=people,
+            history=history,
+            day=today.page,
+            season=seasons.page,
         )
         server.access.check()
         tournaments = _tournaments(stack, settings, state.database, lobby, clock)
@@ -200,6 +209,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             people.keep_tidy(),
             moderation.keep_tidy(),
             today.keep(),
+            seasons.keep(),
             gc_policy.keep_clean(
                 clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)
             ),

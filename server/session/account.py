@@ -10,10 +10,13 @@ from server.coordinator.chat import MOST_BLOCKED
 from server.coordinator.events.days import DayPage
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonTable
 
 BLOCKED: Final = "blocked"
 """The setting that has who is blocked: names by id."""
+
+MOST_MONTHS: Final = 1200
+"""So far back one may ask for a month."""
 
 LESSON: Final = "lesson"
 """Under this name the game is kept to which the guide has come along."""
@@ -59,6 +62,9 @@ class GameLibrary(Protocol):
 
     async def best(self) -> tuple[LeaderboardRow, ...]:
         """The leaderboard."""
+
+    async def season(self, before: int = 0) -> SeasonTable | None:
+        """This month's leaderboard, or that of so many months ``before``; ``None`` where none is kept."""
 
 
 class OperatorActions(Protocol):

@@ -68,6 +68,7 @@ class Verb(Enum):
     RESULTS = p_("line command", "results")
     STATISTICS = p_("line command", "statistics")
     BEST = p_("line command", "best")
+    SEASON = p_("line command", "season")
     TOURNAMENT = p_("line command", "tournament")
     ACCOUNT = p_("line command", "account")
     MORE = p_("line command", "more")

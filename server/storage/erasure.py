@@ -69,6 +69,7 @@ _MATCHED: Final = """
 """
 _ERASE: Final = (
     "UPDATE record_seats SET player = '', source = '' WHERE player = :it",
+    "UPDATE season_places SET player = '' WHERE player = :it",
     "DELETE FROM reports WHERE reporter = :it OR about = :it",
     "DELETE FROM mutes WHERE person = :it",
     "DELETE FROM event_players WHERE player = :it",

@@ -37,7 +37,7 @@ _GAMES: Final = """
     LEFT JOIN record_seats ON record_seats.record_id = records.id
     ORDER BY records.id DESC, seat
 """
-_SHOWN: Final = "(event = '' OR event IN (SELECT events.id FROM events WHERE closed <> 0))"
+SHOWN: Final = "(event = '' OR event IN (SELECT events.id FROM events WHERE closed <> 0))"
 """Whether a game may be shown yet: it belongs to no event, or to one that is closed. Of its own games of an
 open event a player sees what was seen in playing (``SqlHistory.own_record``), and no more.
 """
@@ -82,14 +82,14 @@ _BEST: Final = """
 _COUNTED: Final = f"""
     SELECT records.id, seat FROM record_seats JOIN records ON records.id = record_id
     WHERE player = :player AND complete = 1 AND tutorial = 0 AND again = 0
-    AND kind <> 'joined' AND kind <> 'left' AND {_SHOWN}
+    AND kind <> 'joined' AND kind <> 'left' AND {SHOWN}
     ORDER BY records.id DESC LIMIT :limit
 """
-_CONTENT: Final = f"SELECT content FROM records WHERE id = :id AND {_SHOWN}"
+_CONTENT: Final = f"SELECT content FROM records WHERE id = :id AND {SHOWN}"
 # Who left did not see the end of it, and who joined a game not its beginning.
 _OWN: Final = f"""
     SELECT content, seat FROM records JOIN record_seats ON record_id = records.id
-    WHERE records.id = :id AND player = :player AND kind IN ('human', 'program') AND NOT {_SHOWN}
+    WHERE records.id = :id AND player = :player AND kind IN ('human', 'program') AND NOT {SHOWN}
     ORDER BY seat
 """
 _PLAYERS: Final = "SELECT player FROM record_seats WHERE record_id = :id ORDER BY seat"
@@ -307,7 +307,7 @@ class SqlHistory(Repository):
     @reads
     def numbers(self, connection: Connection) -> list[int]:
         """Of all games that may be shown, ascending."""
-        query = f"SELECT id FROM records WHERE {_SHOWN} ORDER BY id"
+        query = f"SELECT id FROM records WHERE {SHOWN} ORDER BY id"
         return list(execute(connection, query).scalars())
 
     @writes
@@ -342,7 +342,7 @@ class SqlHistory(Repository):
 
 
 def _games(connection: Connection, player: str, before: int, limit: int) -> tuple[GameRow, ...]:
-    query = _GAMES.format(which=_OF_PLAYER if player else _SHOWN, shown=_SHOWN)
+    query = _GAMES.format(which=_OF_PLAYER if player else SHOWN, shown=SHOWN)
     values = {"before": before or sys.maxsize, "limit": limit}
     rows = execute(connection, query, values | ({"player": player} if player else {}))
     return tuple(_game(list(found), player) for _, found in groupby(rows, lambda row: row.id))

@@ -94,6 +94,7 @@ class SqlPeople(Repository, PeopleStore):
         for sql in (
             "UPDATE names SET person = :new WHERE person = :old",
             "UPDATE record_seats SET player = :new WHERE player = :old",
+            "UPDATE season_places SET player = :new WHERE player = :old",
         ):
             execute(connection, sql, old=before.id, new=person)
         execute(connection, _REMOVE, it=before.id)

@@ -2,7 +2,14 @@
 
 from server.i18n.catalogues import Words
 from server.storage.ratings import BOT_RATINGS
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
+from server.storage.results import (
+    GameRow,
+    LeaderboardRow,
+    PlayerPage,
+    PlayerTotals,
+    SeasonRow,
+    SeasonTable,
+)
 from server.text.rounds import EDITION_NAMES
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
@@ -111,6 +118,28 @@ def standing_words(standing: LeaderboardRow, words: Words) -> str:
     games = words.n("{count} rated game", "{count} rated games", standing.rating.games)
     mark = f" ({words.p('seat', 'program')})" if standing.program else ""
     return f"{standing.rank:>3}  {standing.name:<14} {standing.rating.shown:>5}   {games}{mark}"
+
+
+def season_lines(page: SeasonTable, words: Words) -> tuple[str, ...]:
+    """What there is to know of a month's table, which is apart."""
+    if page.closed:
+        said = words.t("This season is over.")
+    elif page.over:
+        said = words.t("This season is over; tournaments that go on may still change the table.")
+    else:
+        said = words.t("This season goes on until the end of the month.")
+    rule = words.t(
+        "How many of the players from elsewhere somebody has left behind in rated games. Everybody begins"
+        " at 50 %; five games are needed."
+    )
+    return (said, rule) if page.rows else (said, rule, words.t("Nobody is listed yet."))
+
+
+def season_words(line: SeasonRow, words: Words) -> str:
+    """A line of a month's table."""
+    games = words.n("{count} game", "{count} games", line.games)
+    mark = f" ({words.p('seat', 'program')})" if line.program else ""
+    return f"{line.rank:>3}  {line.name:<14} {decimal(line.score, words, 1):>5} %   {games}{mark}"
 
 
 def bots_in_words(words: Words) -> tuple[str, ...]:

@@ -161,7 +161,7 @@ async def play(
     await ok(ada, "block", name="bo")
     answers = {
         "set": await ok(ada, "set", settings={"language": "de", "theme": "sea", "thin": True, "lines": True}),
-        **{do: await ok(ada, do) for do in ("settings", "results", "best", "games")},
+        **{do: await ok(ada, do) for do in ("settings", "results", "best", "season", "games")},
     }  # fmt: skip
     number = answers["games"]["games"][0]["game"]
     answers["record"] = await ok(ada, "record", game=number)

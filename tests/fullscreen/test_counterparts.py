@@ -54,6 +54,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
     "ResultsPage": {Verb.RESULTS},
     "StatisticsPage": {Verb.STATISTICS},
     "BestPage": {Verb.BEST},
+    "SeasonPage": {Verb.SEASON},
     "TournamentsPage": {Verb.TOURNAMENT},
     "TournamentPage": {Verb.TOURNAMENT, Verb.JOIN},
     "PlanPage": {Verb.TOURNAMENT},

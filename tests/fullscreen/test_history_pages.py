@@ -10,7 +10,7 @@ from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width
 from server.text.history import game_words, tally_words
-from tests.support.accounts import game_row, who_has_played
+from tests.support.accounts import game_row, two_months, who_has_played
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import Player1
 
@@ -159,6 +159,28 @@ async def test_the_leaderboard_marks_oneself() -> None:
     assert player.row_with(" ada ").startswith(">")
     assert "bot tidal" in player.text
     assert player.text.index("bot tidal") < player.text.index("bot random")
+
+
+async def test_the_months_are_turned_to_and_back() -> None:
+    player, library = await who_has_played()
+    await player.press("r", "b", "m")
+    assert "No games are kept here" in player.text
+    library.seasons = two_months()
+    await player.press("m", "m")
+    assert "Season 2026-11" in player.text
+    assert "goes on until the end of the month" in player.text
+    assert "62.5 %   9 games" in player.row_with(" ada ")
+    assert player.row_with(" ada ").startswith(">")
+    assert "month after" not in player.text
+    await player.press("right", "left")
+    assert "Season 2026-10" in player.text
+    assert "This season is over" in player.text
+    assert "(program)" in player.row_with(" bo ")
+    assert "month before" not in player.text
+    await player.press("left", "right")
+    assert "Season 2026-11" in player.text
+    await player.press("m")
+    assert "For comparison" in player.text
 
 
 async def test_a_database_that_does_not_work_is_told() -> None:

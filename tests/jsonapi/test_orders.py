@@ -43,7 +43,7 @@ def test_no_command_is_missing() -> None:
         "statistics",
         "best",
     }
-    asked |= {"settings", "set", "report"}
+    asked |= {"season", "settings", "set", "report"}
     assert LINES.keys() | {"look", "updates", "ping", "quit"} | asked == REQUESTS.keys()
     watch = read(b'{"do": "watch"}').request
     assert isinstance(watch, CommandRequest)

@@ -11,7 +11,7 @@ from engine.referee import resolve
 from server.session.account import Account
 from server.storage.ratings import Rating
 from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
-from tests.support.accounts import FakeAccount, FakeLibrary
+from tests.support.accounts import FakeAccount, FakeLibrary, two_months
 from tests.support.api_program import Program
 from tests.support.days import a_day
 from tests.support.fake_clock import FakeClock
@@ -106,6 +106,24 @@ async def test_results_and_the_best() -> None:
         assert "account:2" not in ada.paper.written
         for data in (results, results["rating"], best[0]):
             assert data.keys() <= words_in_docs()
+
+
+async def test_the_months() -> None:
+    library = FakeLibrary(1_000_000.0)
+    async with asking(library) as ada:
+        assert await ada.do("season") == {"ok": True, "season": None}
+        library.seasons = two_months()
+        season = (await ada.do("season"))["season"]
+        assert (season["month"], season["closed"], season["earlier"]) == ("2026-11", False, True)
+        before = (await ada.do("season", before=1))["season"]
+        assert before["closed"]
+        assert before["places"] == [
+            {"rank": 1, "name": "bo", "score": 50.0, "games": 5, "met": 10, "program": True}
+        ]
+        assert season.keys() | before["places"][0].keys() <= words_in_docs()
+        assert (await ada.do("season", before=-1))["code"] == "wrong_field"
+        library.broken = True
+        assert (await ada.do("season"))["code"] == "storage"
 
 
 async def test_a_report() -> None:

@@ -11,7 +11,7 @@ from server.linemode.narration import sentence
 from server.storage.ratings import Rating
 from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
 from server.terminal.capabilities import Colours, Size
-from tests.support.accounts import NAMES, FakeAccount, FakeLibrary, who_has_played
+from tests.support.accounts import NAMES, FakeAccount, FakeLibrary, two_months, who_has_played
 from tests.support.homes import at_home
 from tests.support.tables import world
 from tests.support.transcript import Reader, play_by_sentences, reader
@@ -233,6 +233,22 @@ async def test_ones_own_results_and_the_best() -> None:
         best = await ada.say("best")
         assert best[0] == "1 bo 3400 30 rated games"
         assert best[1] == "For comparison, the server's bots:"
+
+
+async def test_the_months() -> None:
+    home, library = at_home()
+    library.seasons = two_months()
+    async with home as ada:
+        said = await ada.say("season")
+        assert said[0] == "Season 2026-11:"
+        assert "goes on until the end of the month" in said[1]
+        assert said[-2:] == ["1 ada 62.5 % 9 games", "The month before: season 1."]
+        said = await ada.say("season 1")
+        assert said[:2] == ["Season 2026-10:", "This season is over."]
+        assert said[-1] == "1 bo 50.0 % 5 games (program)"
+        assert await ada.say("season 2") == ["No games are kept here."]
+        for wrong in ("season last", "season -1", "season 1201", "season 99999999"):
+            assert "season 1 for the last month" in (await ada.say(wrong))[0]
 
 
 async def test_the_account_of_a_guest_and_of_a_key() -> None:

@@ -12,33 +12,13 @@ from engine.outcome import TUTORIAL_RULES
 from engine.record import Record
 from engine.referee import resolve
 from engine.rules import dealt_hand_of
-from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
-from server.storage.moderation_sql import SqlModeration
-from server.storage.people import Claim, Person
-from server.storage.people_sql import SqlPeople
 from server.storage.ratings import BOT_RATINGS, Rating, rated
 from server.storage.results import PlayerPage, PlayerTotals
 from server.storage.store import FinishedGame
 from server.storage.tables_sql import SqlStore
-from tests.support.databases import begun, database, keep
+from tests.support.databases import ADA, BO, GUEST, begun, database, keep, meet, vouch
 from tests.support.games import record
-
-ADA, BO, GUEST = "account:ada", "account:bo", "guest:cem"
-
-
-async def meet(opened: Database) -> None:
-    """Two accounts and a guest."""
-    people = SqlPeople(opened)
-    for person in (ADA, BO, GUEST):
-        name = person.split(":")[1]
-        guest = person == GUEST
-        await people.add(Person(person, "", guest, 1.0, 1.0), [Claim(name, name)], key="", code="")
-
-
-async def vouch(opened: Database, *names: str) -> None:
-    for name in names:
-        assert await SqlModeration(opened).vouch(name, on=True) == name
 
 
 async def test_games_are_listed_newest_first_and_page_by_page(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from server.fullscreen.router import Router
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import Account, GameLibrary, OperatorActions
 from server.storage.moderation import AuditRow, BanRow, ReportRow
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonRow, SeasonTable
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities
 from tests.support.fakes import FakeVisit, Player1
@@ -77,6 +77,16 @@ def game_row(number: int, now: float, mine: int = 0) -> GameRow:
     return GameRow(100 - number, kept, "amigo", True, number % 2 == 0, result.seats, mine)
 
 
+def two_months() -> list[SeasonTable]:
+    """One that goes on, and the one before."""
+    ada = SeasonRow(1, "account:1", "ada", 62.5, 9, 12)
+    bo = SeasonRow(1, "account:2", "bo", 50.0, 5, 10, program=True)
+    return [
+        SeasonTable("2026-11", 1.8e9, False, False, True, (ada,)),
+        SeasonTable("2026-10", 1.7e9, True, True, False, (bo,)),
+    ]
+
+
 class FakeLibrary:
     """Games 99, 98, ... of which the odd ones are mine."""
 
@@ -85,6 +95,7 @@ class FakeLibrary:
         self.found: PlayerPage | None = None
         self.days: list[DayPage | None] = [None, None]
         self.standings: tuple[LeaderboardRow, ...] = ()
+        self.seasons: list[SeasonTable] = []
         self.broken = False
         self.busy = False
         self.viewpoint = EVERYBODY
@@ -137,6 +148,10 @@ class FakeLibrary:
     async def best(self) -> tuple[LeaderboardRow, ...]:
         self._check()
         return self.standings
+
+    async def season(self, before: int = 0) -> SeasonTable | None:
+        self._check()
+        return self.seasons[before] if before < len(self.seasons) else None
 
 
 async def who_has_played(games: int = 60, who: Player = ME) -> tuple[Player1, FakeLibrary]:

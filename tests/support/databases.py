@@ -11,7 +11,8 @@ from engine.record import Record
 from server.storage import history_sql
 from server.storage.database import Database
 from server.storage.history_sql import mark
-from server.storage.people import PeopleStore
+from server.storage.moderation_sql import SqlModeration
+from server.storage.people import Claim, PeopleStore, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.statements import execute, to_json
@@ -20,6 +21,7 @@ from server.storage.tables_sql import SqlStore
 from tests.support.fake_clock import FakeClock
 
 TIDES = ["tides", 4, 7]
+ADA, BO, GUEST = "account:ada", "account:bo", "guest:cem"
 
 
 def bid(seat: int, card: int) -> list[Any]:
@@ -40,7 +42,7 @@ async def archived(opened: Database, origin: str, over: FinishedGame) -> None:
     content = to_json(over.record)
     sources = [mark(b"a key", source) for source in over.sources]
     await opened.change(
-        lambda it: history_sql.keep(it, origin, over.at, content, over.players, sources)
+        lambda it: history_sql.keep(it, origin, over.at, content, over.players, sources, over.event)
     )
 
 
@@ -131,3 +133,17 @@ class Watched:
         while not self._quiet.is_set():
             await self._quiet.wait()
             await clock.settle()
+
+
+async def meet(opened: Database) -> None:
+    """Two accounts and a guest."""
+    people = SqlPeople(opened)
+    for person in (ADA, BO, GUEST):
+        name = person.split(":")[1]
+        guest = person == GUEST
+        await people.add(Person(person, "", guest, 1.0, 1.0), [Claim(name, name)], key="", code="")
+
+
+async def vouch(opened: Database, *names: str) -> None:
+    for name in names:
+        assert await SqlModeration(opened).vouch(name, on=True) == name

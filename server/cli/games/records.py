@@ -137,6 +137,7 @@ def prune(
     Records, replays and their share in players' results are deleted; ratings stay. This works with the server
     running or stopped. Export the games first to keep them.
     """
+    from server.storage.seasons_sql import SqlSeasons
     from server.text.operators import BadOperatorCommand, span
 
     try:
@@ -152,6 +153,8 @@ def prune(
 
     async def remove(history: "SqlHistory") -> int:
         removed = 0
+        # What they mean for the leaderboards of past months stays.
+        await SqlSeasons(history.database).close(time.time(), wait=False)
         # A server that runs beside this writes in between.
         while gone := await history.prune(before):
             removed += gone

@@ -13,8 +13,8 @@ from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import RecordedGame
-from server.session.account import GameLibrary
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage
+from server.session.account import MOST_MONTHS, GameLibrary
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonTable
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
@@ -24,6 +24,8 @@ from server.text.history import (
     game_words,
     held_in_words,
     rating_words,
+    season_lines,
+    season_words,
     standing_words,
     tally_words,
     when_words,
@@ -241,7 +243,11 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
     """The leaderboard."""
 
     TITLE = _("Best players")
-    KEYS = (*ReadingPage.KEYS, closed_by("b"))
+    KEYS = (
+        *ReadingPage.KEYS,
+        closed_by("b"),
+        Key("m", does=lambda page: page.show_page(SeasonPage), footer=_("this month")),
+    )
 
     @override
     async def ask(self, library: GameLibrary) -> None:
@@ -258,6 +264,76 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
             lines = paragraph(words.t("No rated game has been finished yet."), width)
         lines += [BLANK, *paragraph(words.t("For comparison, the server's bots:"), width, "dim")]
         return [*lines, *(row("  ", ("dim", line)) for line in bots_in_words(words))]
+
+
+class SeasonPage(Fetched[SeasonTable]):
+    """The leaderboard of a month, at first of this one."""
+
+    KEYS = (
+        *ReadingPage.KEYS,
+        closed_by("m"),
+        Key(
+            *("left", "h"),
+            does=lambda page: page.turn(1),
+            footer=_("month before"),
+            label=_("Left"),
+            when=lambda page: page.earlier,
+        ),
+        Key(
+            *("right", "l"),
+            does=lambda page: page.turn(-1),
+            footer=_("month after"),
+            label=_("Right"),
+            when=lambda page: page.before > 0,
+        ),
+    )
+
+    def __init__(self, context: SessionContext) -> None:
+        self.before = 0
+        """Which one: so many months ago."""
+        super().__init__(context)
+
+    @property
+    def earlier(self) -> bool:
+        """Whether there are months before this one."""
+        return self._found is not None and self._found.earlier and self.before < MOST_MONTHS
+
+    @override
+    def title(self) -> str:
+        words, found = self.words, self._found
+        if found is None:
+            return words.t("Best players")
+        return words.t("Season {month}", month=found.month)
+
+    @override
+    async def ask(self, library: GameLibrary) -> None:
+        before = self.before
+        found = await library.season(before)
+        if found is None:
+            self.context.say("warm", self.words.t("No games are kept here."))
+        elif before == self.before:
+            self._found = found
+
+    @override
+    def told(self, found: SeasonTable, width: int) -> list[Row]:
+        words, mine = self.words, self.context.player.id
+        said = [row for line in season_lines(found, words) for row in paragraph(line, width)]
+        return [
+            *said,
+            BLANK,
+            *(
+                menu_row(line.player == mine, (("text", season_words(line, words)),), width)
+                for line in found.rows
+            ),
+        ]
+
+    def turn(self, months: int) -> None:
+        """To the month so many before."""
+        library = self.context.account.library
+        self.before += months
+        self._found, self._top = None, 0
+        if library is not None:
+            fetch(self.context, self.ask(library))
 
 
 def listed(game: GameRow, context: SessionContext) -> str:

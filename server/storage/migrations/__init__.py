@@ -16,6 +16,7 @@ from server.storage.migrations import (
     m0008_confusables,
     m0009_events,
     m0010_tournaments,
+    m0011_seasons,
 )
 from server.storage.statements import execute
 
@@ -51,6 +52,7 @@ VERSIONS: Final = (
     Version(8, fill=m0008_confusables.fill),
     Version(9, m0009_events.SCRIPT),
     Version(10, m0010_tournaments.SCRIPT),
+    Version(11, m0011_seasons.SCRIPT),
 )
 
 

@@ -21,7 +21,7 @@ from server.coordinator.table.ports import Think
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
 from server.storage.history_sql import SqlHistory
-from server.storage.results import CountedGame, GameRow, LeaderboardRow, PlayerPage
+from server.storage.results import CountedGame, GameRow, LeaderboardRow, PlayerPage, SeasonTable
 from server.storage.store import StoreError
 from server.text.records import table_of
 
@@ -146,6 +146,8 @@ class VisitorLibrary(GameLibrary):
     _think: Think
     _day: Callable[[int], Awaitable[DayPage | None]] | None = None
     """What this visitor is shown of a day, so many days ago."""
+    _season: Callable[[int], Awaitable[SeasonTable]] | None = None
+    """The leaderboard of a month, so many months ago."""
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
     """As far as they have gone, by record and seat."""
     _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -231,6 +233,10 @@ class VisitorLibrary(GameLibrary):
     @override
     async def best(self) -> tuple[LeaderboardRow, ...]:
         return await self._history.best()
+
+    @override
+    async def season(self, before: int = 0) -> SeasonTable | None:
+        return await self._season(before) if self._season else None
 
 
 def names_of(record: Record) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
 from server.session.account import Account, blocked_in
 from server.storage.history_sql import SqlHistory
+from server.storage.results import SeasonTable
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
@@ -145,6 +146,7 @@ class GameServer:
         people: People,
         history: SqlHistory | None = None,
         day: Callable[[Player, int], Awaitable[DayPage | None]] | None = None,
+        season: Callable[[int], Awaitable[SeasonTable]] | None = None,
         bans: Bans | None = None,
         now: Callable[[], float] | None = None,
     ) -> None:
@@ -166,6 +168,8 @@ class GameServer:
         self.history: Final = history
         self.day: Final = day
         """What a player is shown of today's tide, or of the day so many days before; ``None`` without any."""
+        self.season: Final = season
+        """The leaderboard of this month, or of the one so many months before; ``None`` without any."""
         self.bans: Final = bans or Bans(SystemClock().time)
         self.operator_services: Callable[[Session], OperatorServices] | None = None
         """Where there are operators: how a session reaches them."""
@@ -340,7 +344,7 @@ class Session:
         if server.history is not None:
             think = server.coordinator.shared.think
             day = partial(server.day, player) if server.day else None
-            library = VisitorLibrary(server.history, player.id, think, day)
+            library = VisitorLibrary(server.history, player.id, think, day, server.season)
         code = admitted.rejoin_code
         account = VisitorAccount(
             server.people, player, code, settings, library, operators, not_kept

@@ -1,0 +1,53 @@
+"""The seasons on a server: shown to everybody, and kept when a month is over."""
+
+import asyncio
+from typing import Final
+
+import structlog
+
+from server.coordinator.clock import Clock
+from server.storage.results import SeasonStore, SeasonTable
+from server.storage.store import StoreError
+
+_log = structlog.get_logger("events")
+
+FRESH: Final = 60.0
+"""For so many seconds everybody is shown the same table of a month that goes on."""
+_HOUR: Final = 3600.0
+
+
+class Seasons:
+    """``keep`` runs for as long as the server does."""
+
+    def __init__(self, store: SeasonStore, clock: Clock) -> None:
+        self._store: Final = store
+        self._clock: Final = clock
+        self._reading: Final = asyncio.Lock()
+        self._known: dict[int, tuple[float, SeasonTable]] = {}
+        """Tables that go on, by how many months ago, and when they were read."""
+
+    async def page(self, before: int = 0) -> SeasonTable:
+        """This month's leaderboard, or that of so many months ``before``. Raises ``StoreError``."""
+        async with self._reading:
+            now = self._clock.time()
+            at, known = self._known.get(before, (0.0, None))
+            if known is not None and now < at + FRESH and (known.over or now < known.until):
+                return known
+            page = await self._store.season(now, before)
+            # Others are cheap to read.
+            self._known = {
+                each: (at, page) for each, (at, page) in self._known.items() if now < at + FRESH
+            }
+            if not page.closed:
+                self._known[before] = (now, page)
+            return page
+
+    async def keep(self) -> None:
+        """Keep the table of each month that is over: at the start, then every hour."""
+        while True:
+            try:
+                for month in await self._store.close(self._clock.time()):
+                    _log.info("season_closed", month=month)
+            except StoreError as error:
+                _log.error("season_not_closed", code=error.code)
+            await self._clock.sleep_until(self._clock.time() + _HOUR)
