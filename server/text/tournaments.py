@@ -61,6 +61,9 @@ def plan_in_words(info: m.TournamentInfo, words: Words) -> str:
         words.n("{count} seat a table", "{count} seats a table", rules.players),
         words.n("{count} stage", "{count} stages", rules.stages),
         words.t("{count} s a bid", count=plan.options.seconds),
+        words.t("a round takes {time} at most", time=time_in_words(info.longest, words))
+        if info.longest
+        else "",
         words.t("directed by {name}", name=info.director) if info.director else "",
     )
     return ", ".join(filter(None, facts))

@@ -87,10 +87,11 @@ async def cup(
     *,
     lan: bool = False,
     rng: int = 1,
+    timing: Timing = QUICK,
 ) -> AsyncIterator[Cup]:
     store = store or MemoryStore()
     seeds = random.Random(rng)
-    async with world(store=store, clock=clock, timing=QUICK) as server:
+    async with world(store=store, clock=clock, timing=timing) as server:
         tournaments = Tournaments(
             SqlTournaments(store.database),
             SqlEvents(store.database),

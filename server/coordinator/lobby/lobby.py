@@ -693,6 +693,11 @@ class Lobby(Host):
         """How many games are not over and have somebody connected who plays."""
         return sum(table.playing and table.row.present > 0 for table in self.listings.values())
 
+    @property
+    def timing(self) -> Timing:
+        """How long things take at tables."""
+        return self.shared.timing
+
     def adjust(self, timing: Timing, limits: TableLimits) -> None:
         """From now on these are in force; what is already planned stays as it was."""
         self.shared.timing, self.shared.limits = timing, limits

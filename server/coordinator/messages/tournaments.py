@@ -57,6 +57,8 @@ class TournamentInfo(Message, frozen=True):
     """The visitor has opened it."""
     table: str = ""
     """The code of the table where the visitor's seat is; empty for none, and when its game is over."""
+    longest: int = 0
+    """So many seconds a round takes at most."""
     place: int = 0
     """The visitor's in the standings; 0 for who has not registered."""
 

@@ -6,6 +6,7 @@ from typing import Protocol
 from server.coordinator import messages as m
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.ports import Listing
+from server.coordinator.timing import Timing
 
 
 class Tables(Protocol):
@@ -14,6 +15,10 @@ class Tables(Protocol):
     @property
     def listings(self) -> Mapping[str, Listing]:
         """What is known of each table, by its code."""
+
+    @property
+    def timing(self) -> Timing:
+        """How long things take at tables."""
 
     async def open_event_table(
         self,

@@ -20,6 +20,7 @@ from engine.tournament.seating import seat_round
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.table.model import SharedDeal
+from server.coordinator.tournaments.limit import LATE, longest_round
 from server.coordinator.tournaments.ports import Directory, Tables
 from server.coordinator.tournaments.state import (
     Held,
@@ -67,6 +68,8 @@ class _Running:
         self.timer: Final = OneTimer(clock)
         self.codes: dict[int, str] = {}
         """Of the tables of the open round, by their numbers (from 0)."""
+        self.begun = (0, 0.0)
+        """Which round goes on, and since when; after a restart, since then."""
         self.seeds: dict[int, str] = {}
         """In hex, of closed rounds only."""
 
@@ -154,7 +157,7 @@ class Tournaments(Directory):
     def shown_to(self, player: str) -> tuple[m.TournamentInfo, ...]:
         long_ago = self._clock.time() - SHOWN_SECONDS
         return tuple(
-            info_of(each.held, each.codes, player)
+            info_of(each.held, each.codes, player, self._tables.timing)
             for each in reversed(self._all.values())
             if not each.held.over or each.held.over > long_ago
         )
@@ -253,7 +256,7 @@ class Tournaments(Directory):
             which = found[-1].held.id
         running = await self._find_kept(which)
         seeds = await self._seeds(running)
-        return view_of(running.held, running.codes, player, seeds)
+        return view_of(running.held, running.codes, player, seeds, self._tables.timing)
 
     async def record(self, which: str) -> dict[str, Any]:
         """The record (``engine.tournament.record``). Raises ``Refused``."""
@@ -340,7 +343,9 @@ class Tournaments(Directory):
         return play
 
     async def _go_on(self, running: _Running) -> None:
-        """Collect results, open the tables that are missing, close the round when all are done."""
+        """Collect results, open the tables that are missing, close the round when all are done, or when it is
+        far too late.
+        """
         await self._collect(running)
         current = running.held.play.open_round
         if current is None:
@@ -348,10 +353,24 @@ class Tournaments(Directory):
         if current.done:
             await self._close_round(running)
             return
+        left = self._time_left(running)
+        if left <= 0:
+            _log.warning("tournament_late", tournament=running.held.id)
+            await self._close_round(running)
+            return
         missing = [n for n, table in enumerate(current.tables) if not table.done]
         missing = [number for number in missing if number not in running.codes]
         if missing:
             await self._open_tables(running, missing)
+        if not running.timer.running:
+            self._look_in(running, left)
+
+    def _time_left(self, running: _Running) -> float:
+        """Seconds until the round that goes on is closed, whatever its tables do."""
+        now, number = self._clock.time(), len(running.held.play.rounds)
+        if running.begun[0] != number:
+            running.begun = number, now
+        return running.begun[1] + longest_round(running.held.plan, self._tables.timing) + LATE - now
 
     async def _collect(self, running: _Running) -> None:
         """Take over what tables have come to. Raises ``StoreError``."""

@@ -6,6 +6,8 @@ from functools import lru_cache
 from engine.tournament.model import BOT, Tournament
 from engine.tournament.standings import RoundScore, TournamentStanding, standings
 from server.coordinator import messages as m
+from server.coordinator.timing import Timing
+from server.coordinator.tournaments.limit import longest_round
 from server.coordinator.tournaments.state import Held
 
 _DIGITS = 4
@@ -23,7 +25,7 @@ def places_of(play: Tournament) -> Mapping[str, int]:
     return {play.entrants[row.entrant].player: row.place for row in standings_of(play)}
 
 
-def info_of(held: Held, codes: Mapping[int, str], player: str) -> m.TournamentInfo:
+def info_of(held: Held, codes: Mapping[int, str], player: str, timing: Timing) -> m.TournamentInfo:
     """``codes`` are those of the tables of the round that goes on, by their numbers."""
     play, current = held.play, held.play.open_round
     entrant = play.number_of(player) if player in places_of(play) else BOT
@@ -51,12 +53,13 @@ def info_of(held: Held, codes: Mapping[int, str], player: str) -> m.TournamentIn
         entered=entrant != BOT and play.entrants[entrant].until is None,
         directs=bool(player) and player == held.director,
         table=table,
+        longest=longest_round(held.plan, timing),
         place=places_of(play).get(player, 0),
     )
 
 
 def view_of(
-    held: Held, codes: Mapping[int, str], player: str, seeds: Sequence[str]
+    held: Held, codes: Mapping[int, str], player: str, seeds: Sequence[str], timing: Timing
 ) -> m.TournamentView:
     """``seeds`` are those of the rounds that are closed, in hex."""
     play, current = held.play, held.play.open_round
@@ -66,7 +69,7 @@ def view_of(
     tables = current.tables if current else ()
     names = [each.name for each in play.entrants]
     return m.TournamentView(
-        info_of(held, codes, player),
+        info_of(held, codes, player, timing),
         rows,
         tuple(
             m.TournamentSeats(

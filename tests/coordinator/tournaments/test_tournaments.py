@@ -1,6 +1,8 @@
 """Tournaments from registration to the record, with people who come late, leave, and play elsewhere."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace as changed
 from fractions import Fraction
 from typing import Any
 
@@ -8,7 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from engine.deal import commitment
+from engine.editions import Rules
 from server.coordinator import messages as m
+from server.coordinator.table.model import SharedDeal
+from server.coordinator.timing import Timing
+from server.coordinator.tournaments.limit import LATE
 from server.storage.history_sql import SqlHistory
 from tests.support.cups import PLAN, Cup, cup
 from tests.support.memory_stores import copy_of
@@ -260,3 +266,74 @@ async def test_everybody_sees_how_it_goes_wherever_they_are() -> None:
         assert (mine.entered, mine.table) == (True, guests[0].info.id)
         late = held.server.enter("later")
         assert late.last.tournaments[0].id == held.id
+
+
+@pytest.mark.parametrize("stages", [1, 3])
+async def test_a_round_takes_no_longer_than_is_said_if_all_bid_at_the_last_moment(
+    stages: int,
+) -> None:
+    rules = Rules(players=3, stages=stages)
+    plan = replace(PLAN, options=changed(PLAN.options, rules=rules))
+    async with cup(timing=Timing()) as held:
+        await held.begun(8, plan)
+        began = held.clock.time()
+        longest = (await held.view()).info.longest
+        assert longest == 60 + stages * (11 * 30 + 10 * 4) + (stages - 1) * 8
+        while (await held.view()).info.phase is m.TournamentPhase.PLAYING:
+            owing = [guest for guest in held.guests if guest.last.table and guest.owes()]
+            if not owing:
+                assert await held.clock.next()
+                continue
+            due = {guest.visit.player.id: guest.info.deadline for guest in owing}
+            first = min(due.values())
+            await held.clock.advance(first - 0.01 - held.clock.time())
+            for guest in owing:
+                if due[guest.visit.player.id] == first and guest.owes():
+                    await guest.bid()
+        # A stage may end early.
+        assert longest / 2 < held.clock.time() - began <= longest
+
+
+async def test_a_round_that_cannot_end_is_closed_when_it_is_far_too_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with cup() as held:
+        opens = held.server.lobby.open_event_table
+
+        async def not_the_last(
+            deal: SharedDeal,
+            options: m.TableOptions,
+            seats: Sequence[m.Player | str],
+            title: str = "",
+            **more: Any,
+        ) -> m.Reply:
+            if title.endswith("/3"):
+                return m.Reply(m.Refusal.TOO_MANY_TABLES)
+            return await opens(deal, options, seats, title, **more)
+
+        monkeypatch.setattr(held.server.lobby, "open_event_table", not_the_last)
+        await held.begun(8)
+        longest = (await held.view()).info.longest
+        await held.clock.advance(longest)
+        info = (await held.view()).info
+        assert (info.phase, info.playing) == (m.TournamentPhase.PLAYING, 1)
+        await held.clock.advance(LATE - 1)
+        assert (await held.view()).info.phase is m.TournamentPhase.PLAYING
+        await held.clock.advance(3)
+        assert (await held.view()).info.phase is m.TournamentPhase.BREAK
+        (closed,) = (await record_of(held))["rounds"]
+        assert [bool(table["points"]) for table in closed["tables"]] == [True, True, False]
+
+
+async def test_a_table_that_sleeps_is_closed_without_anything_happening_there() -> None:
+    async with cup() as held:
+        await held.begun(8)
+        # No table has a clock any more, and none says anything.
+        for code in list(held.server.lobby.listings):
+            actor = held.server.lobby._tables[code]
+            actor.table = replace(actor.table, deadline=0.0, bot_due=())
+        longest = (await held.view()).info.longest
+        await held.clock.advance(longest + LATE - 1)
+        assert (await held.view()).info.phase is m.TournamentPhase.PLAYING
+        await held.clock.advance(2)
+        assert (await held.view()).info.phase is m.TournamentPhase.BREAK
