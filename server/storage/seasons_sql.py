@@ -96,15 +96,18 @@ class SqlSeasons(Repository, SeasonStore):
     @reads
     def season(self, connection: Connection, now: float, before: int = 0) -> SeasonTable:
         month = month_at(now, before)
-        closed = bool(execute(connection, _IS_KEPT, month=month.name).scalar())
-        if closed:
+        kept = bool(execute(connection, _IS_KEPT, month=month.name).scalar())
+        if kept:
             rows = execute(connection, _KEPT, month=month.name)
             places = tuple(map(_row, rows))
         else:
             places = _places(connection, month)
         earlier = execute(connection, _EARLIER, month=month.name, since=month.since).scalar()
         over = month.until <= now
-        return SeasonTable(month.name, month.until, over, closed, bool(earlier), places)
+        # A month without games has no table to keep.
+        first = execute(connection, _FIRST, since=month.since).scalar()
+        empty = month.until + SETTLES <= now and (first is None or first >= month.until)
+        return SeasonTable(month.name, month.until, over, kept or empty, bool(earlier), places)
 
     @override
     async def close(self, now: float, *, wait: bool = True) -> tuple[str, ...]:

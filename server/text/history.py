@@ -125,14 +125,14 @@ def season_lines(page: SeasonTable, words: Words) -> tuple[str, ...]:
     if page.closed:
         said = words.t("This season is over.")
     elif page.over:
-        said = words.t("This season is over; tournaments that go on may still change the table.")
+        said = words.t("This season is over; games of tournaments that go on may still be added.")
     else:
         said = words.t("This season goes on until the end of the month.")
     rule = words.t(
         "How many of the players from elsewhere somebody has left behind in rated games. Everybody begins"
         " at 50 %; five games are needed."
     )
-    return (said, rule) if page.rows else (said, rule, words.t("Nobody is listed yet."))
+    return (said, rule) if page.rows else (said, rule, words.t("Nobody is listed."))
 
 
 def season_words(line: SeasonRow, words: Words) -> str:

@@ -7,9 +7,15 @@ from pathlib import Path
 import pytest
 
 from engine.referee import resolve
+from server.storage.results import SeasonTable
+from server.storage.seasons_sql import LEAST, SqlSeasons
 from server.storage.statedir import open_state
+from tests.support.databases import ADA, BO, keep, meet, vouch
 from tests.support.games import record
 from tests.support.state_dirs import filled, tide
+
+FEBRUARY = 31 * 86_400.0
+"""1970: the month before is that of the first seconds."""
 
 
 @pytest.fixture
@@ -170,3 +176,29 @@ def test_old_games_are_removed_and_the_newest_stays(state: Path) -> None:
     listed = tide("records", "list", "--state", state).lines
     assert [line.split()[0] for line in listed] == ["3"], "the next one is 4"
     assert tide("records", "prune", "--older", "soon", "--state", state).status == 2
+
+
+def test_games_that_are_removed_stay_in_the_leaderboard_of_their_month(state: Path) -> None:
+    async def play() -> SeasonTable:
+        opened = await open_state(state)
+        try:
+            await meet(opened.database)
+            await vouch(opened.database, "ada", "bo")
+            for number in range(11, 11 + LEAST):
+                await keep(opened.database, number, record(number, rated=True), ADA, BO, "", "")
+            return await SqlSeasons(opened.database).season(FEBRUARY, 1)
+        finally:
+            await opened.close()
+
+    async def seen() -> SeasonTable:
+        opened = await open_state(state)
+        try:
+            return await SqlSeasons(opened.database).season(FEBRUARY, 1)
+        finally:
+            await opened.close()
+
+    before = asyncio.run(play())
+    assert (before.month, len(before.rows), before.closed) == ("1970-01", 2, False)
+    tide("records", "prune", "--older", "1d", "--yes", "--state", state)
+    assert len(tide("records", "list", "--state", state).lines) == 1
+    assert asyncio.run(seen()) == before._replace(closed=True)

@@ -40,7 +40,7 @@ from server.storage.results import PlayerPage, PlayerTotals
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
-from tests.support.accounts import FakeAccount, FakeLibrary
+from tests.support.accounts import FakeAccount, FakeLibrary, two_months
 from tests.support.fakes import FakeVisit, Player1
 from tests.support.glass import Glass
 from tests.support.snapshots import Game, seat, table_info
@@ -69,7 +69,9 @@ def screen(make: Screen) -> Screen:
 
 @cache
 def _library(now: float) -> FakeLibrary:
-    return FakeLibrary(now, 25)
+    library = FakeLibrary(now, 25)
+    library.seasons = two_months()
+    return library
 
 
 class Crowd(Player1):
@@ -402,6 +404,7 @@ _from_the_lobby("options", "l", "n")
 _from_the_lobby("history", "r")
 _from_the_lobby("results", "r", "y")
 _from_the_lobby("best", "r", "b")
+_from_the_lobby("season", "r", "b", "m")
 _from_the_lobby("statistics", "r", "s")
 _from_the_lobby("replay", "r", "enter", "right", "right", "right", "right")
 _from_the_lobby("replay_open", "r", "enter", "right", "right", "right", "a")
