@@ -6,21 +6,17 @@ deals and rivals meet every bot, so that differences between bots are more exact
 """
 
 import argparse
-import random
 from collections.abc import Iterator, Sequence
 from functools import partial
 from multiprocessing import get_context
 from typing import Final
 
-from bench.strength.heldout import HELD_OUT, Rule
-from bench.strength.matches import DealResult, Figures, Player, figures, play_deal
-from engine.bots import STRATEGIES, bot
+from bench.strength.deals import SEED, deal_of
+from bench.strength.matches import Figures, figures
+from engine.bots import STRATEGIES
 from engine.editions import Rules
-from engine.history import History
-from engine.views import SeatView
 
 _PLAYERS: Final = (3, 4, 5)
-SEED: Final = "held out"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -64,35 +60,11 @@ def _row(name: str, one: Figures) -> str:
 
 def measured(name: str, players: int, chosen: argparse.Namespace) -> Figures:
     """The figures of one bot."""
-    play = partial(_deal, name, players, tuple(chosen.rivals), chosen.seed)
+    play = partial(deal_of, name, Rules(players=players), tuple(chosen.rivals), chosen.seed)
     if chosen.jobs == 1:
         return figures([play(number) for number in range(chosen.deals)])
     with get_context("spawn").Pool(chosen.jobs) as pool:
         return figures(pool.map(play, range(chosen.deals), chunksize=1))
-
-
-def _deal(name: str, players: int, rivals: tuple[str, ...], seed: str, number: int) -> DealResult:
-    return deal_of(name, Rules(players=players), rivals, seed, number)
-
-
-def deal_of(name: str, rules: Rules, rivals: tuple[str, ...], seed: str, number: int) -> DealResult:
-    """One deal from every seat; against held-out opponents if there are no ``rivals``."""
-    players = rules.players
-    draw = partial(_named, rivals) if rivals else partial(held_out, players - 1)
-    return play_deal(rules, bot(name).choose, draw, f"{seed} {players} {number}")
-
-
-def held_out(count: int, rng: random.Random) -> list[Player]:
-    """So many opponents drawn at random; one may occur twice."""
-    return [partial(_plain, rule) for rule in rng.choices(tuple(HELD_OUT.values()), k=count)]
-
-
-def _plain(rule: Rule, view: SeatView, _history: History, rng: random.Random) -> int:
-    return rule(view, rng)
-
-
-def _named(names: tuple[str, ...], _rng: random.Random) -> list[Player]:
-    return [bot(name).choose for name in names]
 
 
 if __name__ == "__main__":

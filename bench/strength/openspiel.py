@@ -20,7 +20,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
-from bench.strength.__main__ import held_out
+from bench.strength.deals import held_out
 from bench.strength.matches import figures, play_deal
 from engine.bots import bot
 from engine.bots.hands import knowledge, sample

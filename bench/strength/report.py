@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from bench.strength.__main__ import SEED, deal_of
+from bench.strength.deals import SEED, deal_of
 from bench.strength.exploit import Gain, gains
 from bench.strength.matches import DealResult, Figures, figures
 from engine.bots import STRATEGIES

@@ -1,6 +1,8 @@
 """The measurements of strength and the training, with very little of everything."""
 
 import random
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -8,7 +10,8 @@ import numpy as np
 import pytest
 
 from bench.strength import exploit, imitate, report
-from bench.strength.__main__ import held_out, main
+from bench.strength.__main__ import main
+from bench.strength.deals import held_out
 from bench.strength.heldout import HELD_OUT
 from bench.strength.matches import Player, figures, play_deal
 from bench.strength.train import (
@@ -23,6 +26,7 @@ from engine.bots.policies import policies
 from engine.editions import Rules
 from engine.history import History
 from engine.views import SeatView
+from tests.support.patience import PATIENCE
 
 
 def watched(name: str) -> Player:
@@ -66,6 +70,17 @@ def test_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "## 3 players, 2 deals, against held-out opponents"
     assert [line.split()[1] for line in lines[4:6]] == ["`greedy`", "`random`"]
+
+
+def test_processes_that_share_a_match_play_the_same_deals(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    match = ["random", "--players", "3", "--deals", "2"]
+    main(match)
+    alone = capsys.readouterr().out.splitlines()[4].split("|")
+    command = [sys.executable, "-m", "bench.strength", *match, "--jobs", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert done.stdout.splitlines()[4].split("|")[:6] == alone[:6]  # then come times
 
 
 def test_the_report_leaves_out_what_takes_too_long(tmp_path: Path) -> None:

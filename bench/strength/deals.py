@@ -1,0 +1,34 @@
+"""One deal from every seat, against held-out opponents or bots: what processes play that share a match."""
+
+import random
+from functools import partial
+from typing import Final
+
+from bench.strength.heldout import HELD_OUT, Rule
+from bench.strength.matches import DealResult, Player, play_deal
+from engine.bots import bot
+from engine.editions import Rules
+from engine.history import History
+from engine.views import SeatView
+
+SEED: Final = "held out"
+
+
+def deal_of(name: str, rules: Rules, rivals: tuple[str, ...], seed: str, number: int) -> DealResult:
+    """One deal from every seat; against held-out opponents if there are no ``rivals``."""
+    players = rules.players
+    draw = partial(_named, rivals) if rivals else partial(held_out, players - 1)
+    return play_deal(rules, bot(name).choose, draw, f"{seed} {players} {number}")
+
+
+def held_out(count: int, rng: random.Random) -> list[Player]:
+    """So many opponents drawn at random; one may occur twice."""
+    return [partial(_plain, rule) for rule in rng.choices(tuple(HELD_OUT.values()), k=count)]
+
+
+def _plain(rule: Rule, view: SeatView, _history: History, rng: random.Random) -> int:
+    return rule(view, rng)
+
+
+def _named(names: tuple[str, ...], _rng: random.Random) -> list[Player]:
+    return [bot(name).choose for name in names]
