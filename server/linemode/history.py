@@ -103,7 +103,9 @@ async def _game(
     ``whole`` game.
     """
     words = session.words
-    if rest and not (rest.isdecimal() and 1 <= int(rest[:6]) <= max(1, len(session.games))):
+    if rest and not (
+        rest.isdecimal() and len(rest) <= 6 and 1 <= int(rest) <= max(1, len(session.games))
+    ):
         session.say(words.t("Which game? Say games for the list and its numbers."))
         return None
     rows = session.games or await library.games(mine=True)
@@ -290,7 +292,7 @@ async def tell_best(session: LineContext, library: GameLibrary, _rest: str) -> N
 async def tell_season(session: LineContext, library: GameLibrary, rest: str) -> None:
     """This month's best players, or those of so many months before."""
     words = session.words
-    if rest and not (rest.isdecimal() and int(rest[:5]) <= MOST_MONTHS):
+    if rest and not (rest.isdecimal() and len(rest) <= 5 and int(rest) <= MOST_MONTHS):
         session.say(words.t("Say season 1 for the last month, season 2 for the one before."))
         return
     page = await library.season(int(rest or 0))

@@ -220,9 +220,11 @@ class Database:
         """Write, on the writer's thread, until nothing waits: the next transaction does not have to wait
         until the event loop, which may be busy, has heard of the last one.
         """
-        while batch := self._taken():
-            loop.call_soon_threadsafe(self._tell, *self._write(batch))
-        loop.call_soon_threadsafe(self._stopped, loop)
+        try:
+            while batch := self._taken():
+                loop.call_soon_threadsafe(self._tell, *self._write(batch))
+        finally:
+            loop.call_soon_threadsafe(self._stopped, loop)
 
     def _stopped(self, loop: asyncio.AbstractEventLoop) -> None:
         drained, self._drained = self._drained, None
@@ -297,7 +299,8 @@ class Database:
     # ------------------------------------------------------------ the readers
 
     def _read_for(self, loop: asyncio.AbstractEventLoop, job: _Job) -> None:
-        loop.call_soon_threadsafe(self._answer, job, self._read(job))
+        if not job.done.cancelled():  # who asked is still there
+            loop.call_soon_threadsafe(self._answer, job, self._read(job))
 
     def _read(self, job: _Job) -> Exception | None:
         """Run it; why there is no answer."""

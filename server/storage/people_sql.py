@@ -92,6 +92,9 @@ class SqlPeople(Repository, PeopleStore):
         if before is None or execute(connection, others, it=before.id).scalar():
             return ""
         for sql in (
+            # Whoever has had a try at an event has had it under either name.
+            "UPDATE event_players SET player = :new WHERE player = :old AND event NOT IN "
+            "(SELECT event FROM event_players WHERE player = :new)",
             "UPDATE names SET person = :new WHERE person = :old",
             "UPDATE record_seats SET player = :new WHERE player = :old",
             "UPDATE season_places SET player = :new WHERE player = :old",

@@ -102,6 +102,7 @@ def _line(table: TableRow, words: Words) -> TableLine:
     taken = sum(bool(name) for name in table.names)
     facts = (
         EDITION_NAMES[rules.edition],
+        words.t("known deal") if table.known else "",
         # What decides first comes first: a list has not room for all of it everywhere.
         *listed_options(table.options, words, decides=True),
         _ratings(table, words),
@@ -184,4 +185,5 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
     else:
         texts = [_("Waiting for players; {name} starts the game.")]
     lines = tuple(words.t(text, code=info.id, name=whose) for text in texts)
-    return WaitingModel(options_in_words(info.options, words), tuple(seats), full, lines)
+    known = (words.t("known deal"),) if info.known else ()
+    return WaitingModel((*known, *options_in_words(info.options, words)), tuple(seats), full, lines)

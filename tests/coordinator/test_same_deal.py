@@ -51,6 +51,20 @@ async def test_a_code_brings_its_rules_and_is_never_rated() -> None:
         assert (ada.own.hand, bo.own.hand) == hands[:2]
 
 
+async def test_nobody_is_led_to_a_table_whose_deal_another_may_know() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await ada.ok(m.CreateTable(UNTIMED, deal=CODE))
+        assert ada.info.known
+        assert ada.info.options.rules == RULES
+        await bo.ok(m.QuickJoin(UNTIMED))
+        assert bo.info.id != ada.info.id
+        assert not bo.info.known
+        lobby = server.enter("cleo").last.lobby
+        assert lobby is not None
+        assert {row.id: row.known for row in lobby.tables} == {ada.info.id: True, bo.info.id: False}
+
+
 async def test_a_rematch_has_new_cards() -> None:
     async with world() as server:
         ada = server.enter("ada")

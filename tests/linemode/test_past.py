@@ -247,7 +247,13 @@ async def test_the_months() -> None:
         assert said[:2] == ["Season 2026-10:", "This season is over."]
         assert said[-1] == "1 bo 50.0 % 5 games (program)"
         assert await ada.say("season 2") == ["No games are kept here."]
-        for wrong in ("season last", "season -1", "season 1201", "season 99999999"):
+        for wrong in (
+            "season last",
+            "season -1",
+            "season 1201",
+            "season 99999999",
+            "season 0000199999",
+        ):
             assert "season 1 for the last month" in (await ada.say(wrong))[0]
 
 

@@ -9,8 +9,10 @@ from sqlalchemy import Connection, text
 from structlog.testing import capture_logs
 
 from server.storage.database import Database
+from server.storage.events_sql import SqlEvents
 from server.storage.people import MOST_NAMES, Claim, NoNameFree, PeopleStore, Person
 from server.storage.people_sql import SqlPeople
+from server.storage.store import Entered
 from server.storage.tables_sql import SqlStore
 from tests.support.databases import begun, database, finished, keys_of, outcomes
 from tests.support.memory_stores import MemoryPeople
@@ -109,6 +111,19 @@ async def test_several_keys_open_one_account(people: PeopleStore) -> None:
     assert await keys_of(people, "account:1") == ("a", "b")
     with pytest.raises(LookupError):
         await people.add_key("account:9", "c", 1.0)
+
+
+async def test_the_tries_of_an_account_go_over_to_the_other(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        people, events = SqlPeople(opened), SqlEvents(opened)
+        for number, key in ((1, "a"), (2, "b")):
+            await people.add(account(number), claims(key), key=key)
+        tries = [Entered("day/1", "account:1", 5.0), Entered("day/1", "account:2", 6.0)]
+        tries.append(Entered("day/2", "account:2", 7.0))
+        await SqlStore(opened).append(begun()._replace(entered=tries))
+        assert await people.add_key("account:1", "b", 200.0) == "account:2"
+        assert (await events.entered("day/1"))["account:1"] == 5.0
+        assert await events.entered("day/2") == {"account:1": 7.0}
 
 
 async def test_an_account_that_loses_its_last_key_goes_over_to_the_other(

@@ -318,6 +318,7 @@ class Lobby(Host):
             for table in self.listings.values()
             if not table.private
             and table.row.has_room
+            and not table.row.known
             and not (table.row.options.rated and presence.player.guest)
         ]
         wanted = command.options.kind
@@ -527,10 +528,12 @@ class Lobby(Host):
                 self._take_up(each)
 
     def knows(self, player: str) -> bool:
-        """Whether this player is connected, has a seat to come back to, has lost one without knowing, or is
-        registered in a tournament.
+        """Whether this player is connected, has a seat or a try to come back to, has lost one without
+        knowing, or is registered in a tournament.
         """
-        return player in self.people or player in self._missed or self.tournaments.knows(player)
+        if player in self.people or player in self._missed or self.tournaments.knows(player):
+            return True
+        return any(player in each.stepped_out for each in self.listings.values())
 
     async def open_event_table(
         self,
@@ -566,9 +569,11 @@ class Lobby(Host):
             presences = [
                 self.people.setdefault(id_, Presence(people[id_])) for id_ in sorted(people)
             ]
+            # None of them may be forgotten while another one's lock is waited for.
             for presence in presences:
                 presence.submitted += 1
                 locked.callback(self._let_go, presence)
+            for presence in presences:
                 await locked.enter_async_context(presence.lock)
             try:
                 return await self._open_for(

@@ -279,6 +279,8 @@ class TableInfo(Message, frozen=True):
     event: str = ""
     """The event that this game belongs to, whose tables all play the same deal; empty for none. Its seed and
     its deal are told when the event is closed."""
+    known: bool = False
+    """The deal was chosen: somebody may know all of it."""
 
 
 class TableSnapshot(Message, frozen=True):
@@ -330,6 +332,8 @@ class TableRow(Message, frozen=True):
     """Which of the names are those of programs."""
     event: str = ""
     """The event that it belongs to; empty for none."""
+    known: bool = False
+    """The deal was chosen (``TableInfo.known``)."""
 
     @property
     def has_room(self) -> bool:

@@ -180,6 +180,7 @@ def table_info(table: Table, timing: Timing) -> m.TableInfo:
         played_by=table.played_by,
         kept_for=kept_for(table, timing) if table.status is m.Status.PLAYING else 0.0,
         event=table.event,
+        known=table.shared is not None and not table.event,
     )
 
 
@@ -220,4 +221,5 @@ def table_row(table: Table) -> m.TableRow:
         present=len(table.connected),
         programs=tuple([player.name for _, player in table.seated if player.program]),
         event=table.event,
+        known=table.shared is not None and not table.event,
     )

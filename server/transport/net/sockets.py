@@ -105,6 +105,8 @@ class Listening:
     def close(self) -> None:
         """Take no new connections."""
         self._stop()
+        for coming in self._coming:
+            coming.cancel()
         for one in self._sockets:
             one.close()
         self._sockets.clear()
@@ -151,6 +153,9 @@ class Listening:
             line.close()
         except (OSError, EOFError, TimeoutError):  # it has gone already
             line.close()
+        except asyncio.CancelledError:
+            line.close()
+            raise
 
 
 @dataclass(slots=True, eq=False)
