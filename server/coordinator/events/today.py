@@ -45,12 +45,12 @@ class TodaysTide:
         day's seed is drawn, and its commitment public, a day before. Raises ``StoreError``.
         """
         now = self._clock.time()
-        for event in await self._events.still_open(days.KIND):
-            if event.closes <= now:
-                await self._close(event)
         for when in (now, now + m.DAY):
             if await self._events.find(days.event_at(when)) is None:
                 await self._events.add(days.new_day(when, self._new_seed()))
+        for event in await self._events.still_open(days.KIND):
+            if event.closes <= now:
+                await self._close(event)
         still_open = await self._events.still_open(days.KIND)
         coming = [when for event in still_open for when in (event.opens, event.closes)]
         return min((when for when in coming if when > now), default=now + _RETRY_SECONDS)
@@ -66,9 +66,12 @@ class TodaysTide:
             await self._clock.sleep_until(again)
 
     async def _close(self, event: Event) -> None:
-        for code in self._tables(event.id):
-            if self._lobby.listings[code].row.status is not m.Status.OVER:
-                await self._lobby.close_table(code, "day_over")
+        """Raises ``StoreError``; then tries go on, and the day stays open."""
+        tables = [self._lobby.listings[code] for code in self._tables(event.id)]
+        going = [each.id for each in tables if each.row.status is not m.Status.OVER]
+        replies = [await self._lobby.close_table(code, "day_over") for code in going]
+        if not all(reply.ok for reply in replies):
+            raise StoreError("failed")
         await self._events.close(event.id, self._clock.time())
         _log.info("event_closed", id=event.id)
 

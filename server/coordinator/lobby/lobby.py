@@ -52,6 +52,10 @@ _KEYS: Final = 16
 """Of requests that one player has made."""
 
 
+_TAKE_UP_SECONDS: Final = 2.0
+"""Until it is tried again to read a table back."""
+
+
 class Today(Protocol):
     """Today's tide (``events.today``)."""
 
@@ -451,10 +455,11 @@ class Lobby(Host):
         self._tables.pop(table, None)
         listing = self.listings.pop(table)
         self.chat.closed(listing)
-        self.tournaments.table_changed(listing.row.event)
         self._lobby_feed.rows_changed()
         if lost:
-            self._spawn(self._take_up_again(table), "take up")
+            self._spawn(self._take_up_again(table, listing.row.event), "take up")
+        else:
+            self.tournaments.table_changed(listing.row.event)
 
     def _spawn(self, work: Coroutine[None, None, None], name: str) -> None:
         """Nobody waits for it."""
@@ -517,15 +522,20 @@ class Lobby(Host):
             if presence.feed is not None:
                 actor.post(steps.Came(_member(presence)))
 
-    async def _take_up_again(self, table: str) -> None:
-        try:
-            found = await tables.tables_in(self.shared.store, table)
-        except StoreError as error:
-            _log.error("storage_failed", table=table, code=error.code)
-            return
+    async def _take_up_again(self, table: str, event: str) -> None:
+        """Tournaments hear of it only then: until then the table is not gone for good."""
+        clock = self.shared.clock
+        found: list[tables.Recovered] | None = None
+        while found is None:
+            try:
+                found = await tables.tables_in(self.shared.store, table)
+            except StoreError as error:
+                _log.error("storage_failed", table=table, code=error.code)
+                await clock.sleep_until(clock.time() + _TAKE_UP_SECONDS)
         for each in found:
             if table not in self._tables and not self._closed:
                 self._take_up(each)
+        self.tournaments.table_changed(event)
 
     def knows(self, player: str) -> bool:
         """Whether this player is connected, has a seat or a try to come back to, has lost one without

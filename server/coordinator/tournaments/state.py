@@ -56,6 +56,10 @@ class Held(Struct, frozen=True):
         """The event of a round (from 0)."""
         return f"{KIND}/{self.id}/{number + 1}"
 
+    def has(self, event: str) -> bool:
+        """Whether an event is that of one of its rounds."""
+        return event.startswith(f"{KIND}/{self.id}/")
+
     def title(self, table: int) -> str:
         """Of a table (from 0) of the round that goes on: no two are the same."""
         return f"{self.plan.name} {len(self.play.rounds)}/{table + 1}"

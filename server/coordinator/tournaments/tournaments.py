@@ -112,12 +112,8 @@ class Tournaments(Directory):
                 _log.error("tournament_unreadable", tournament=stored.id, reason=str(error))
                 continue
             running = self._all[held.id] = _Running(held, self._clock)
-            if not held.over:
-                running.timer.after(0.0, lambda it=running: self._spawn(self._look(it)))  # type: ignore[misc]
-            for number, played in enumerate(held.play.rounds):
-                if played.closed:
-                    # Perhaps the process ended before that was done.
-                    await self._events.close(held.event(number), self._clock.time())
+            # Also at one that is over: perhaps the process ended before its tables and events were closed.
+            self._look_in(running, 0.0)
 
     async def close(self) -> None:
         """The server ends; everything that counts has been written."""
@@ -235,15 +231,10 @@ class Tournaments(Directory):
                     await self._close_round(running)
             else:
                 play = _allowed(lambda: engine.end(held.play))
-                codes = self._codes(running)
                 await self._adopt(
                     running, held.with_play(play, begins=0.0, over=self._clock.time())
                 )
-                await self._close_tables(codes)
-                if held.play.open_round is not None:
-                    await self._events.close(
-                        held.event(len(held.play.rounds) - 1), self._clock.time()
-                    )
+                await self._settle(running)
         return m.Reply()
 
     async def view(self, which: str, player: str) -> m.TournamentView:
@@ -274,17 +265,23 @@ class Tournaments(Directory):
 
     async def _look(self, running: _Running) -> None:
         """Do what is to be done by now; what fails is tried again."""
+        async with running.lock:
+            await self._proceed(running)
+            # Last: when it is tried again comes before whatever else is planned.
+            await self._settle(running)
+
+    async def _proceed(self, running: _Running) -> None:
+        """Begin the next round, or go on with the one that is open; what fails is tried again."""
+        held = running.held
         try:
-            async with running.lock:
-                held = running.held
-                if held.over:
-                    return
-                if held.play.open_round is not None:
-                    await self._go_on(running)
-                elif held.begins and held.begins <= self._clock.time():
-                    await self._begin(running)
-                elif held.begins:
-                    self._look_in(running, held.begins - self._clock.time())
+            if held.over:
+                return
+            if held.play.open_round is not None:
+                await self._go_on(running)
+            elif held.begins and held.begins <= self._clock.time():
+                await self._begin(running)
+            elif held.begins:
+                self._look_in(running, held.begins - self._clock.time())
         except m.Refused as refused:
             code = refused.reply.code
             if code == m.Refusal.TOO_FEW:
@@ -321,6 +318,8 @@ class Tournaments(Directory):
             running, running.held.with_play(play, begins=0.0, commitments=commitments)
         )
         _log.info("tournament_round", tournament=running.held.id, round=number + 1)
+        # The round has begun, even if its tables cannot be opened yet.
+        self._look_in(running, RETRY)
         await self._go_on(running)
 
     async def end_deserted(self, running: _Running) -> None:
@@ -456,7 +455,7 @@ class Tournaments(Directory):
             self._tables.say_to(player, word)
 
     async def _close_round(self, running: _Running) -> None:
-        held, codes = running.held, self._codes(running)
+        held = running.held
         number = len(held.play.rounds) - 1
         play, now = engine.close_round(held.play), self._clock.time()
         goes_on = bool(held.plan.pause) and not play.over
@@ -468,9 +467,6 @@ class Tournaments(Directory):
                 over=now if play.over else 0.0,
             ),
         )
-        await self._events.close(held.event(number), now)
-        still = {code for n, code in codes.items() if not held.play.rounds[-1].tables[n].done}
-        await self._close_tables({n: code for n, code in codes.items() if code in still})
         _log.info("tournament_round_closed", tournament=held.id, round=number + 1)
         self._tables.tournaments_changed()
         if goes_on:
@@ -480,10 +476,41 @@ class Tournaments(Directory):
                     word = m.ServerMessage("tournament_round", held.plan.name, until)
                     self._tables.say_to(each.player, word)
             self._look_in(running, held.plan.pause)
+        await self._settle(running)
 
-    async def _close_tables(self, codes: Mapping[int, str]) -> None:
-        for code in codes.values():
-            await self._tables.close_table(code)
+    async def _settle(self, running: _Running) -> None:
+        """Break off what still goes on of rounds that are not open any more, and close their events; what
+        fails is tried again.
+        """
+        try:
+            await self._close_events(running.held)
+        except StoreError as error:
+            _log.warning("tournament_waits", tournament=running.held.id, code=error.code)
+            self._look_in(running, RETRY)
+
+    async def _close_events(self, held: Held) -> None:
+        """Raises ``StoreError``; an event is not closed before all its tables are."""
+        rounds, stay = len(held.play.rounds), set()
+        if not held.over:
+            # The next one may have been added already.
+            stay = {held.event(rounds)}
+            if held.play.open_round is not None:
+                stay.add(held.event(rounds - 1))
+        playing = [
+            (code, each.row.event)
+            for code, each in self._tables.listings.items()
+            if held.has(each.row.event)
+            and each.row.event not in stay
+            and each.row.status is not m.Status.OVER
+        ]
+        for code, event in playing:
+            if not (await self._tables.close_table(code)).ok:
+                stay.add(event)
+        for each in await self._events.still_open(KIND):
+            if held.has(each.id) and each.id not in stay:
+                await self._events.close(each.id, self._clock.time())
+        if any(event in stay for _, event in playing):
+            raise StoreError("failed")
 
     # ------------------------------------------------------------ inside
 
