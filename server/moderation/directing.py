@@ -10,6 +10,7 @@ from server.coordinator import messages as m
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import OperatorReply, TournamentFacts
 from server.coordinator.tournaments.tournaments import Tournaments
+from server.storage.store import StoreError
 
 
 def rows(tournaments: Tournaments | None) -> list[TournamentFacts]:
@@ -57,6 +58,8 @@ async def carry_out(
         return OperatorReply(refused.reply.code, _facts(refused.reply.details))
     except BadRules as error:
         return OperatorReply(error.code, dict(error.details))
+    except StoreError as error:
+        return OperatorReply(m.Refusal.STORAGE, {"reason": error.code})
 
 
 def _facts(details: Mapping[str, int | str]) -> dict[str, str | int | float]:

@@ -14,6 +14,7 @@ from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import DAY
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
+from server.storage.store import StoredChange, StoreError
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import UNTIMED, Guest, World, world
@@ -290,3 +291,26 @@ async def test_until_the_day_is_over_nothing_of_the_deal_is_told_to_others() -> 
         record = await history.record(shown.game)
         assert record is not None
         assert event.seed in record
+
+
+async def test_a_day_stays_open_while_a_try_cannot_be_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def refuse(_: StoredChange) -> None:
+        raise StoreError("full")
+
+    async with served() as server:
+        ada = server.enter("ada")
+        await ada.ok(TODAY)
+        await server.clock.advance(DAY)
+        with monkeypatch.context() as patch:
+            patch.setattr(server.store, "append", refuse)
+            with pytest.raises(StoreError):
+                await server.today.refresh()
+        last = await page(server, ada, 1)
+        assert (last.closed, last.seed) == (False, "")
+        # The new day is there all the same.
+        assert (await page(server, ada)).day == "2025-11-22"
+        await server.pass_time(60)
+        assert [said.code for said in ada.heard(m.SentBack)] == ["day_over"]
+        assert (await page(server, ada, 1)).closed

@@ -93,6 +93,8 @@ class Lobby(Host):
         self._tables: dict[str, TableActor] = {}
         self.listings: Final[dict[str, Listing]] = {}
         """What is known of each table, by its code."""
+        self.taking_up: Final[dict[str, str]] = {}
+        """Tables that are read back from the store, and their events."""
         self.people: Final[dict[str, Presence]] = {}
         """Who is connected or has a seat, by player id."""
         self._names: dict[str, m.Player] = {}
@@ -457,7 +459,8 @@ class Lobby(Host):
         self.chat.closed(listing)
         self._lobby_feed.rows_changed()
         if lost:
-            self._spawn(self._take_up_again(table, listing.row.event), "take up")
+            self.taking_up[table] = listing.row.event
+            self._spawn(self._take_up_again(table), "take up")
         else:
             self.tournaments.table_changed(listing.row.event)
 
@@ -522,8 +525,8 @@ class Lobby(Host):
             if presence.feed is not None:
                 actor.post(steps.Came(_member(presence)))
 
-    async def _take_up_again(self, table: str, event: str) -> None:
-        """Tournaments hear of it only then: until then the table is not gone for good."""
+    async def _take_up_again(self, table: str) -> None:
+        """Tournaments hear of it only then: until then nobody knows whether the table is gone."""
         clock = self.shared.clock
         found: list[tables.Recovered] | None = None
         while found is None:
@@ -535,7 +538,7 @@ class Lobby(Host):
         for each in found:
             if table not in self._tables and not self._closed:
                 self._take_up(each)
-        self.tournaments.table_changed(event)
+        self.tournaments.table_changed(self.taking_up.pop(table))
 
     def knows(self, player: str) -> bool:
         """Whether this player is connected, has a seat or a try to come back to, has lost one without

@@ -17,6 +17,10 @@ class Tables(Protocol):
         """What is known of each table, by its code."""
 
     @property
+    def taking_up(self) -> Mapping[str, str]:
+        """Tables that are read back from the store, which are not listed, and their events."""
+
+    @property
     def timing(self) -> Timing:
         """How long things take at tables."""
 

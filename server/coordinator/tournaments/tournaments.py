@@ -377,6 +377,8 @@ class Tournaments(Directory):
         if current is None:
             return
         event = held.event(len(held.play.rounds) - 1)
+        if event in self._tables.taking_up.values():
+            raise StoreError("failed")
         # First how the tables are: whatever is over by then is in the store.
         running.codes = self._codes(running)
         over = {

@@ -1,0 +1,129 @@
+"""Tournaments while the store refuses, and after a kill: no table and no event of theirs is left over."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from server.coordinator import messages as m
+from server.coordinator.tournaments.tournaments import RETRY
+from server.storage.store import StoreError
+from tests.support.cups import PLAN, Cup, cup
+from tests.support.memory_stores import copy_of
+
+Patch = pytest.MonkeyPatch
+
+
+async def refuse(*_: Any, **__: Any) -> Any:
+    """As a full disk does."""
+    raise StoreError("full")
+
+
+def still_open(held: Cup) -> list[str]:
+    return [row.id for row in held.store.sql("SELECT id FROM events WHERE closed = 0")]
+
+
+async def test_a_round_whose_tables_cannot_be_opened_at_once_opens_them_later() -> None:
+    async with cup() as held:
+        await held.opened()
+        guests = held.come(8)
+        for each in guests:
+            await each.ok(m.EnterTournament(held.id))
+        with Patch.context() as patch:
+            patch.setattr(held.tournaments._events, "find", refuse)
+            with pytest.raises(StoreError):
+                await held.tournaments.direct(held.id, m.Directing.BEGIN)
+        assert (await held.view()).info.phase is m.TournamentPhase.PLAYING
+        await held.clock.advance(RETRY)
+        assert all(guest.status() is m.Status.PLAYING for guest in guests)
+
+
+@pytest.mark.parametrize("what", [m.Directing.CLOSE, m.Directing.END])
+@pytest.mark.parametrize("refuses", ["event", "table"])
+async def test_what_cannot_be_closed_is_closed_when_the_store_is_well(
+    what: m.Directing, refuses: str
+) -> None:
+    async with cup() as held:
+        guests = await held.begun(8)
+        event = guests[0].info.event
+        with Patch.context() as patch:
+            if refuses == "event":
+                patch.setattr(held.tournaments._events, "close", refuse)
+            else:
+                patch.setattr(held.store, "append", refuse)
+            await held.tournaments.direct(held.id, what)
+            await held.clock.settle()
+            assert (await held.view()).info.phase is not m.TournamentPhase.PLAYING
+            # While a game goes on, its seed is not public.
+            assert still_open(held) == [event]
+            playing = any(guest.last.table is not None for guest in guests)
+            assert playing is (refuses == "table")
+        await held.clock.advance(2 * RETRY)
+        assert still_open(held) == []
+        assert all(guest.last.table is None for guest in guests)
+        if what is m.Directing.CLOSE:
+            # And it goes on when it should.
+            await held.clock.advance(PLAN.pause)
+            assert all(guest.status() is m.Status.PLAYING for guest in guests)
+            assert len(still_open(held)) == 1
+
+
+@pytest.mark.parametrize("what", [m.Directing.CLOSE, m.Directing.END])
+async def test_a_kill_before_tables_and_events_are_closed_leaves_neither(what: m.Directing) -> None:
+    async with cup() as held:
+        await held.begun(8)
+        with Patch.context() as patch:
+            patch.setattr(held.tournaments, "_settle", nothing(held))
+            await held.tournaments.direct(held.id, what)
+        id_, store, clock = held.id, copy_of(held.store), held.clock
+    async with cup(store, clock, rng=2) as back:
+        back.id = id_
+        guests = back.come(8)
+        await back.clock.advance(0)
+        assert still_open(back) == []
+        assert all(guest.last.table is None for guest in guests)
+
+
+def nothing(held: Cup) -> Callable[..., Any]:
+    """The process ends here."""
+
+    async def ends(_: Any) -> None:
+        await held.tournaments.close()
+
+    return ends
+
+
+async def test_the_deal_of_a_round_that_is_about_to_begin_is_kept_secret() -> None:
+    async with cup() as held:
+        await held.opened()
+        for each in held.come(8):
+            await each.ok(m.EnterTournament(held.id))
+        with Patch.context() as patch:
+            patch.setattr(held.tournaments._store, "keep", refuse)
+            with pytest.raises(m.Refused):
+                await held.tournaments.direct(held.id, m.Directing.BEGIN)
+        (event,) = still_open(held)
+        held.tournaments.table_changed(event)
+        await held.clock.advance(RETRY)
+        assert still_open(held) == [event]
+
+
+async def test_a_table_that_somebody_else_has_written_comes_back_and_counts() -> None:
+    async with cup() as held:
+        guests = await held.begun(8)
+        await held.clock.advance(1)
+        table = guests[0].info.id
+        key = held.server.lobby._tables[table]._stored.key
+        held.store.sql("UPDATE owners SET position = position + 1 WHERE table_key = :key", key=key)
+        guest = next(each for each in guests if each.info.id == table and each.owes())
+        with Patch.context() as patch:
+            patch.setattr(held.store, "load", refuse)
+            assert not (await guest.bid()).ok
+            await held.clock.advance(1)
+            assert table not in held.server.lobby.listings
+            assert (await held.view()).info.playing == 3
+        await held.clock.advance(RETRY)
+        assert table in held.server.lobby.listings
+        await held.play()
+        (closed,) = (await held.tournaments.record(held.id))["rounds"]
+        assert all(each["points"] for each in closed["tables"])
