@@ -107,7 +107,7 @@ def _done(words: Words) -> str:
 def _open(session: LineContext, name: str) -> None:
     words = session.words
     if not name:
-        session.say(words.t("How is it called? tournament open NAME"))
+        session.say(words.t("What is its name? tournament open NAME"))
     elif session.account.operator_actions is not None:
         session.fetch(lambda: _order(session, orders.OpenTournament(name), _opened))
     else:

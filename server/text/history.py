@@ -129,8 +129,8 @@ def season_lines(page: SeasonTable, words: Words) -> tuple[str, ...]:
     else:
         said = words.t("This season goes on until the end of the month.")
     rule = words.t(
-        "How many of the players from elsewhere somebody has left behind in rated games. Everybody begins"
-        " at 50 %; five games are needed."
+        "Score: the share of opponents (from other addresses) who finished behind in rated games."
+        " Everybody starts at 50 %; at least five games are needed."
     )
     return (said, rule) if page.rows else (said, rule, words.t("Nobody is listed."))
 

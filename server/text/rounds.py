@@ -198,18 +198,22 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "own_seat": _("That is your own seat: leave instead (Esc)."),
     "no_human": _("There is no player on that seat to take it over."),
     "too_many_seated": _("More people sit here than that game has seats."),
-    "bad_deal": _("That is no code of a deal, and no word for one (letters and digits)."),
+    "bad_deal": _("That is neither the code of a deal nor a word for one (letters and digits)."),
     "deal_rules": _("This table plays a given deal: its rules stay, and it is not rated."),
     "seconds": _("That is too short or too long for a round."),
     "paused": _("The game is paused."),
-    "no_guess": _("Who is out of the stage guesses who of the others takes the high tide."),
+    "no_guess": _(
+        "Only players who are out of the stage guess, and only players still in it can take the high tide."
+    ),
     "no_hints": _("This table gives no hints."),
     "no_today": _("There is no deal of the day on this server."),
     "today_guest": _("Today's tide is for players with an SSH key: a guest could play it twice."),
     "today_played": _("You have played today's tide. The next one begins at midnight UTC."),
     "event_game": _("That cannot be done in a game whose deal others play as well."),
     "no_such_tournament": _("There is no such tournament."),
-    "no_director": _("Only who has opened a tournament directs it; operators open them."),
+    "no_director": _(
+        "Only the person who opened a tournament can direct it. Tournaments here are opened by operators."
+    ),
     "no_guests": _("Tournaments here are for players with an SSH key."),
     "tournament_over": _("That tournament is over."),
     "tournament_full": _("That tournament has no room for another player."),
@@ -218,7 +222,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "too_few": _("There are {players} players: it takes {least} to begin."),
     "round_open": _("A round of that tournament goes on: close it first."),
     "no_round": _("No round of that tournament goes on."),
-    "tournament_plan": _("No tournament can be like that: check the {what}."),
+    "tournament_plan": _("A tournament cannot be opened like that: {what}."),
     "too_many_tournaments": _("You direct a tournament already, or there are too many here."),
     "not_paused": _("The game is not paused."),
     "not_absent": _("That player is here, or has not been gone for long enough."),
@@ -272,17 +276,28 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
 
 _NUMBERS: Final = {"players": 0, "least": 0}
 
+_PLAN: Final = {
+    "name": _("name"),
+    "rounds": _("rounds"),
+    "seconds": _("seconds a bid"),
+    "call": _("seconds until a game begins"),
+    "pause": _("seconds between rounds"),
+    "edition": _("edition"),
+}
+"""What can be wrong with a tournament."""
+
 
 def refusal(reply: m.Reply, words: Words) -> str:
     """Why a command was refused, as a sentence for who gave it."""
     text = _REFUSALS.get(reply.code, _("That did not work ({code})."))
     seconds = int(reply.details.get("seconds", 0))
+    what = str(reply.details.get("what", ""))
     values = {
         "card": 0,
         "name": "",
-        "what": "",
         **_NUMBERS,
         **reply.details,
+        "what": words.t(_PLAN[what]) if what in _PLAN else what,
         "code": reply.code,
         "count": seconds,
     }

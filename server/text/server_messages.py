@@ -57,7 +57,7 @@ def word_in_words(word: ServerMessage, words: Words) -> str:
         case "tournament_round":
             return words.t("The next round of {name} begins at {when}.", name=text, when=when)
         case "tournament_table":
-            said = words.t("You are waited for at a table of {name}.", name=text)
+            said = words.t("The others are waiting for you at a table of {name}.", name=text)
             way = words.t("The table's code is {code}: join {code}", code=word.about)
             return f"{said} {way}"
         case "operator":

@@ -90,8 +90,8 @@ def _summary(found: Statistics, words: Words) -> Chart:
             now=streak.now,
         ),
         words.n(
-            "At most {count} stage without being eliminated; now {now}.",
-            "At most {count} stages in a row without being eliminated; now {now}.",
+            "Longest run without elimination: {count} stage; now {now}.",
+            "Longest run without elimination: {count} stages; now {now}.",
             safe.longest,
             now=safe.now,
         ),
@@ -102,16 +102,20 @@ def _summary(found: Statistics, words: Words) -> Chart:
 def _by_left(found: Statistics, words: Words) -> Chart:
     bars = []
     for each in found.bids:
-        label = f"{each.left}+" if each.left == MOST_LEFT else str(each.left)
+        label = (
+            words.t("{left} or more left", left=each.left)
+            if each.left == MOST_LEFT
+            else words.t("{left} left", left=each.left)
+        )
         facts = (
             words.n("{count} bid", "{count} bids", each.bids),
             words.t("card at {height} %", height=round(100 * each.height)),
             words.t(
                 "takes a tide in {took} %", took=percent(each.took_low + each.took_high, each.bids)
             ),
-            words.t("loses in {lost} %", lost=percent(each.lost, each.bids)),
+            words.t("loses a life preserver in {lost} %", lost=percent(each.lost, each.bids)),
         )
-        bars.append(Bar(words.t("{left} left", left=label), each.height, facts))
+        bars.append(Bar(label, each.height, facts))
     said = words.t(
         "How high you bid with so many life preservers left: 0 % is the lowest card in your hand,"
         " 100 % the highest."

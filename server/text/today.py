@@ -20,7 +20,7 @@ def day_lines(page: DayPage, now: float, words: Words) -> list[str]:
         lines = [words.t("This day is over: everybody can see every game.")]
     elif now >= page.until:
         left = time_in_words(round(page.closes - now), words)
-        lines += [words.t("Who began in time can still end it within {time}.", time=left)]
+        lines += [words.t("Games begun in time can still be finished within {time}.", time=left)]
     else:
         left = time_in_words(round(page.until - now), words)
         lines.append(words.t("It can be begun for {time} more.", time=left))
@@ -69,5 +69,5 @@ def no_tries(page: DayPage, words: Words) -> str:
     if page.closed:
         return words.t("Nobody has played it to the end.")
     if page.state == "played":
-        return words.t("Nobody has ended it yet.")
-    return words.t("The table is shown to who has played.")
+        return words.t("Nobody has finished it yet.")
+    return words.t("The table is shown once you have played.")

@@ -89,8 +89,8 @@ async def test_the_end_of_a_stage_says_why_the_bonus_and_whose_hand_comes_next()
             scenes.append(scene)
             told.append(" ".join(player.text.split()))
             await player.press(" ")
-    assert "Made of the same hands" not in told[0], "everybody had the own one"
-    assert "Made of the same hands" in told[1]
+    assert "Points with the same hands" not in told[0], "everybody had the own one"
+    assert "Points with the same hands" in told[1]
     for scene, text in zip(scenes, told, strict=True):
         assert ("Bonus: " in text) is bool(scene.result.bonus)
         assert ("You get the hand that was dealt to" in text) is not scene.last

@@ -14,7 +14,7 @@ async def test_d_shows_today_and_enter_begins() -> None:
     assert "2025-11-21" in player.text
     assert "One deal for everybody" in player.text
     assert "2 players have begun" in player.text
-    assert "The table is shown to who has played." in player.text
+    assert "The table is shown once you have played." in player.text
     assert "Enter play" in player.text
     assert "Tab yesterday" in player.text
     await player.press("enter")

@@ -88,7 +88,7 @@ async def test_a_key_registers_withdraws_and_goes_to_the_table() -> None:
     playing = replace(INFO, phase=m.TournamentPhase.PLAYING, table="lotulupi", entered=False)
     player.visit.replies.append(Reply(tournament=replace(VIEW, info=playing)))
     await shown(player, playing)
-    assert "you are waited for at your table" in " ".join(player.text.split())
+    assert "the others are waiting at your table" in " ".join(player.text.split())
     await player.press("r")
     assert last(player) == m.EnterTournament("kadubilo")
     await player.press("enter")

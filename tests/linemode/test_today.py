@@ -22,7 +22,7 @@ async def test_who_can_play_is_asked_first() -> None:
         assert told[0] == "Today's tide, 2025-11-21."
         assert "greedy (steady" in told[1]
         assert told[-2:] == [
-            "The table is shown to who has played.",
+            "The table is shown once you have played.",
             "Say yes to begin your one try.",
         ]
         await ada.say("yes")

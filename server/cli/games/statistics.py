@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from server.cleaning import clean_name, clean_text
-from server.cli.games.reading import JsonOption, games_of
+from server.cli.games.reading import games_of
 from server.cli.output import fail, finish, own_words, progress
 from server.cli.state_dir import StateOption, with_archive
 
@@ -33,7 +33,7 @@ def statistics(
         ),
     ] = None,
     state: StateOption = None,
-    as_json: JsonOption = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
 ) -> None:
     """Show how somebody plays: bids, tides, hands, opponents, bots and streaks.
 

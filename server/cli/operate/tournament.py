@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from server.coordinator.moderation.orders import Action, OperatorReply
 
 _Code = Annotated[str, typer.Argument(metavar="CODE", help="As open and list show it.")]
-_Json = Annotated[bool, typer.Option("--json", help="JSON.")]
+_Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 
 def open_(

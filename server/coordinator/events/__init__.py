@@ -1,1 +1,1 @@
-"""What several tables play the same deal for: today's tide."""
+"""What the calendar brings: today's tide, a deal for each day; seasons, a leaderboard for each month."""

@@ -5,7 +5,7 @@ an hour of its end. Then the day is closed: its seed and all its games are publi
 """
 
 from collections.abc import Container, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from engine.bots import BOTS
@@ -41,11 +41,6 @@ def day_of(event: str) -> str:
 def event_at(now: float) -> str:
     """The id of the day that it is, in seconds since 1970."""
     return f"{_PREFIX}{datetime.fromtimestamp(now, UTC):%Y-%m-%d}"
-
-
-def event_before(event: str) -> str:
-    """The id of the day before."""
-    return f"{_PREFIX}{datetime.fromisoformat(day_of(event)) - timedelta(days=1):%Y-%m-%d}"
 
 
 def new_day(now: float, seed: bytes) -> Event:

@@ -150,7 +150,7 @@ def _hands(
 ) -> list[Row]:
     """Who made how much of which hand, beside what others have made of it before."""
     words, more = look.words, look.glyphs.more
-    rows = [row("  ", ("heading", words.t("Made of the same hands")))]
+    rows = [row("  ", ("heading", words.t("Points with the same hands")))]
     label = min(width // 3, 2 + max(text_width(_dealt_to(hand, names, words)) for hand in hands))
     for hand in hands:
         best = max([hand.points, *(points for _, points in hand.earlier)])

@@ -313,7 +313,7 @@ class TournamentPage(ReadingPage):
             return paragraph(words.t("One moment..."), width, "dim")
         facts = [plan_in_words(info, words), begins_in_words(info, self._now(), words)]
         if self.waited_for:
-            facts.append(words.t("you are waited for at your table: Enter goes there"))
+            facts.append(words.t("the others are waiting at your table: press Enter to go there"))
         head = paragraph(". ".join(filter(None, facts)) + ".", width, "dim")
         if self._shows == "cross":
             said = [
