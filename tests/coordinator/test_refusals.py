@@ -44,6 +44,7 @@ from server.coordinator.messages import (
     Trouble,
     TroubleOver,
     Vote,
+    WatchAnother,
     WatchTable,
 )
 from server.coordinator.table.model import SharedDeal
@@ -297,6 +298,13 @@ async def of_the_day(server: World) -> set[str]:
     return codes | {await ada.code(PlayToday()), await gus.code(PlayToday())}
 
 
+async def looking_on(server: World) -> set[str]:
+    ada, bo = server.enter("ada"), server.enter("bo")
+    await ada.ok(CreateTable(UNTIMED))
+    await bo.ok(WatchTable(ada.info.id))
+    return {await bo.code(WatchAnother())}
+
+
 async def talking(server: World) -> set[str]:
     ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
     found = {
@@ -373,6 +381,7 @@ async def test_every_documented_refusal_comes_about() -> None:
         for_an_event,
         of_a_deal,
         of_the_day,
+        looking_on,
         talking,
     ):
         async with world() as server:

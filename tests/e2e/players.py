@@ -105,7 +105,7 @@ class Player:
             self.sealed[when].add(int(sealed[1]))
             # Now and then another card: a bid may be replaced until the reveal.
             return self._chosen(text, when, 0.2) if new or quiet else ""
-        if "Enter bids it" in text:
+        if "Enter bids it" in text or "Choose a card." in text:
             return self._chosen(text, when, 1.0) if quiet or self._asked != when else ""
         # Something else is said in that place; a key wipes it away.
         return "h" if quiet else ""

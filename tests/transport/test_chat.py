@@ -109,7 +109,9 @@ async def test_two_full_screens_talk_and_a_bid_is_not_said() -> None:
         await bo.sees("bo: Gut gespielt!")
         bo.press("/schreibe ada psst\r")
         await ada.sees("bo to you: psst")
-        ada.press("b\r")
+        ada.press("b")
+        await ada.sees("Game against bots")
+        ada.press("\r")
         await ada.sees("All wait for you")
         bo.press("s")  # shows the games of others against bots
         bo.press("\r")  # looks on at the only table there is

@@ -47,7 +47,7 @@ async def play(seat: Screen) -> int:
 
 def first_card(seat: Screen) -> str:
     """What bids the first card in the own hand."""
-    hand = next((row for row in seat.text.splitlines() if row.startswith(" your hand")), "")
+    hand = next((row for row in seat.text.splitlines() if "your hand" in row), "")
     cards = re.findall(r"\d+", hand)
     return f"{cards[0]}\r" if cards else ""
 
@@ -55,7 +55,7 @@ def first_card(seat: Screen) -> str:
 def own_basin(seat: Screen) -> str:
     """What the player's own seat is doing: the words below the basin that says "you"."""
     rows = seat.text.splitlines()
-    walls = [number for number, row in enumerate(rows) if row.startswith(" │")]
+    walls = [number for number, row in enumerate(rows) if row.lstrip().startswith("│")]
     if not walls:
         return ""
     names, walled, doing = rows[walls[0] - 1], rows[walls[0]], rows[walls[-1] + 2]
