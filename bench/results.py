@@ -267,7 +267,8 @@ def _connects(figures: Figures) -> Found | None:
     limited = BY_CLIENTS in ours["marks"]
     if ours["marks"]:
         remarks[0] += f" ({ours['marks']})"
-    verdict = "**no**" if limited else _verdict(_CONNECTS, rate)
+    missed = 1 - rate / _CONNECTS
+    verdict = "**no**" if limited else _verdict(1 + missed, 1)
     return f"{ours['rate']:,.0f}", verdict, _joined(*remarks)
 
 
