@@ -49,7 +49,7 @@ class SeatScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TournamentTable:
     """A table of one round."""
 
     seats: tuple[int, ...]
@@ -66,7 +66,7 @@ class Table:
 class Round:
     """One game at each table, all of the same deal."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[TournamentTable, ...]
     closed: bool = False
 
     @property
@@ -163,7 +163,7 @@ def with_round(before: Tournament, tables: Sequence[Sequence[int]]) -> Tournamen
     seated = sorted(seat for seats in tables for seat in seats if seat != BOT)
     if seated != before.present or any(len(seats) != before.rules.players for seats in tables):
         raise ValueError("not a seating of who is there")
-    new = Round(tuple(Table(tuple(seats)) for seats in tables))
+    new = Round(tuple(TournamentTable(tuple(seats)) for seats in tables))
     return replace(before, rounds=(*before.rounds, new))
 
 

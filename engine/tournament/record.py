@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from engine.editions import Edition, Rules
-from engine.tournament.model import BOT, Entrant, Round, SeatScore, Table, Tournament
+from engine.tournament.model import BOT, Entrant, Round, SeatScore, Tournament, TournamentTable
 from engine.tournament.standings import standings
 
 FORMAT: Final = "turn-the-tide/tournament"
@@ -55,7 +55,7 @@ def _rules(rules: Rules) -> dict[str, Any]:
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: TournamentTable) -> dict[str, Any]:
     scores = table.scores
     return {
         "seats": list(table.seats),
@@ -66,11 +66,11 @@ def _table(table: Table) -> dict[str, Any]:
     }
 
 
-def _table_again(plain: Mapping[str, Any]) -> Table:
+def _table_again(plain: Mapping[str, Any]) -> TournamentTable:
     points, scores = plain["points"], None
     if points is not None:
         scores = tuple(map(SeatScore, points, plain["stayed"]))
-    return Table(tuple(plain["seats"]), scores, plain["game"], plain["done"])
+    return TournamentTable(tuple(plain["seats"]), scores, plain["game"], plain["done"])
 
 
 def record_of(

@@ -1,10 +1,9 @@
 """What everybody has made of a tournament, and who is ahead of whom (docs/tournaments.md, "Scores")."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from engine.tournament.model import BOT, Round, Table, Tournament
+from engine.tournament.model import BOT, Round, Tournament
 
 _ZERO = Fraction(0)
 
@@ -63,7 +62,11 @@ def standings(tournament: Tournament) -> tuple[TournamentStanding, ...]:
     Equal totals are ordered by what the opponents have made, then by the best single round; who is equal in
     all of that shares the place.
     """
-    cells = {number: _cells(tournament, number) for number in range(len(tournament.entrants))}
+    scores = [_scores(played) for played in tournament.rounds]
+    cells = {
+        number: tuple(each.get(number) for each in scores)
+        for number in range(len(tournament.entrants))
+    }
     totals = {
         number: sum((cell.score for cell in row if cell), _ZERO) for number, row in cells.items()
     }
@@ -93,26 +96,24 @@ def _ties(one: TournamentStanding, other: TournamentStanding) -> bool:
     return (one.total, one.opponents, one.best) == (other.total, other.opponents, other.best)
 
 
-def _cells(tournament: Tournament, entrant: int) -> tuple[RoundScore | None, ...]:
-    return tuple(
-        next((_cell(played, *found) for found in _places(played, entrant)), None)
-        for played in tournament.rounds
-    )
+def _scores(played: Round) -> dict[int, RoundScore]:
+    """What everybody has made of a round, by entrant."""
+    means = seat_means(played)
+    return {
+        entrant: _score(played, number, seat, means[seat])
+        for number, table in enumerate(played.tables)
+        for seat, entrant in enumerate(table.seats)
+        if entrant != BOT
+    }
 
 
-def _places(played: Round, entrant: int) -> Iterator[tuple[int, int]]:
-    for number, table in enumerate(played.tables):
-        if entrant in table.seats:
-            yield number, table.seats.index(entrant)
-
-
-def _cell(played: Round, number: int, seat: int) -> RoundScore:
-    table: Table = played.tables[number]
+def _score(played: Round, number: int, seat: int, mean: Fraction | None) -> RoundScore:
+    table = played.tables[number]
     opponents = tuple(it for it in table.seats if it not in (BOT, table.seats[seat]))
     if table.scores is None:
         return RoundScore(number, seat, opponents, None, _ZERO, stayed=True)
     points, stayed = table.scores[seat].points, table.scores[seat].stayed
-    mean, score = seat_means(played)[seat], _ZERO
+    score = _ZERO
     if played.closed and mean is not None:
         score = points - mean
         if not stayed:

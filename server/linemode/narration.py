@@ -18,7 +18,7 @@ from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayP
 from server.session.settings import Verbosity
 from server.text.climax import without_rings_in_words
 from server.text.events import happening_in_words, info_before
-from server.text.guesses import guessed_in_words
+from server.text.guesses import guess_in_words, guessed_in_words
 from server.text.history import held_in_words
 from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
 from server.text.stages import bonus_in_words, hand_in_words, next_hand_in_words
@@ -79,7 +79,11 @@ def _tides(
 ) -> list[str]:
     (low, high), number, view = event.offer, event.round + 1, table.table
     lines = [words.t("Round {round}: tides {low} and {high}.", round=number, low=low, high=high)]
-    if talkative and view is not None and (view.stage, view.round) == (event.stage, event.round):
+    if view is None or (view.stage, view.round) != (event.stage, event.round):
+        return lines
+    if question := guess_in_words(table, words):
+        lines.append(question)
+    if talkative:
         if event.round:
             lines.append(status.levels_line(table, words))
         if table.own is not None and table.own.hand:

@@ -109,7 +109,7 @@ def _open(session: LineContext, name: str) -> None:
     if not name:
         session.say(words.t("What is its name? tournament open NAME"))
     elif session.account.operator_actions is not None:
-        session.fetch(lambda: _order(session, orders.OpenTournament(name), _opened))
+        session.fetch(lambda: _order(session, orders.TournamentOrder(name), _opened))
     else:
         _do(session, m.OpenTournament(m.TournamentPlan(name, TOURNAMENT)), _opened)
 
@@ -120,9 +120,7 @@ def _direct(session: LineContext, which: str, what: m.Directing) -> None:
 
     def do() -> None:
         if operator:
-            session.fetch(
-                lambda: _order(session, orders.DirectTournament(which, what.value), _done)
-            )
+            session.fetch(lambda: _order(session, orders.DirectingOrder(which, what.value), _done))
         else:
             _do(session, m.DirectTournament(which, what), _done)
 

@@ -41,10 +41,10 @@ async def carry_out(
         return OperatorReply("no_such_tournament")
     try:
         match action:
-            case asked.OpenTournament():
+            case asked.TournamentOrder():
                 reply = await tournaments.open(_plan(action), None)
                 return OperatorReply(facts={"code": reply.details["tournament"]})
-            case asked.DirectTournament(code, what):
+            case asked.DirectingOrder(code, what):
                 known = {each.value: each for each in m.Directing}
                 if what not in known:
                     return OperatorReply("no_such_direction")
@@ -66,7 +66,7 @@ def _facts(details: Mapping[str, int | str]) -> dict[str, str | int | float]:
     return dict(details)
 
 
-def _plan(action: asked.OpenTournament) -> m.TournamentPlan:
+def _plan(action: asked.TournamentOrder) -> m.TournamentPlan:
     """Raises ``BadRules`` and ``Refused``."""
     editions = {each.value: each for each in Edition}
     m.refuse_if(action.edition not in editions, m.Refusal.TOURNAMENT_PLAN, {"what": "edition"})

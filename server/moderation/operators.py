@@ -126,7 +126,7 @@ class Moderation:
             case asked.Drain(stop):
                 await operation.begin(stop=stop)
                 return self._drain(stop)
-            case asked.OpenTournament() | asked.DirectTournament() | asked.SeeRecord():
+            case asked.TournamentOrder() | asked.DirectingOrder() | asked.SeeRecord():
                 return await self._about_tournaments(operation, action)
         await operation.begin()
         match action:

@@ -15,7 +15,7 @@ from engine.scenes import RoundScene
 from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
-from server.terminal.capabilities import Motion
+from server.terminal.capabilities import ScreenMotion
 from server.viewmodels.reveal import RevealStep, reveal_steps, round_scene, stage_started
 
 HURRIED: Final = 1.0
@@ -94,7 +94,7 @@ class RevealPlayer:
         self._timer: Final = OneTimer(clock)
         self._due = 0.0
         """When the next bids are due; 0 when at no fixed time."""
-        self._motion, self._seconds = Motion.FULL, 0
+        self._motion, self._seconds = ScreenMotion.FULL, 0
         self._held = self._until = 0.0
         """Since when a scene stays to be read, and until when it may."""
         self.played_by: m.TableInfo | None = None
@@ -118,7 +118,7 @@ class RevealPlayer:
         self,
         scenes: Sequence[Scene],
         *,
-        motion: Motion,
+        motion: ScreenMotion,
         seconds: int,
         played_by: m.TableInfo | None = None,
     ) -> None:
@@ -155,7 +155,7 @@ class RevealPlayer:
         self.scene = self._waiting.pop(0) if self._waiting else None
         if isinstance(self.scene, RoundScene):
             behind = any(isinstance(each, RoundScene) for each in self._waiting)
-            motion = Motion.NONE if behind else self._motion
+            motion = ScreenMotion.NONE if behind else self._motion
             self._steps = reveal_steps(self.scene.result, motion)
             self._schedule()
         elif self.scene is not None:

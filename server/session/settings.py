@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from server.i18n.catalogues import Words, languages
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
-from server.terminal.capabilities import Capabilities, Colours, Motion
+from server.terminal.capabilities import Capabilities, Colours, ScreenMotion
 from server.terminal.drawing.theme import PALETTES
 
 
@@ -91,9 +91,9 @@ _THEMES: Final = {
 }
 _DEPTHS: Final = {Colours.NONE: _("none"), Colours.TRUE: _("all")}
 _MOTIONS: Final = {
-    Motion.FULL: p_("motion", "full"),
-    Motion.LESS: p_("motion", "less: few steps, no flashing"),
-    Motion.NONE: p_("motion", "none"),
+    ScreenMotion.FULL: p_("motion", "full"),
+    ScreenMotion.LESS: p_("motion", "less: few steps, no flashing"),
+    ScreenMotion.NONE: p_("motion", "none"),
 }
 TALKS: Final = {
     Verbosity.QUIET: p_("setting", "quiet"),
@@ -130,7 +130,7 @@ SETTINGS: Final = (
     PlayerSetting(
         "motion",
         ability=True,
-        values=lambda: tuple(each.value for each in Motion),
+        values=lambda: tuple(each.value for each in ScreenMotion),
         label=_("Moving pictures"),
         hint=_("cards turn up one by one, water flows"),
         shown=lambda value, words: words.p("motion", _MOTIONS[value]),
@@ -220,7 +220,7 @@ def to_settings(
     }
     known = {**before, **asdict(preferences), **kept}
     if motion := known.get("motion"):
-        known["animation"] = motion != Motion.NONE
+        known["animation"] = motion != ScreenMotion.NONE
     return known
 
 
@@ -233,7 +233,7 @@ def preferences_from(settings: Mapping[str, Any]) -> Preferences:
 def abilities_from(settings: Mapping[str, Any], abilities: Capabilities) -> Capabilities:
     """``abilities``, used as the player wanted it the last time."""
     if settings.get("animation") is False and "motion" not in settings:
-        settings = {**settings, "motion": Motion.NONE.value}
+        settings = {**settings, "motion": ScreenMotion.NONE.value}
     return _applied(abilities, settings, ability=True)
 
 

@@ -81,7 +81,7 @@ class Topic(Enum):
     )
 
 
-class Part(Enum):
+class ScreenPart(Enum):
     """Of the table what a lesson speaks of."""
 
     LEVELS = "levels"
@@ -96,17 +96,17 @@ class Part(Enum):
 
 
 _PARTS: Final = {
-    Topic.WELCOME: Part.PRESERVERS,
-    Topic.HAND: Part.HAND,
-    Topic.TIDES: Part.OFFER,
-    Topic.BID: Part.HAND,
-    Topic.SEALED: Part.STATES,
-    Topic.LOSS: Part.PRESERVERS,
-    Topic.SHARED: Part.PRESERVERS,
-    Topic.PASSED_ON: Part.PRESERVERS,
-    Topic.LAST_ONE_GONE: Part.PRESERVERS,
-    Topic.POINTS: Part.NOTHING,
-    Topic.FULL_GAME: Part.NOTHING,
+    Topic.WELCOME: ScreenPart.PRESERVERS,
+    Topic.HAND: ScreenPart.HAND,
+    Topic.TIDES: ScreenPart.OFFER,
+    Topic.BID: ScreenPart.HAND,
+    Topic.SEALED: ScreenPart.STATES,
+    Topic.LOSS: ScreenPart.PRESERVERS,
+    Topic.SHARED: ScreenPart.PRESERVERS,
+    Topic.PASSED_ON: ScreenPart.PRESERVERS,
+    Topic.LAST_ONE_GONE: ScreenPart.PRESERVERS,
+    Topic.POINTS: ScreenPart.NOTHING,
+    Topic.FULL_GAME: ScreenPart.NOTHING,
 }
 """The others speak of levels."""
 
@@ -128,9 +128,9 @@ class Lesson(NamedTuple):
     """Whose part of the table it speaks of."""
 
     @property
-    def part(self) -> Part:
+    def part(self) -> ScreenPart:
         """Of the table what it speaks of."""
-        return _PARTS.get(self.topic, Part.LEVELS)
+        return _PARTS.get(self.topic, ScreenPart.LEVELS)
 
 
 def lessons(

@@ -23,7 +23,7 @@ class Colours(IntEnum):
     TRUE = 1 << 24
 
 
-class Motion(StrEnum):
+class ScreenMotion(StrEnum):
     """How much moves on the screen by itself."""
 
     FULL = "full"
@@ -52,8 +52,8 @@ class Capabilities:
     """One of `theme.PALETTES`; an unknown name is taken for the default."""
     light: bool = False
     """The terminal's background is light."""
-    motion: str = Motion.FULL.value
-    """A value of ``Motion``: as the player wants it, otherwise as it suits what reads the screen."""
+    motion: str = ScreenMotion.FULL.value
+    """A value of ``ScreenMotion``: as the player wants it, otherwise as it suits what reads the screen."""
     lines: bool = False
     """Sentences, one after the other, instead of a full screen."""
     program: bool = False
@@ -64,10 +64,10 @@ class Capabilities:
     """The far end shows by itself what is typed; it sends whole lines."""
 
     @property
-    def moves(self) -> Motion:
+    def moves(self) -> ScreenMotion:
         """How much may move: on a slow line never all."""
-        motion = Motion(self.motion)
-        return Motion.LESS if self.thin and motion is Motion.FULL else motion
+        motion = ScreenMotion(self.motion)
+        return ScreenMotion.LESS if self.thin and motion is ScreenMotion.FULL else motion
 
 
 class ConnectionStats(NamedTuple):

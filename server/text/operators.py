@@ -115,12 +115,12 @@ ORDERS: Final = (
     OperatorCommand(
         "tournament NAME [ROUNDS]",
         _("open a tournament; tide tournament open has more to choose"),
-        asked.OpenTournament,
+        asked.TournamentOrder,
     ),
     OperatorCommand(
         "direct CODE WHAT",
         _("begin: the next round of a tournament; close: the round that goes on; end: all of it"),
-        asked.DirectTournament,
+        asked.DirectingOrder,
     ),
     OperatorCommand("say TEXT", _("tell everybody something, as the server"), asked.Broadcast),
     OperatorCommand(
@@ -161,7 +161,7 @@ def _arguments(usage: str, rest: Sequence[str]) -> Iterator[str | float | bool]:
             case "KIND" | "CODE" | "WHAT":
                 yield _first(rest, usage).lower()
             case "ROUNDS":
-                yield _number(rest) if rest else asked.OpenTournament("").rounds
+                yield _number(rest) if rest else asked.TournamentOrder("").rounds
             case "TIME":
                 yield span(rest[:1], ever=order == "ban")
             case "NUMBER":
@@ -364,8 +364,8 @@ _DONE: Final[Mapping[type, str]] = {
     asked.AnswerReport: _("Report {number} is closed."),
     asked.CloseReport: _("Report {number} is closed."),
     asked.CloseTable: _("Table {code} is closed."),
-    asked.OpenTournament: _("Tournament {code} is open: players can register."),
-    asked.DirectTournament: _("Done, in tournament {code}."),
+    asked.TournamentOrder: _("Tournament {code} is open: players can register."),
+    asked.DirectingOrder: _("Done, in tournament {code}."),
     asked.Drain: _("No new game begins."),
     asked.Undrain: _("New games may begin again."),
     asked.Reload: _("The settings are as they were."),

@@ -123,7 +123,7 @@ def cell_in_words(
 
 
 def cross_table_lines(view: m.TournamentView, words: Words) -> list[str]:
-    """Everybody's rounds, as sentences."""
+    """Everybody's rounds, as sentences, and what was promised of their deals."""
     lines = []
     for row in view.rows:
         lines.append(row_in_words(row, words))
@@ -131,6 +131,16 @@ def cross_table_lines(view: m.TournamentView, words: Words) -> list[str]:
             cell_in_words(number, cell, view.rows, words)
             for number, cell in enumerate(row.rounds, 1)
         ]
+    told = (
+        (_("Round {round}: commitment {it}"), view.commitments),
+        (_("Round {round}: seed {it}"), view.seeds),
+    )
+    lines += [
+        words.t(text, round=number, it=it)
+        for text, each in told
+        for number, it in enumerate(each, 1)
+        if it
+    ]
     return lines
 
 

@@ -8,7 +8,7 @@ from engine.results import RoundResult
 from engine.scenes import RoundScene, turning_order
 from server.coordinator.messages import TableInfo
 from server.i18n.catalogues import Words
-from server.terminal.capabilities import Motion
+from server.terminal.capabilities import ScreenMotion
 from server.terminal.drawing.caches import shared
 from server.text.climax import climax_in_words
 from server.viewmodels.table import Effect, SeatModel, TableModel, present_table, seat_names
@@ -53,10 +53,10 @@ _LAST: Final = RevealStep(0.0, last=True)
 
 
 @lru_cache(maxsize=64)
-def _steps(cards: int, loses: bool, motion: Motion) -> tuple[RevealStep, ...]:
-    if motion is Motion.NONE:
+def _steps(cards: int, loses: bool, motion: ScreenMotion) -> tuple[RevealStep, ...]:
+    if motion is ScreenMotion.NONE:
         return (_LAST,)
-    if motion is Motion.LESS:
+    if motion is ScreenMotion.LESS:
         taken = RevealStep(_SLOWLY, cards, True, 1.0)
         return (RevealStep(_SLOWLY, cards), taken, _LAST)
     turning = [RevealStep(_CARDS / cards, up) for up in range(1, cards + 1)]
@@ -75,7 +75,9 @@ def _steps(cards: int, loses: bool, motion: Motion) -> tuple[RevealStep, ...]:
     )
 
 
-def reveal_steps(result: RoundResult, motion: Motion = Motion.FULL) -> tuple[RevealStep, ...]:
+def reveal_steps(
+    result: RoundResult, motion: ScreenMotion = ScreenMotion.FULL
+) -> tuple[RevealStep, ...]:
     """The pictures of a reveal, at most ``MOST_STEPS``."""
     cards = len(result.bids) - result.bids.count(None)
     return _steps(cards, bool(result.losses), motion)

@@ -8,7 +8,7 @@ from msgspec import structs
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Guess, Update
 from server.playback.reveal_player import RevealPlayer
-from server.terminal.capabilities import Capabilities, Colours, Motion, Size
+from server.terminal.capabilities import Capabilities, Colours, ScreenMotion, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
 from server.viewmodels.reveal import MOST_STEPS, reveal_steps
@@ -128,10 +128,10 @@ def test_the_steps_are_few_and_take_two_and_a_half_seconds(players: int) -> None
     assert len(steps) <= MOST_STEPS + 1 <= 12
     assert [step.last for step in steps] == [False] * (len(steps) - 1) + [True]
     assert sum(step.seconds for step in steps) == pytest.approx(2.5)
-    less = reveal_steps(result, Motion.LESS)
+    less = reveal_steps(result, ScreenMotion.LESS)
     assert len(less) == 3
     assert not any(step.climax for step in less), "nothing flashes"
-    (only,) = reveal_steps(result, Motion.NONE)
+    (only,) = reveal_steps(result, ScreenMotion.NONE)
     assert only.last
 
 

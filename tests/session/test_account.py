@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from server.session.settings import Preferences, abilities_from, preferences_from, to_settings
-from server.terminal.capabilities import Capabilities, Motion
+from server.terminal.capabilities import Capabilities, ScreenMotion
 from tests.support.accounts import ACCOUNT, GUEST, FakeAccount, visitor
 
 
@@ -85,6 +85,6 @@ def test_settings_come_back_as_they_were() -> None:
 
 
 def test_on_a_slow_line_less_moves_unless_nothing_does() -> None:
-    assert Capabilities().moves is Motion.FULL
-    assert Capabilities(thin=True).moves is Motion.LESS
-    assert Capabilities(thin=True, motion="none").moves is Motion.NONE
+    assert Capabilities().moves is ScreenMotion.FULL
+    assert Capabilities(thin=True).moves is ScreenMotion.LESS
+    assert Capabilities(thin=True, motion="none").moves is ScreenMotion.NONE

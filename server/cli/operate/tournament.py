@@ -48,7 +48,7 @@ def open_(
     from server.coordinator.moderation import orders
 
     _order(
-        orders.OpenTournament(
+        orders.TournamentOrder(
             name, rounds, players, stages, seconds, call, pause, edition.lower(), bots
         ),
         state,
@@ -115,7 +115,7 @@ def export(code: _Code, state: StateOption = None) -> None:
 def _direct(code: str, what: str, state: Path | None) -> None:
     from server.coordinator.moderation import orders
 
-    _order(orders.DirectTournament(code, what), state)
+    _order(orders.DirectingOrder(code, what), state)
 
 
 def _ask(action: "Action", state: Path | None) -> "OperatorReply":

@@ -137,7 +137,7 @@ class Broadcast(_Action, frozen=True, tag="say"):
     text: Text
 
 
-class OpenTournament(_Action, frozen=True, tag="tournament"):
+class TournamentOrder(_Action, frozen=True, tag="tournament"):
     """Open a tournament, which operators direct; bounds are those of ``TournamentPlan``."""
 
     name: Text
@@ -155,7 +155,7 @@ class OpenTournament(_Action, frozen=True, tag="tournament"):
     """A strategy; empty for the usual one."""
 
 
-class DirectTournament(_Action, frozen=True, tag="direct"):
+class DirectingOrder(_Action, frozen=True, tag="direct"):
     """Have the next round of a tournament begin, close the one that goes on, or end it all."""
 
     code: Text
@@ -180,7 +180,7 @@ class Reload(_Action, frozen=True, tag="reload"):
 
 AboutPerson = MutePerson | UnmutePerson | Vouch | Unvouch | Kick
 AboutSomebody = AboutPerson | BanSomebody | Unban | AnswerReport | CloseReport
-AboutTournaments = OpenTournament | DirectTournament
+AboutTournaments = TournamentOrder | DirectingOrder
 AboutServer = Seeing | AboutTournaments | CloseTable | Broadcast | Drain | Undrain | Reload
 Action = AboutSomebody | AboutServer
 

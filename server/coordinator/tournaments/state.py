@@ -21,7 +21,7 @@ NAME_WIDTH: Final = 24
 VERSION: Final = 1
 
 
-class Unreadable(Exception):
+class UnreadableTournament(Exception):
     """What the store holds is not what a server of this version writes."""
 
 
@@ -109,11 +109,11 @@ def to_stored(held: Held) -> StoredTournament:
 
 
 def from_stored(stored: StoredTournament) -> Held:
-    """The tournament again. Raises ``Unreadable``."""
+    """The tournament again. Raises ``UnreadableTournament``."""
     try:
         return _from_state(stored, stored.state)
     except (LookupError, TypeError, ValueError, EngineError, ValidationError) as error:
-        raise Unreadable(type(error).__name__) from None
+        raise UnreadableTournament(type(error).__name__) from None
 
 
 def _from_state(stored: StoredTournament, state: Mapping[str, Any]) -> Held:
@@ -136,4 +136,11 @@ def _from_state(stored: StoredTournament, state: Mapping[str, Any]) -> Held:
     )
 
 
-__all__ = ["LEAST_PLAYERS", "Held", "Unreadable", "checked_plan", "from_stored", "to_stored"]
+__all__ = [
+    "LEAST_PLAYERS",
+    "Held",
+    "UnreadableTournament",
+    "checked_plan",
+    "from_stored",
+    "to_stored",
+]

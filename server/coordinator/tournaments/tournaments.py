@@ -24,7 +24,7 @@ from server.coordinator.tournaments.limit import LATE, longest_round
 from server.coordinator.tournaments.ports import Directory, Tables
 from server.coordinator.tournaments.state import (
     Held,
-    Unreadable,
+    UnreadableTournament,
     checked_plan,
     from_stored,
     to_stored,
@@ -108,7 +108,7 @@ class Tournaments(Directory):
         for stored in (*reversed(over), *await self._store.still_open()):
             try:
                 held = from_stored(stored)
-            except Unreadable as error:
+            except UnreadableTournament as error:
                 _log.error("tournament_unreadable", tournament=stored.id, reason=str(error))
                 continue
             running = self._all[held.id] = _Running(held, self._clock)
@@ -533,7 +533,7 @@ class Tournaments(Directory):
             return _Running(from_stored(stored), self._clock)
         except StoreError as error:
             raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
-        except Unreadable:
+        except UnreadableTournament:
             raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT) from None
 
     async def _new_id(self) -> str:

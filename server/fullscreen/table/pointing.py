@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from server.fullscreen.table.layout import Layout
 from server.fullscreen.widgets.drawing import Glyphs, Region
-from server.session.tutorial import Part
+from server.session.tutorial import ScreenPart
 from server.terminal.drawing.frame import Row, overlay, pad_row, row_width, slice_row, text_width
 
 _DRAWN: Final = ("water", "crest", "light", "sheep", "beach", "sand", "card.chosen")
@@ -15,7 +15,7 @@ _DRAWN: Final = ("water", "crest", "light", "sheep", "beach", "sand", "card.chos
 class PointedAt(NamedTuple):
     """What stands out on the table."""
 
-    part: Part = Part.NOTHING
+    part: ScreenPart = ScreenPart.NOTHING
     seats: tuple[int, ...] = ()
     """Whose; all of them for what is not theirs."""
 
@@ -50,18 +50,20 @@ def _regions(
     rows: Sequence[Row], at: PointedAt, places: Places, layout: Layout
 ) -> Iterable[Region]:
     pitch = layout.basin.width + 1
-    if at.part is Part.OFFER:
+    if at.part is ScreenPart.OFFER:
         yield _inked(rows, places.offer)
-    elif at.part is Part.HAND and places.hand:
+    elif at.part is ScreenPart.HAND and places.hand:
         yield _inked(rows, places.hand)
     elif layout.compact:
         for seat in at.seats:
             yield _inked(rows, range(places.levels[seat], places.levels[seat] + 1))
-    elif at.part in (Part.LEVELS, Part.PRESERVERS, Part.STATES):
+    elif at.part in (ScreenPart.LEVELS, ScreenPart.PRESERVERS, ScreenPart.STATES):
         for seat in at.seats:
             left = layout.left + 1 + seat * pitch
             below = places.levels.stop
-            line = {Part.PRESERVERS: below, Part.STATES: below + 1}.get(at.part, below - 1)
+            line = {ScreenPart.PRESERVERS: below, ScreenPart.STATES: below + 1}.get(
+                at.part, below - 1
+            )
             yield Region(places.names, left, 1, pitch)
             yield Region(line, left, 1, pitch)
 

@@ -37,7 +37,7 @@ from server.fullscreen.widgets.drawing import (
     wave_row,
     wrap_to,
 )
-from server.session.tutorial import Part
+from server.session.tutorial import ScreenPart
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import LastValue, shared
 from server.terminal.drawing.frame import (
@@ -132,7 +132,7 @@ def _full(
         lambda: _own(model, tags, own, focus, layout, look),
     )
     rows = [*above, *_air(layout, 1), names, *below, *rest]
-    if focus.points.part is not Part.NOTHING:
+    if focus.points.part is not ScreenPart.NOTHING:
         held = own is not None and bool(own.hand)
         rows = pointed(
             rows, focus.points, _places(len(above), len(below), held, layout), layout, look.glyphs
@@ -448,7 +448,7 @@ def _compact(
     rows = [_offer_line(model.offer, model.takers, layout.main, look)]
     rows += _seat_lines(model, focus.you, layout.columns, look)
     rows += hand_rows(own, focus.chosen, layout.columns, 2, layout.pitch, look)
-    if focus.points.part is not Part.NOTHING:
+    if focus.points.part is not ScreenPart.NOTHING:
         seats = len(model.seats)
         held = 2 * (own is not None and bool(own.hand))
         places = Places(range(1), 0, range(1, seats + 1), range(seats + 1, seats + 1 + held))

@@ -164,7 +164,7 @@ class PlanPage(FormPage):
             plan = m.TournamentPlan(self._name, options, values["rounds"], pause=values["pause"])
             self.context.do(m.OpenTournament(plan))
             return
-        action = orders.OpenTournament(
+        action = orders.TournamentOrder(
             self._name,
             values["rounds"],
             values["players"],
@@ -202,6 +202,17 @@ _OPEN, _BREAK, _PLAYING = (
 _goes_on, _waits, _plays = _phase(_OPEN, _BREAK, _PLAYING), _phase(_OPEN, _BREAK), _phase(_PLAYING)
 
 
+def _director_key(
+    name: str, footer: str, phase: Callable[[Any], bool], does: Callable[[Any], object]
+) -> Key:
+    """For whoever directs the tournament, while it is in one of these phases."""
+
+    def applies(page: Any) -> bool:
+        return _directs(page) and phase(page)
+
+    return Key(name, does=does, when=applies, footer=footer, shown=applies)
+
+
 class TournamentPage(ReadingPage):
     """One tournament, as it is now."""
 
@@ -229,27 +240,11 @@ class TournamentPage(ReadingPage):
         ),
         Key("c", does=lambda page: page.turn("cross"), footer=_("cross-table")),
         Key("t", does=lambda page: page.turn("tables"), footer=_("tables"), shown=_plays),
-        Key(
-            "b",
-            does=lambda page: page.direct(m.Directing.BEGIN),
-            when=lambda page: _directs(page) and _waits(page),
-            footer=_("begin the round"),
-            shown=lambda page: _directs(page) and _waits(page),
+        _director_key(
+            "b", _("begin the round"), _waits, lambda page: page.direct(m.Directing.BEGIN)
         ),
-        Key(
-            "x",
-            does=lambda page: page.ask_to_close(),
-            when=lambda page: _directs(page) and _plays(page),
-            footer=_("close the round"),
-            shown=lambda page: _directs(page) and _plays(page),
-        ),
-        Key(
-            "z",
-            does=lambda page: page.ask_to_end(),
-            when=lambda page: _directs(page) and _goes_on(page),
-            footer=_("end"),
-            shown=lambda page: _directs(page) and _goes_on(page),
-        ),
+        _director_key("x", _("close the round"), _plays, lambda page: page.ask_to_close()),
+        _director_key("z", _("end"), _goes_on, lambda page: page.ask_to_end()),
         *(key for key in ReadingPage.KEYS if "enter" not in key.names),
         Key("down", "j", does=lambda page: page.scroll(1)),
         closed_by("e"),
@@ -371,6 +366,6 @@ class TournamentPage(ReadingPage):
             self.context.do(m.DirectTournament(self._which, what))
         elif self.context.account.operator_actions is not None:
             work: Coroutine[Any, Any, None] = _order(
-                self.context, orders.DirectTournament(self._which, what.value)
+                self.context, orders.DirectingOrder(self._which, what.value)
             )
             self.context.spawn(work)

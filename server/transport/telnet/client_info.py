@@ -7,7 +7,7 @@ from enum import IntFlag
 from typing import Final
 
 from server.cleaning import clean_word
-from server.terminal.capabilities import Capabilities, Colours, Motion
+from server.terminal.capabilities import Capabilities, Colours, ScreenMotion
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.capabilities import ENVIRONMENT, abilities_of
 from server.transport.net.charset import told_by
@@ -107,7 +107,7 @@ class Client:
             cursor=cursor,
             echoes=True,
             thin=0 < self.speed <= SLOW_LINE_SPEED,
-            motion=Motion.LESS.value if mtts and mtts & Mtts.SCREEN_READER else found.motion,
+            motion=ScreenMotion.LESS.value if mtts and mtts & Mtts.SCREEN_READER else found.motion,
         )
 
 
