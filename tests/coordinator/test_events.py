@@ -30,14 +30,14 @@ EVENT = Event("day-1", "day", 0.0, 9e9, SEED.hex(), commitment(SEED, RULES))
 
 
 async def opened(server: World, *seats: m.Player | str, deal: SharedDeal = DEAL) -> str:
-    reply = await server.lobby.open_event_table(deal, TIMED, seats, "Board 1")
+    reply = await server.lobby.event_tables.open(deal, TIMED, seats, "Board 1")
     assert reply.ok, reply
     await server.clock.settle()
     return str(reply.details["table"])
 
 
 def actor(server: World, table: str) -> TableActor:
-    return server.lobby._tables[table]
+    return server.lobby.tables.actors[table]
 
 
 async def test_people_in_the_lobby_are_taken_there_and_the_game_begins() -> None:
@@ -144,7 +144,7 @@ async def test_who_has_a_seat_elsewhere_cannot_be_taken_away() -> None:
     async with world() as server:
         ada = await server.quick(name="ada")
         there = ada.info.id
-        reply = await server.lobby.open_event_table(DEAL, TIMED, [ADA, BO, "greedy"])
+        reply = await server.lobby.event_tables.open(DEAL, TIMED, [ADA, BO, "greedy"])
         assert (reply.code, reply.details) == ("seated_elsewhere", {"name": "ada"})
         assert ada.info.id == there
         assert len(server.lobby.listings) == 1

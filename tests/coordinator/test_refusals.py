@@ -275,7 +275,7 @@ async def for_an_event(server: World) -> set[str]:
     ada = server.enter("ada")
     deal = SharedDeal(bytes(32), "day-1")
     seats = (Player("id-ada", "ada", False), "greedy", "greedy")
-    assert (await server.lobby.open_event_table(deal, UNTIMED, seats)).ok
+    assert (await server.lobby.event_tables.open(deal, UNTIMED, seats)).ok
     await server.clock.settle()
     return {await ada.code(Vote(Motion.END))}
 

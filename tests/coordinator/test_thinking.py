@@ -78,7 +78,7 @@ async def against_master(server: World, options: TableOptions = UNTIMED) -> Gues
 
 
 def actor(server: World) -> TableActor:
-    (one,) = server.lobby._tables.values()
+    (one,) = server.lobby.tables.actors.values()
     return one
 
 
@@ -129,7 +129,7 @@ async def test_it_is_waited_for_a_little_and_then_another_bot_bids() -> None:
         assert bids(server) == [False, False, True]
         await server.clock.advance(TIMING.thinking)
         view, history = asked.question.view, asked.question.history
-        assert actor(server).table.bids[1] == tidal(view, history, server.lobby._rng)
+        assert actor(server).table.bids[1] == tidal(view, history, server.lobby.tables._rng)
         assert asked.answer.cancelled()
         assert server.lobby.shared.tally.fallbacks == 1
 
@@ -159,7 +159,7 @@ async def test_for_a_bot_that_cannot_choose_another_one_does_in_time(card: int) 
         await server.clock.advance(TIMING.bot_most)
         assert bids(server) == [False, True, True]
         view, history = asked.question.view, asked.question.history
-        assert actor(server).table.bids[1] == tidal(view, history, server.lobby._rng)
+        assert actor(server).table.bids[1] == tidal(view, history, server.lobby.tables._rng)
         assert server.lobby.shared.tally.fallbacks == 1
 
 
@@ -251,7 +251,7 @@ async def test_in_games_left_to_bots_it_thinks_when_it_is_their_turn() -> None:
         await ada.ok(LeaveTable())
         assert asked.answer.cancelled()
         rounds = 0
-        while server.lobby._tables:
+        while server.lobby.tables.actors:
             await server.clock.advance(60)
             for each in pool.take():
                 rounds += 1

@@ -305,7 +305,7 @@ async def test_what_comes_due_together_with_the_reveal_is_stale() -> None:
 async def test_plans_for_another_moment_are_ignored(old: str) -> None:
     async with world() as server:
         ada, bo = await server.table(TIMED, humans=2)
-        (actor,) = server.lobby._tables.values()
+        (actor,) = server.lobby.tables.actors.values()
         before = actor.table.epoch
         if old == "round":
             await to_round(server, 1, ada, bo)

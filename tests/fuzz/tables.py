@@ -157,7 +157,7 @@ class Tables(RuleBasedStateMachine):
             guest.visit.close()
         self._do(self.world.clock.advance(60 * DAY))
         lobby = self.world.lobby
-        kept = lobby._tables, lobby.people, lobby._names, lobby._lobby_feed._visitors
+        kept = lobby.tables.actors, lobby.people, lobby._names, lobby._lobby_feed._visitors
         assert not any(kept), kept
         assert set(lobby.chat._rooms) == {"lobby"}
         assert not lobby._lobby_feed.following
@@ -320,7 +320,7 @@ class Tables(RuleBasedStateMachine):
     @invariant()
     def every_table_lives(self) -> None:
         if hasattr(self, "world"):
-            for table in self.world.lobby._tables.values():
+            for table in self.world.lobby.tables.actors.values():
                 assert table._task is not None
                 assert not table._task.done()
                 assert table._inbox.qsize() == 0
@@ -328,7 +328,7 @@ class Tables(RuleBasedStateMachine):
     @invariant()
     def everybody_is_in_one_place(self) -> None:
         somewhere: set[str] = set()
-        for actor in self.world.lobby._tables.values() if hasattr(self, "world") else ():
+        for actor in self.world.lobby.tables.actors.values() if hasattr(self, "world") else ():
             table = actor.table
             seated = {seat.player.id for seat in table.seats if seat.human and seat.player}
             assert seated == set(table.people)
@@ -354,7 +354,7 @@ class Tables(RuleBasedStateMachine):
     def views_tell_what_they_may(self) -> None:
         if not hasattr(self, "world"):
             return
-        tables = {actor.id: actor.table for actor in self.world.lobby._tables.values()}
+        tables = {actor.id: actor.table for actor in self.world.lobby.tables.actors.values()}
         for guest in self.guests.values():
             snapshot = guest.last.table
             if snapshot is None or snapshot.table is None:

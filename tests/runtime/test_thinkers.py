@@ -222,7 +222,7 @@ async def test_a_whole_game_with_bots_that_think() -> None:
         for strategy in ("expert", "master"):
             await ada.ok(AddBot(-1, strategy))
         await ada.ok(StartGame())
-        (actor,) = server.lobby._tables.values()
+        (actor,) = server.lobby.tables.actors.values()
         while ada.status() is Status.PLAYING:
             # The clock stands still while they think.
             await asyncio.gather(*actor._thoughts.values())

@@ -88,10 +88,10 @@ class TodaysTide:
 
     async def play(self, player: m.Player) -> m.Reply:
         """Begin today's try, or go on with the one that waits. The answer has the ``table``, or it is a
-        refusal: ``today_guest``, ``today_played``, ``no_today`` or one of ``Lobby.open_event_table``.
+        refusal: ``today_guest``, ``today_played``, ``no_today`` or one of ``EventTables.open``.
         """
         if code := self.table_of(player.id):
-            return await self._lobby.bring_back(player, code)
+            return await self._lobby.event_tables.bring_back(player, code)
         m.refuse_if(player.guest, m.Refusal.TODAY_GUEST)
         m.refuse_if(player.id in self._opening, m.Refusal.BUSY)
         self._opening.add(player.id)
@@ -103,7 +103,7 @@ class TodaysTide:
             m.refuse_if(player.id in entered, m.Refusal.TODAY_PLAYED)
             options, opponents = days.played_with(event)
             deal = SharedDeal(bytes.fromhex(event.seed), event.id, waits=True)
-            return await self._lobby.open_event_table(
+            return await self._lobby.event_tables.open(
                 deal, options, (player, *opponents), days.day_of(event.id), opener=player.id
             )
         except StoreError as error:

@@ -5,7 +5,7 @@ import dataclasses
 import random
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -22,12 +22,13 @@ from server.coordinator.chat import Chat, Presence
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Feed, Visit
 from server.coordinator.lobby import tables
+from server.coordinator.lobby.event_tables import EventTables
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest, next_busiest
+from server.coordinator.lobby.open_tables import OpenTables, member_of
 from server.coordinator.lobby.tournament_feed import TournamentFeed
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.table import steps
-from server.coordinator.table.actor import TableActor
-from server.coordinator.table.model import EMPTY, Member, SharedDeal, Table
+from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.ports import (
     GameQuota,
@@ -41,7 +42,7 @@ from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
 from server.coordinator.timing import TableLimits, Timing
 from server.rate_limiter import LimitLog
-from server.storage.store import Store, StoreError, TableLog
+from server.storage.store import Store, StoreError
 
 _log = structlog.get_logger("lobby")
 
@@ -90,9 +91,8 @@ class Lobby(Host):
         )
         self._limit_log: Final = LimitLog("lobby", clock.time, self.shared.tally.limits)
         self._strength: Final = strength
-        self._tables: dict[str, TableActor] = {}
-        self.listings: Final[dict[str, Listing]] = {}
-        """What is known of each table, by its code."""
+        self.tables: Final = OpenTables(self.shared, new_rng())
+        self.listings: Final = self.tables.listings
         self.taking_up: Final[dict[str, str]] = {}
         """Tables that are read back from the store, and their events."""
         self.people: Final[dict[str, Presence]] = {}
@@ -105,15 +105,15 @@ class Lobby(Host):
             self._names,
             lambda presence, table: self._spawn(self._lead(presence, table), "follow"),
         )
+        self.event_tables: Final = EventTables(
+            self.shared, self.tables, self.people, self._lobby_feed.unfollow, self._forget
+        )
         self.tournaments: Final = TournamentFeed(self.shared, self.people)
         self.chat: Final = Chat(clock, self.people, self.listings)
         self.today: Today | None = None
         """The deal of the day; ``None`` where there is none."""
         self._gone: Final = gone
         self._missed: Final = MissedEvents(clock)
-        self._rng = new_rng()
-        self._salt = tables.salt_of(())
-        """Of what tables keep of where they were opened."""
         self._closed = False
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
@@ -151,7 +151,7 @@ class Lobby(Host):
         if self._closed:
             feed.close("shutdown")
         elif presence.table:
-            self._tables[presence.table].post(steps.Came(_member(presence)))
+            self.tables.actors[presence.table].post(steps.Came(member_of(presence)))
         self._lobby_feed.changed()
         if not presence.table and not self._closed:
             self._show(presence, feed, self._missed.take(player.id))
@@ -164,10 +164,10 @@ class Lobby(Host):
         if presence.feed is not feed:
             return
         presence.feed = None
-        self._lobby_feed.following.pop(presence, None)
+        self._lobby_feed.unfollow(presence)
         self._names.pop(presence.player.id, None)
         if presence.table:
-            self._tables[presence.table].post(steps.Gone(presence.player.id))
+            self.tables.actors[presence.table].post(steps.Gone(presence.player.id))
         else:
             self._forget(presence)
         self._lobby_feed.changed()
@@ -176,9 +176,9 @@ class Lobby(Host):
         """Carry out a command, or say why not."""
         try:
             reply = await self._carry_out(presence, feed, command)
-            if reply.ok and isinstance(command, m.AskHint) and presence.table in self._tables:
+            if reply.ok and isinstance(command, m.AskHint) and presence.table in self.tables.actors:
                 # Commands that come meanwhile do not wait.
-                reply = await self._tables[presence.table].advise(presence.player.id)
+                reply = await self.tables.actors[presence.table].advise(presence.player.id)
         except m.Refused as refused:
             reply = refused.reply
         if limit := tables.LIMIT_BY_CODE.get(reply.code):
@@ -204,54 +204,21 @@ class Lobby(Host):
                 return await self.today.play(presence.player)
             async with presence.lock:
                 if isinstance(command, m.EntryCommand):
-                    self._lobby_feed.following.pop(presence, None)
+                    self._lobby_feed.unfollow(presence)
                 match command:
                     case m.QuickGame() | m.CreateTable() | m.QuickJoin():
                         return await self._open(presence, command)
                     case m.FollowBusiest():
                         return await self._start_following(presence, feed)
                     case m.JoinTable() | m.WatchTable():
-                        return await self._go_to(presence, command)
+                        return await self.tables.go_to(presence, command)
                     case m.WatchAnother():
                         return await self._watch_another(presence)
                     case _:
-                        return await self._ask(presence.table, presence, command)
+                        return await self.tables.ask(presence.table, presence, command)
         finally:
             presence.submitted -= 1
             self._forget(presence)
-
-    async def _ask(
-        self, table: str, presence: Presence, command: m.Command | steps.StopWatching
-    ) -> m.Reply:
-        """Ask a table, which tells when it has ``answered``."""
-        actor = self._tables.get(table)
-        if actor is None:
-            return m.Reply(m.Refusal.NOT_SEATED)
-        presence.asked += 1
-        return await actor.ask(steps.Asked(_member(presence), command))
-
-    def _seated(self, presence: Presence) -> bool:
-        table = self.listings.get(presence.table)
-        return table is not None and presence.player.id in table.seated
-
-    def _check_not_seated(self, presence: Presence) -> None:
-        m.refuse_if(self._seated(presence), m.Refusal.SEATED_ELSEWHERE)
-
-    def _room_for(self, player: str, source: str) -> m.Reply:
-        """Whether this player may open another table."""
-        return tables.room_for(self.listings.values(), player, source, self.shared.limits)
-
-    async def _make_room_for(self, player: str, source: str) -> None:
-        """Have deserted tables go where there are too many. Raises ``Refused``."""
-        close = steps.Close("deserted", deserted=True)
-        while not (reply := self._room_for(player, source)).ok:
-            gone = ""
-            if reply.code == m.Refusal.TOO_MANY_FROM_THERE:
-                gone = tables.dispensable(self.listings.values(), source)
-            elif reply.code == m.Refusal.TOO_MANY_TABLES:
-                gone = tables.dispensable(self.listings.values())
-            if not gone or not (await self._tables[gone].ask(close)).ok:
-                reply.raise_if_refused()
 
     async def _open(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
         """Whoever has not heard the answer may ask again with the same key: that opens no second table."""
@@ -271,54 +238,28 @@ class Lobby(Host):
         m.refuse_if(self.closing, m.Refusal.CLOSING)
         # Of a connection that was cut off meanwhile.
         m.refuse_if(presence.asked, m.Refusal.BUSY)
-        self._check_not_seated(presence)
-        player, source = presence.player, tables.mark(presence.source, self._salt)
-        await self._make_room_for(player.id, source)
+        self.tables.check_not_seated(presence)
+        player, source = presence.player, tables.mark(presence.source, self.tables.salt)
+        await self.tables.make_room_for(player.id, source)
         options, deal = _with_deal(command)
         check_options(options)
         check_players(options, self.shared.limits, player, bots=isinstance(command, m.QuickGame))
-        code = await self._unused_code()
-        await self._stop_watching(presence)
+        code = await self.tables.unused_code()
+        await self.tables.stop_watching(presence)
         # Others may have opened tables meanwhile.
-        self._room_for(player.id, source).raise_if_refused()
+        self.tables.room_for(player.id, source).raise_if_refused()
         now = self.shared.clock.time()
         fast = options.pace is m.Pace.FAST
         self.shared.begun.check(player.id, presence.source, now, fast).raise_if_refused()
         # Somebody may have been given the same one at the same moment.
-        m.refuse_if(code in self._tables, m.Refusal.BUSY)
+        m.refuse_if(code in self.tables.actors, m.Refusal.BUSY)
         self.shared.begun.count(player.id, presence.source, now, fast)
-        table = replace(self._new_table(code, options), shared=deal)
-        self._set_up_new(replace(table, opened_by=player.id, opened_from=source))
-        return await self._ask(code, presence, command)
-
-    async def _unused_code(self) -> str:
-        """One that no table has ever had: who remembers an old one comes to no stranger's table. Raises
-        ``Refused``.
-        """
-        try:
-            while await self.shared.store.is_given(
-                code := tables.new_code(self._tables, self._rng)
-            ):
-                pass
-        except StoreError as error:
-            raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
-        return code
-
-    def _new_table(self, code: str, options: m.TableOptions) -> Table:
-        titles = {table.row.title for table in self.listings.values()}
-        return Table(
-            id=code,
-            title=tables.new_title(titles, self._rng),
-            options=options,
-            created=self.shared.clock.time(),
-            seats=(EMPTY,) * options.rules.players,
-        )
-
-    def _set_up_new(self, table: Table) -> TableActor:
-        return self._set_up(TableLog(self.shared.store, secrets.token_hex(16)), table)
+        table = replace(self.tables.new(code, options), shared=deal)
+        self.tables.set_up_new(replace(table, opened_by=player.id, opened_from=source))
+        return await self.tables.ask(code, presence, command)
 
     async def _quick_join(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
-        self._check_not_seated(presence)
+        self.tables.check_not_seated(presence)
         rows = [
             table.row
             for table in self.listings.values()
@@ -330,7 +271,7 @@ class Lobby(Host):
         wanted = command.options.kind
         # Those that need the fewest more people to begin come before others.
         for row in sorted(rows, key=lambda row: (row.options.kind != wanted, row.names.count(""))):
-            reply = await self._go_to(presence, m.JoinTable(row.id))
+            reply = await self.tables.go_to(presence, m.JoinTable(row.id))
             # Somebody may have been faster, or the owner has removed this player: the next one, then.
             if reply.ok or reply.code in {"busy", "storage", "seated_elsewhere"}:
                 return reply
@@ -339,14 +280,14 @@ class Lobby(Host):
     async def _start_following(self, presence: Presence, feed: Feed) -> m.Reply:
         # While this waited for an earlier command: who has gone is not led anywhere.
         m.refuse_if(feed.closed, m.Refusal.GONE)
-        self._check_not_seated(presence)
+        self.tables.check_not_seated(presence)
         self._lobby_feed.following[presence] = "", None, 0.0
         best = busiest(self.snapshot().tables, self.shared.limits.spectators)
         if best is not None:
             with suppress(m.Refused):
-                await self._go_to(presence, m.WatchTable(best.id))
-            if self._seated(presence):
-                self._lobby_feed.following.pop(presence, None)
+                await self.tables.go_to(presence, m.WatchTable(best.id))
+            if self.tables.seated(presence):
+                self._lobby_feed.unfollow(presence)
                 raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
         return m.Reply()
 
@@ -355,41 +296,20 @@ class Lobby(Host):
         other = next_busiest(rows, presence.table, most)
         if other is None:
             return m.Reply(m.Refusal.NO_OTHER_TABLE)
-        return await self._go_to(presence, m.WatchTable(other.id))
+        return await self.tables.go_to(presence, m.WatchTable(other.id))
 
     async def _lead(self, presence: Presence, table: str) -> None:
         """Bring somebody who follows to a table, or to the lobby when it is none."""
         async with presence.lock:
             follows = presence in self._lobby_feed.following and presence.feed is not None
-            if not follows or self._seated(presence):
+            if not follows or self.tables.seated(presence):
                 return
             with suppress(m.Refused):
                 if table:
-                    await self._go_to(presence, m.WatchTable(table))
+                    await self.tables.go_to(presence, m.WatchTable(table))
                 else:
-                    await self._stop_watching(presence)
+                    await self.tables.stop_watching(presence)
             self.chat.arrive(presence)
-
-    async def _go_to(self, presence: Presence, command: m.JoinTable | m.WatchTable) -> m.Reply:
-        m.refuse_if(presence.asked, m.Refusal.BUSY)
-        self._check_not_seated(presence)
-        if command.table not in self._tables:
-            return m.Reply(m.Refusal.NO_SUCH_TABLE)
-        if presence.table != command.table:
-            await self._stop_watching(presence)
-        return await self._ask(command.table, presence, command)
-
-    async def _stop_watching(self, presence: Presence) -> None:
-        """To go elsewhere. Raises ``Refused`` when a seat that was waited for has come just now."""
-        if presence.table:
-            await self._ask(presence.table, presence, steps.StopWatching())
-        self._check_not_seated(presence)
-
-    def _set_up(self, log: TableLog, table: Table) -> TableActor:
-        actor = TableActor(log, replace(table, closing=self.closing), self.shared)
-        self._tables[table.id] = actor
-        self.listings[table.id] = actor.publisher.listing
-        return actor
 
     # ------------------------------------------------------------ for tables
 
@@ -401,7 +321,7 @@ class Lobby(Host):
             presence.table = listing.id
             if presence.feed is None:
                 # The connection dropped while the command lay in the inbox.
-                self._tables[listing.id].post(steps.Gone(player))
+                self.tables.actors[listing.id].post(steps.Gone(player))
             else:
                 self._rating_changed(presence)
         if row_changed:
@@ -454,7 +374,7 @@ class Lobby(Host):
 
     @override
     def closed(self, table: str, *, lost: bool) -> None:
-        self._tables.pop(table, None)
+        self.tables.actors.pop(table, None)
         listing = self.listings.pop(table)
         self.chat.closed(listing)
         self._lobby_feed.rows_changed()
@@ -488,7 +408,9 @@ class Lobby(Host):
 
     def _rating_changed(self, presence: Presence) -> None:
         if presence.table:
-            self._tables[presence.table].post(steps.Rated(presence.player.id, presence.rating))
+            self.tables.actors[presence.table].post(
+                steps.Rated(presence.player.id, presence.rating)
+            )
 
     def _show(self, presence: Presence, feed: Feed, why: Sequence[m.Happening] = ()) -> None:
         self._lobby_feed.show(presence, feed, why)
@@ -507,14 +429,14 @@ class Lobby(Host):
     async def recover(self) -> int:
         """Take up every table that the store has; how many. Raises ``StoreError``."""
         found = await tables.tables_in(self.shared.store)
-        self._salt = tables.salt_of([each.table.opened_from for each in found])
+        self.tables.salt = tables.salt_of([each.table.opened_from for each in found])
         for each in found:
             self._take_up(each)
-        return len(self._tables)
+        return len(self.tables.actors)
 
     def _take_up(self, found: tables.Recovered) -> None:
         table = taken_up(found.table, self.shared.clock.time(), self.shared.timing)
-        actor = self._set_up(found.log, table)
+        actor = self.tables.set_up(found.log, table)
         actor.post(steps.Restarted())
         for id_, member in table.people.items():
             presence = self.people.setdefault(id_, Presence(member.player))
@@ -523,7 +445,7 @@ class Lobby(Host):
             presence.table = table.id
             self._learn_rating(presence)
             if presence.feed is not None:
-                actor.post(steps.Came(_member(presence)))
+                actor.post(steps.Came(member_of(presence)))
 
     async def _take_up_again(self, table: str) -> None:
         """Tournaments hear of it only then: until then nobody knows whether the table is gone."""
@@ -536,7 +458,7 @@ class Lobby(Host):
                 _log.error("storage_failed", table=table, code=error.code)
                 await clock.sleep_until(clock.time() + _TAKE_UP_SECONDS)
         for each in found:
-            if table not in self._tables and not self._closed:
+            if table not in self.tables.actors and not self._closed:
                 self._take_up(each)
         self.tournaments.table_changed(self.taking_up.pop(table))
 
@@ -548,116 +470,6 @@ class Lobby(Host):
             return True
         return any(player in each.stepped_out for each in self.listings.values())
 
-    async def open_event_table(
-        self,
-        deal: SharedDeal,
-        options: m.TableOptions,
-        seats: Sequence[m.Player | str],
-        title: str = "",
-        opener: str = "",
-        *,
-        elsewhere: bool = False,
-    ) -> m.Reply:
-        """Open a table for a game of an event (``storage.events``), with these people, who may be absent, and
-        bots, by their strategies: a seat each. People in the lobby, or who watch, are taken there at once;
-        the others find themselves there when they come in. The game begins as ``deal`` says, with its seed;
-        there are neither hints nor spectators, whatever ``options`` say, and nobody else can sit down.
-
-        Who begins to play is kept with the first card (``EventStore.entered``), and the result when the game
-        is over (``EventStore.games``); a game that is broken off in its first stage has none. ``close_table``
-        breaks it off. The table survives restarts, and so does its deal; it closes when nobody has been there
-        for a while after the game. ``opener`` is the id of one of the people if it is by his or her wish:
-        then it is a table like those that people open, of which there may be so many at once.
-
-        With ``elsewhere``, a bot has the seat of whoever plays at another table, and hands it over to
-        who comes (``JoinTable``).
-
-        The answer has the ``table``, its code; or it is a refusal, and nothing has happened:
-        ``seated_elsewhere`` (``name``: of one of the people), ``closing``, ``too_many_tables``,
-        ``rated_bots``, ``rated_guests``, ``storage``, ``busy`` ...
-        """
-        options = dataclasses.replace(options, hints=False, spectators=m.Spectating.NONE)
-        people = {one.id: one for one in seats if isinstance(one, m.Player)}
-        async with AsyncExitStack() as locked:
-            presences = [
-                self.people.setdefault(id_, Presence(people[id_])) for id_ in sorted(people)
-            ]
-            # None of them may be forgotten while another one's lock is waited for.
-            for presence in presences:
-                presence.submitted += 1
-                locked.callback(self._let_go, presence)
-            for presence in presences:
-                await locked.enter_async_context(presence.lock)
-            try:
-                return await self._open_for(
-                    deal, options, seats, title, presences, opener, elsewhere
-                )
-            except m.Refused as refused:
-                return refused.reply
-
-    def _let_go(self, presence: Presence) -> None:
-        presence.submitted -= 1
-        self._forget(presence)
-
-    async def _open_for(
-        self,
-        deal: SharedDeal,
-        options: m.TableOptions,
-        seats: Sequence[m.Player | str],
-        title: str,
-        presences: Sequence[Presence],
-        opener: str,
-        elsewhere: bool,
-    ) -> m.Reply:
-        m.refuse_if(self.closing, m.Refusal.CLOSING)
-        check_options(options)
-        bots = len(presences) < len(seats)
-        players = [presence.player for presence in presences]
-        check_players(options, self.shared.limits, *players, bots=bots)
-        source = tables.mark(self.people[opener].source, self._salt) if opener else ""
-        await self._make_room_for(opener, source)
-        code = await self._unused_code()
-        known: dict[str, Presence | None] = {}
-        for presence in presences:
-            known[presence.player.id] = presence
-            self._lobby_feed.following.pop(presence, None)
-            await self._let_go_of_table(presence)
-            if self._seated(presence) or presence.asked:
-                name = presence.player.name
-                m.refuse_if(not elsewhere, m.Refusal.SEATED_ELSEWHERE, {"name": name})
-                known[presence.player.id] = None
-        m.refuse_if(code in self._tables, m.Refusal.BUSY)
-        table = replace(self._new_table(code, options), shared=deal)
-        table = replace(table, opened_by=opener, opened_from=source)
-        actor = self._set_up_new(replace(table, title=title) if title else table)
-        now = self.shared.clock.time()
-        arranged: list[Member | m.Player | str] = []
-        for one in seats:
-            here = None if isinstance(one, str) else known[one.id]
-            arranged.append(one if here is None else _member(here, now))
-        reply = await actor.ask(steps.Arranged(tuple(arranged)))
-        return m.Reply(details={"table": code}) if reply.ok else reply
-
-    async def bring_back(self, player: m.Player, table: str) -> m.Reply:
-        """Bring a player to a game that waits for him or her; the answer has the ``table``, or why not."""
-        presence = self.people.get(player.id)
-        if presence is None:
-            return m.Reply(m.Refusal.GONE)
-        async with presence.lock:
-            if presence.table != table:
-                self._lobby_feed.following.pop(presence, None)
-                (await self._go_to(presence, m.JoinTable(table))).raise_if_refused()
-        return m.Reply(details={"table": table})
-
-    async def _let_go_of_table(self, presence: Presence) -> None:
-        """Of one where the player only watches, or whose game is over."""
-        table = self.listings.get(presence.table)
-        with suppress(m.Refused):
-            if not self._seated(presence):
-                await self._stop_watching(presence)
-            elif table is not None and table.row.status is m.Status.OVER:
-                await self._ask(presence.table, presence, m.LeaveTable())
-
     def tournaments_changed(self) -> None:
         """Everybody is to be shown the tournaments anew."""
         self.tournaments.changed()
@@ -666,14 +478,14 @@ class Lobby(Host):
         """Close the table with this code, whatever goes on there: as an operator, not for a player. ``why``
         is what people there are told (``SentBack``).
         """
-        if code not in self._tables:
+        if code not in self.tables.actors:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
-        return await self._tables[code].ask(steps.Close(why))
+        return await self.tables.actors[code].ask(steps.Close(why))
 
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""
         self.shared.closing = when
-        for table in self._tables.values():
+        for table in self.tables.actors.values():
             table.post(steps.Announced(when))
         self._lobby_feed.changed()
 
@@ -732,7 +544,7 @@ class Lobby(Host):
         for presence in list(self.people.values()):
             if presence.feed is not None:
                 presence.feed.close("shutdown")
-        for table in list(self._tables.values()):
+        for table in list(self.tables.actors.values()):
             await table.stop()
         self.chat.close()
 
@@ -767,12 +579,6 @@ def _with_deal(command: m.OpeningCommand) -> tuple[m.TableOptions, SharedDeal | 
         raise m.Refused(m.Refusal.BAD_DEAL) from None
     rules = found.rules or command.options.rules
     return dataclasses.replace(command.options, rules=rules, rated=False), SharedDeal(found.seed)
-
-
-def _member(presence: Presence, now: float = 0.0) -> Member:
-    """``now`` is since when somebody is absent who is not connected."""
-    absent = now if presence.feed is None else 0.0
-    return Member(presence.player, presence.source, presence.rating, absent)
 
 
 def _facts_of(table: Listing) -> TableFacts:

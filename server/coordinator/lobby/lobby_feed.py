@@ -87,6 +87,10 @@ class LobbyFeed:
         self._stale = True
         self._broadcaster: Final = Broadcaster(shared.clock, "lobby", self._delay, self._tell)
 
+    def unfollow(self, presence: Presence) -> None:
+        """Somebody wants to be elsewhere than at the busiest table."""
+        self.following.pop(presence, None)
+
     def snapshot(self) -> LobbySnapshot:
         """How the lobby looks now."""
         if self._rows is None:

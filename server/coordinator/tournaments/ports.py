@@ -9,6 +9,23 @@ from server.coordinator.table.ports import Listing
 from server.coordinator.timing import Timing
 
 
+class EventOpener(Protocol):
+    """What opens tables for games of an event."""
+
+    async def open(
+        self,
+        deal: SharedDeal,
+        options: m.TableOptions,
+        seats: Sequence[m.Player | str],
+        title: str = "",
+        *,
+        elsewhere: bool = False,
+    ) -> m.Reply:
+        """Open a table for a game of an event, with these people and bots. With ``elsewhere``, a bot has the
+        seat of whoever plays at another table, and hands it over to who comes.
+        """
+
+
 class Tables(Protocol):
     """The lobby, as tournaments see it."""
 
@@ -24,18 +41,9 @@ class Tables(Protocol):
     def timing(self) -> Timing:
         """How long things take at tables."""
 
-    async def open_event_table(
-        self,
-        deal: SharedDeal,
-        options: m.TableOptions,
-        seats: Sequence[m.Player | str],
-        title: str = "",
-        *,
-        elsewhere: bool = False,
-    ) -> m.Reply:
-        """Open a table for a game of an event, with these people and bots. With ``elsewhere``, a bot has the
-        seat of whoever plays at another table, and hands it over to who comes.
-        """
+    @property
+    def event_tables(self) -> "EventOpener":
+        """What opens the tables of a round."""
 
     async def close_table(self, code: str) -> m.Reply:
         """Close the table with this code, whatever goes on there."""

@@ -434,7 +434,7 @@ class Tournaments(Directory):
                 options.bots if seat == engine.BOT else _player(held.play.entrants[seat])
                 for seat in current.tables[number].seats
             ]
-            reply = await self._tables.open_event_table(
+            reply = await self._tables.event_tables.open(
                 deal, options, seats, held.title(number), elsewhere=True
             )
             if not reply.ok:

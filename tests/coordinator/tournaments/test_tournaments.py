@@ -298,7 +298,7 @@ async def test_a_round_that_cannot_end_is_closed_when_it_is_far_too_late(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with cup() as held:
-        opens = held.server.lobby.open_event_table
+        opens = held.server.lobby.event_tables.open
 
         async def not_the_last(
             deal: SharedDeal,
@@ -311,7 +311,7 @@ async def test_a_round_that_cannot_end_is_closed_when_it_is_far_too_late(
                 return m.Reply(m.Refusal.TOO_MANY_TABLES)
             return await opens(deal, options, seats, title, **more)
 
-        monkeypatch.setattr(held.server.lobby, "open_event_table", not_the_last)
+        monkeypatch.setattr(held.server.lobby.event_tables, "open", not_the_last)
         await held.begun(8)
         longest = (await held.view()).info.longest
         await held.clock.advance(longest)
@@ -330,7 +330,7 @@ async def test_a_table_that_sleeps_is_closed_without_anything_happening_there() 
         await held.begun(8)
         # No table has a clock any more, and none says anything.
         for code in list(held.server.lobby.listings):
-            actor = held.server.lobby._tables[code]
+            actor = held.server.lobby.tables.actors[code]
             actor.table = replace(actor.table, deadline=0.0, bot_due=())
         longest = (await held.view()).info.longest
         await held.clock.advance(longest + LATE - 1)

@@ -1,0 +1,148 @@
+"""Tables that the server opens for an event: a try of today's tide, or a board of a tournament."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, suppress
+from typing import Final
+
+from msgspec.structs import replace
+
+from server.coordinator import messages as m
+from server.coordinator.chat import Presence
+from server.coordinator.lobby import tables
+from server.coordinator.lobby.open_tables import OpenTables, member_of
+from server.coordinator.table import steps
+from server.coordinator.table.model import Member, SharedDeal
+from server.coordinator.table.ports import TableEnvironment
+from server.coordinator.table.seats import check_players
+from server.coordinator.table.setup import check_options
+
+
+class EventTables:
+    """``people`` are those of the lobby; ``unfollow`` has somebody follow the busiest table no more, and
+    ``forget`` forgets who is not needed any more.
+    """
+
+    def __init__(
+        self,
+        shared: TableEnvironment,
+        open_tables: OpenTables,
+        people: dict[str, Presence],
+        unfollow: Callable[[Presence], object],
+        forget: Callable[[Presence], object],
+    ) -> None:
+        self._shared: Final = shared
+        self._tables: Final = open_tables
+        self._people: Final = people
+        self._unfollow: Final = unfollow
+        self._forget: Final = forget
+
+    async def open(
+        self,
+        deal: SharedDeal,
+        options: m.TableOptions,
+        seats: Sequence[m.Player | str],
+        title: str = "",
+        opener: str = "",
+        *,
+        elsewhere: bool = False,
+    ) -> m.Reply:
+        """Open a table for a game of an event (``storage.events``), with these people, who may be absent, and
+        bots, by their strategies: a seat each. People in the lobby, or who watch, are taken there at once;
+        the others find themselves there when they come in. The game begins as ``deal`` says, with its seed;
+        there are neither hints nor spectators, whatever ``options`` say, and nobody else can sit down.
+
+        Who begins to play is kept with the first card (``EventStore.entered``), and the result when the game
+        is over (``EventStore.games``); a game that is broken off in its first stage has none. ``Lobby.close_table``
+        breaks it off. The table survives restarts, and so does its deal; it closes when nobody has been there
+        for a while after the game. ``opener`` is the id of one of the people if it is by his or her wish:
+        then it is a table like those that people open, of which there may be so many at once.
+
+        With ``elsewhere``, a bot has the seat of whoever plays at another table, and hands it over to
+        who comes (``JoinTable``).
+
+        The answer has the ``table``, its code; or it is a refusal, and nothing has happened:
+        ``seated_elsewhere`` (``name``: of one of the people), ``closing``, ``too_many_tables``,
+        ``rated_bots``, ``rated_guests``, ``storage``, ``busy`` ...
+        """
+        options = dataclasses.replace(options, hints=False, spectators=m.Spectating.NONE)
+        people = {one.id: one for one in seats if isinstance(one, m.Player)}
+        async with AsyncExitStack() as locked:
+            presences = [
+                self._people.setdefault(id_, Presence(people[id_])) for id_ in sorted(people)
+            ]
+            # None of them may be forgotten while another one's lock is waited for.
+            for presence in presences:
+                presence.submitted += 1
+                locked.callback(self._let_go, presence)
+            for presence in presences:
+                await locked.enter_async_context(presence.lock)
+            try:
+                return await self._open_for(
+                    deal, options, seats, title, presences, opener, elsewhere
+                )
+            except m.Refused as refused:
+                return refused.reply
+
+    def _let_go(self, presence: Presence) -> None:
+        presence.submitted -= 1
+        self._forget(presence)
+
+    async def _open_for(
+        self,
+        deal: SharedDeal,
+        options: m.TableOptions,
+        seats: Sequence[m.Player | str],
+        title: str,
+        presences: Sequence[Presence],
+        opener: str,
+        elsewhere: bool,
+    ) -> m.Reply:
+        m.refuse_if(self._shared.closing, m.Refusal.CLOSING)
+        check_options(options)
+        bots = len(presences) < len(seats)
+        players = [presence.player for presence in presences]
+        check_players(options, self._shared.limits, *players, bots=bots)
+        source = tables.mark(self._people[opener].source, self._tables.salt) if opener else ""
+        await self._tables.make_room_for(opener, source)
+        code = await self._tables.unused_code()
+        known: dict[str, Presence | None] = {}
+        for presence in presences:
+            known[presence.player.id] = presence
+            self._unfollow(presence)
+            await self._let_go_of_table(presence)
+            if self._tables.seated(presence) or presence.asked:
+                name = presence.player.name
+                m.refuse_if(not elsewhere, m.Refusal.SEATED_ELSEWHERE, {"name": name})
+                known[presence.player.id] = None
+        m.refuse_if(code in self._tables.actors, m.Refusal.BUSY)
+        table = replace(self._tables.new(code, options), shared=deal)
+        table = replace(table, opened_by=opener, opened_from=source)
+        actor = self._tables.set_up_new(replace(table, title=title) if title else table)
+        now = self._shared.clock.time()
+        arranged: list[Member | m.Player | str] = []
+        for one in seats:
+            here = None if isinstance(one, str) else known[one.id]
+            arranged.append(one if here is None else member_of(here, now))
+        reply = await actor.ask(steps.Arranged(tuple(arranged)))
+        return m.Reply(details={"table": code}) if reply.ok else reply
+
+    async def bring_back(self, player: m.Player, table: str) -> m.Reply:
+        """Bring a player to a game that waits for him or her; the answer has the ``table``, or why not."""
+        presence = self._people.get(player.id)
+        if presence is None:
+            return m.Reply(m.Refusal.GONE)
+        async with presence.lock:
+            if presence.table != table:
+                self._unfollow(presence)
+                (await self._tables.go_to(presence, m.JoinTable(table))).raise_if_refused()
+        return m.Reply(details={"table": table})
+
+    async def _let_go_of_table(self, presence: Presence) -> None:
+        """Of one where the player only watches, or whose game is over."""
+        table = self._tables.listings.get(presence.table)
+        with suppress(m.Refused):
+            if not self._tables.seated(presence):
+                await self._tables.stop_watching(presence)
+            elif table is not None and table.row.status is m.Status.OVER:
+                await self._tables.ask(presence.table, presence, m.LeaveTable())

@@ -1,0 +1,124 @@
+"""The tables that are open on a server, and how people come to them and leave them."""
+
+import random
+import secrets
+from typing import Final
+
+from msgspec.structs import replace
+
+from server.coordinator import messages as m
+from server.coordinator.chat import Presence
+from server.coordinator.lobby import tables
+from server.coordinator.table import steps
+from server.coordinator.table.actor import TableActor
+from server.coordinator.table.model import EMPTY, Member, Table
+from server.coordinator.table.ports import Listing, TableEnvironment
+from server.storage.store import StoreError, TableLog
+
+
+class OpenTables:
+    """``shared`` is what every table is handed; ``rng`` draws codes and titles. Methods with a ``presence``
+    expect its lock to be held.
+    """
+
+    def __init__(self, shared: TableEnvironment, rng: random.Random) -> None:
+        self._shared: Final = shared
+        self._rng: Final = rng
+        self.actors: Final[dict[str, TableActor]] = {}
+        """By their codes."""
+        self.listings: Final[dict[str, Listing]] = {}
+        """What is known of each table, by its code."""
+        self.salt = tables.salt_of(())
+        """Of what tables keep of where they were opened."""
+
+    async def ask(
+        self, table: str, presence: Presence, command: m.Command | steps.StopWatching
+    ) -> m.Reply:
+        """Ask a table, which tells when it has ``answered``."""
+        actor = self.actors.get(table)
+        if actor is None:
+            return m.Reply(m.Refusal.NOT_SEATED)
+        presence.asked += 1
+        return await actor.ask(steps.Asked(member_of(presence), command))
+
+    def seated(self, presence: Presence) -> bool:
+        """Whether somebody has a seat."""
+        table = self.listings.get(presence.table)
+        return table is not None and presence.player.id in table.seated
+
+    def check_not_seated(self, presence: Presence) -> None:
+        """Raises ``Refused``."""
+        m.refuse_if(self.seated(presence), m.Refusal.SEATED_ELSEWHERE)
+
+    async def go_to(self, presence: Presence, command: m.JoinTable | m.WatchTable) -> m.Reply:
+        """Bring somebody to a table. Raises ``Refused``."""
+        m.refuse_if(presence.asked, m.Refusal.BUSY)
+        self.check_not_seated(presence)
+        if command.table not in self.actors:
+            return m.Reply(m.Refusal.NO_SUCH_TABLE)
+        if presence.table != command.table:
+            await self.stop_watching(presence)
+        return await self.ask(command.table, presence, command)
+
+    async def stop_watching(self, presence: Presence) -> None:
+        """To go elsewhere. Raises ``Refused`` when a seat that was waited for has come just now."""
+        if presence.table:
+            await self.ask(presence.table, presence, steps.StopWatching())
+        self.check_not_seated(presence)
+
+    def room_for(self, player: str, source: str) -> m.Reply:
+        """Whether this player may open another table."""
+        return tables.room_for(self.listings.values(), player, source, self._shared.limits)
+
+    async def make_room_for(self, player: str, source: str) -> None:
+        """Have deserted tables go where there are too many. Raises ``Refused``."""
+        close = steps.Close("deserted", deserted=True)
+        while not (reply := self.room_for(player, source)).ok:
+            gone = ""
+            if reply.code == m.Refusal.TOO_MANY_FROM_THERE:
+                gone = tables.dispensable(self.listings.values(), source)
+            elif reply.code == m.Refusal.TOO_MANY_TABLES:
+                gone = tables.dispensable(self.listings.values())
+            if not gone or not (await self.actors[gone].ask(close)).ok:
+                reply.raise_if_refused()
+
+    async def unused_code(self) -> str:
+        """One that no table has ever had: who remembers an old one comes to no stranger's table. Raises
+        ``Refused``.
+        """
+        try:
+            while await self._shared.store.is_given(
+                code := tables.new_code(self.actors, self._rng)
+            ):
+                pass
+        except StoreError as error:
+            raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
+        return code
+
+    def new(self, code: str, options: m.TableOptions) -> Table:
+        """One with free seats, that nobody knows of yet."""
+        titles = {table.row.title for table in self.listings.values()}
+        return Table(
+            id=code,
+            title=tables.new_title(titles, self._rng),
+            options=options,
+            created=self._shared.clock.time(),
+            seats=(EMPTY,) * options.rules.players,
+        )
+
+    def set_up_new(self, table: Table) -> TableActor:
+        """Have a table begin that the store does not know yet."""
+        return self.set_up(TableLog(self._shared.store, secrets.token_hex(16)), table)
+
+    def set_up(self, log: TableLog, table: Table) -> TableActor:
+        """Have a table begin, whose log this is."""
+        actor = TableActor(log, replace(table, closing=self._shared.closing), self._shared)
+        self.actors[table.id] = actor
+        self.listings[table.id] = actor.publisher.listing
+        return actor
+
+
+def member_of(presence: Presence, now: float = 0.0) -> Member:
+    """``now`` is since when somebody is absent who is not connected."""
+    absent = now if presence.feed is None else 0.0
+    return Member(presence.player, presence.source, presence.rating, absent)
