@@ -53,7 +53,7 @@ class EventTables:
         there are neither hints nor spectators, whatever ``options`` say, and nobody else can sit down.
 
         Who begins to play is kept with the first card (``EventStore.entered``), and the result when the game
-        is over (``EventStore.games``); a game that is broken off in its first stage has none. ``Lobby.close_table``
+        is over (``EventStore.games``); a game that is broken off in its first stage has none. ``close_table``
         breaks it off. The table survives restarts, and so does its deal; it closes when nobody has been there
         for a while after the game. ``opener`` is the id of one of the people if it is by his or her wish:
         then it is a table like those that people open, of which there may be so many at once.
