@@ -14,18 +14,21 @@ OURS   := $(PIP) --no-deps --no-build-isolation -e .
 ifeq ($(origin PYTHON),command line)
 ASKED  := -$(notdir $(PYTHON))
 endif
-# One stamp for what playing needs, one for what working on it needs; the second includes the first.
+# A stamp for what playing needs, one for what several nodes need besides, one for what working on it needs; the
+# last includes the others.
 RUN    := $(VENV)/.stamp-run$(ASKED)
+NODES  := $(VENV)/.stamp-cluster$(ASKED)
 DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install serve play check test lint format bench messages screens settings release lock clean kill evening fuzz soak tournament
+.PHONY: help install install-cluster serve play check test lint format bench messages screens settings release lock clean kill evening fuzz soak tournament
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
 	@echo "make play      play in this terminal against bots"
 	@echo "make install   everything for working on the code, in $(VENV)"
+	@echo "make install-cluster  what a server needs besides to keep its data in PostgreSQL (docs/hosting.md)"
 	@echo "make lint      style, types, import directions"
 	@echo "make check     the quick tests, in less than a minute"
 	@echo "make test      all tests (ARGS=--cov: and what they cover)"
@@ -57,9 +60,15 @@ $(DEV): pyproject.toml requirements/dev.txt
 	$(venv)
 	$(LOCKED) requirements/dev.txt
 	$(OURS)
-	@touch $(RUN) $@
+	@touch $(RUN) $(NODES) $@
+
+$(NODES): $(RUN) requirements/cluster.txt
+	$(LOCKED) requirements/cluster.txt
+	@touch $@
 
 install: $(DEV)
+
+install-cluster: $(NODES)
 
 serve: $(RUN)
 	@exec $(BIN)/tide serve $(ARGS)

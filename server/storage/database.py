@@ -7,6 +7,8 @@ reason (its asyncio form hops threads for every statement: measured, three times
 """
 
 import asyncio
+import random
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
@@ -14,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import structlog
@@ -30,6 +33,11 @@ READERS: Final = 2
 
 COUNTED: Final = "transactions"
 """The kind of the number (in the table ``numbers``) that says how many transactions were written."""
+
+TRIES: Final = 5
+"""Of a transaction that fails for a reason that passes (``Backend.passing``)."""
+_PAUSE: Final = 0.05
+"""Between them, in seconds, at most: two that were in each other's way do not meet again."""
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -51,16 +59,32 @@ class Backend:
     """The same, for transactions that write."""
     blocks: bool = True
     """Whether it takes its time: then threads wait for it, else everything is done where it is asked for."""
+    most: int = sys.maxsize
+    """Jobs that share a transaction."""
+    new: bool = False
+    """There was nothing in it before ``open``."""
+    copied: Path | None = None
+    """What was there before the schema was brought up to date, if it just was and there is a copy."""
 
     def open(self, *, migrate: bool) -> None:
         """Check the database and bring its schema up to date (``Database.open``). Raises ``CannotOpen``.
         Blocks.
         """
 
-    def settle(self) -> None:
-        """After a failed transaction: see to it that what was refused cannot come back, and
-        that what was acknowledged is on the disk. Raises what ``code_of`` knows. Blocks.
+    def number(self, connection: Connection) -> int:
+        """Number this transaction; later ones have higher numbers."""
+        return next_number(connection, COUNTED)
+
+    def settle(self, number: int = 0) -> bool:
+        """After a failed transaction: see to it that what was refused cannot come back, and that what was
+        acknowledged is on the disk; whether the one with this number has been written all the same.
+        Raises what ``code_of`` knows. Blocks.
         """
+        return False
+
+    def passing(self, error: BaseException) -> bool:
+        """Whether the same may well succeed if it is done again at once."""
+        return False
 
     def check_in_place(self) -> None:
         """Raise what ``code_of`` knows when the database was taken away since it was opened."""
@@ -145,7 +169,8 @@ class Database:
         """Run ``work``, which reads and writes, and return its answer when that would survive power loss.
 
         It runs on the writer's thread and must not wait for anything. What it raises undoes what it did,
-        and is raised here. Raises ``StoreError``, too.
+        and is raised here. Raises ``StoreError``, too. Where several processes write, ``work`` is undone and
+        run again when another one was in its way.
         """
         if self._closed:
             raise StoreError("failed")
@@ -222,7 +247,13 @@ class Database:
         """
         try:
             while batch := self._taken():
-                loop.call_soon_threadsafe(self._tell, *self._write(batch))
+                jobs, seconds, error = self._write(batch)
+                if error and len(batch) > 1 and self._may_pass(error):
+                    # Each by itself: alone it is in nobody's way for long.
+                    for job in batch:
+                        loop.call_soon_threadsafe(self._tell, *self._write([job]))
+                else:
+                    loop.call_soon_threadsafe(self._tell, jobs, seconds, error)
         finally:
             loop.call_soon_threadsafe(self._stopped, loop)
 
@@ -234,17 +265,27 @@ class Database:
         drained.set_result(None)
 
     def _taken(self) -> list[_Job]:
-        """All jobs that wait. The event loop's thread adds to them at any time."""
-        return [self._waiting.popleft() for _ in range(len(self._waiting))]
+        """All jobs that wait, or as many as may share a transaction. The event loop's thread adds to them at
+        any time.
+        """
+        return [self._waiting.popleft() for _ in range(min(len(self._waiting), self.backend.most))]
 
     def _write(self, batch: Sequence[_Job]) -> tuple[Sequence[_Job], float, Exception | None]:
         """The jobs, how long they took, and why none of them was written."""
         began = time.perf_counter()
-        try:
-            self._run(batch)
-        except Exception as error:
-            return batch, 0.0, error
+        for left in reversed(range(TRIES)):
+            try:
+                self._run(batch)
+                break
+            except Exception as error:
+                if len(batch) > 1 or not left or not self._may_pass(error):
+                    return batch, 0.0, error
+            time.sleep(random.uniform(0, _PAUSE))
         return batch, time.perf_counter() - began, None
+
+    def _may_pass(self, error: Exception) -> bool:
+        """Whether to do it again: nothing of it has been written, and it may succeed now."""
+        return not self._unsettled and self.backend.passing(error)
 
     def _tell(self, batch: Sequence[_Job], seconds: float, error: Exception | None) -> None:
         code = self.backend.code_of(error) if error else ""
@@ -274,27 +315,31 @@ class Database:
         return StoreError(code)
 
     def _run(self, batch: Sequence[_Job]) -> None:
-        """One transaction for them all; each is undone by itself if it fails, and none is run twice."""
+        """One transaction for them all; each is undone by itself if it fails."""
         if self._unsettled:
             self._settle()
         self.backend.check_in_place()
+        number = 0
         try:
             with self.backend.writer.begin() as connection:
                 self._unsettled = True  # from here on it may be on the disk, even if it fails
                 for job in batch:
-                    _do(job, connection)
-                number = next_number(connection, COUNTED)
+                    _do(job, connection, self.backend)
+                number = self.backend.number(connection)
         except Exception:
+            written = False
             if self._unsettled:
                 with suppress(Exception):  # then it is done before anything else is written
-                    self._settle()
-            raise
+                    written = self._settle(number)
+            if not written:
+                raise
         self._unsettled = False
         self.backend.acknowledged(number)
 
-    def _settle(self) -> None:
-        self.backend.settle()
+    def _settle(self, number: int = 0) -> bool:
+        written = self.backend.settle(number)
         self._unsettled = False
+        return written
 
     # ------------------------------------------------------------ the readers
 
@@ -358,13 +403,16 @@ def cause_of(error: BaseException) -> BaseException:
     return getattr(error, "orig", None) or error
 
 
-def _do(job: _Job, connection: Connection) -> None:
+def _do(job: _Job, connection: Connection, backend: Backend) -> None:
     # Past SQLAlchemy, whose savepoints cost more than most of what is within.
     cursor = connection.connection.cursor()
     cursor.execute("SAVEPOINT work")
+    job.error = None
     try:
         job.answer = job.work(connection)
     except Exception as error:
+        if backend.passing(error):
+            raise  # what others hold, they would wait for this transaction with
         try:
             cursor.execute("ROLLBACK TO SAVEPOINT work")
         except Exception:

@@ -22,7 +22,14 @@ from engine.statistics import Collector
 from server.storage.database import Repository, reads, writes
 from server.storage.ratings import Rating, rated_fairly
 from server.storage.results import CountedGame, GameRow, LeaderboardRow, PlayerPage, PlayerTotals
-from server.storage.statements import execute, execute_each, insert, next_number, upsert
+from server.storage.statements import (
+    execute,
+    execute_each,
+    insert,
+    lock_rows,
+    next_number,
+    upsert,
+)
 
 PAGE_GAMES: Final = 50
 """How many games a player's page has."""
@@ -160,12 +167,9 @@ def keep(
     A record that cannot be read is kept as it is, and counts for nothing: no game is ever lost. Raises
     ``OtherRecord``.
     """
-    query = "SELECT id, content FROM records WHERE origin = :origin"
-    known = execute(connection, query, origin=origin).one_or_none()
-    if known is not None:
-        if known.content != content:
-            raise OtherRecord(origin)
-        return int(known.id), False
+    known = _known(connection, origin, content)
+    if known:
+        return known, False
     number = next_number(connection, "records")
     row: dict[str, Any] = {"id": number, "origin": origin, "kept": kept, "content": content}
     row["event"] = event
@@ -174,12 +178,16 @@ def keep(
         _, result = result_of(content)
     except RecordError:
         result = None
-    if result is None or len(result.seats) != len(players):
-        insert(connection, "records", row)
+    if result is not None and len(result.seats) == len(players):
+        names = ("complete", "rated", "tutorial", "again")
+        row |= {"edition": result.edition, **{it: int(getattr(result, it)) for it in names}}
+    else:
+        result = None
+    if not insert(connection, "records", row, conflict="ON CONFLICT (origin) DO NOTHING"):
+        return _known(connection, origin, content), False  # another process has just kept it
+    if result is None:
         insert(connection, "record_seats", *seats)
         return number, True
-    told = {name: int(getattr(result, name)) for name in ("complete", "rated", "tutorial", "again")}
-    insert(connection, "records", row | {"edition": result.edition, **told})
     marks = dict(enumerate(sources)) if result.rated else {}
     for it, who in enumerate(players):
         seats[it] |= result.seats[it]._asdict() | {"source": who and marks.get(it, "")}
@@ -191,6 +199,17 @@ def keep(
     return number, True
 
 
+def _known(connection: Connection, origin: str, content: str) -> int:
+    """The number of this record; 0 when there is none. Raises ``OtherRecord``."""
+    query = "SELECT id, content FROM records WHERE origin = :origin"
+    known = execute(connection, query, origin=origin).one_or_none()
+    if known is None:
+        return 0
+    if known.content != content:
+        raise OtherRecord(origin)
+    return int(known.id)
+
+
 def _rate(
     connection: Connection,
     number: int,
@@ -199,6 +218,7 @@ def _rate(
     sources: Sequence[str],
 ) -> None:
     """New ratings for the accounts in a rated game, and who is on the leaderboard by now."""
+    lock_rows(connection, "people", "id", filter(None, players))
     before: dict[str, Rating] = {}
     places = []
     for seat, player in enumerate(players):

@@ -16,7 +16,14 @@ from server.storage.moderation import (
     StoredMute,
     StoredReport,
 )
-from server.storage.statements import execute, insert, next_number, to_json, upsert
+from server.storage.statements import (
+    execute,
+    insert,
+    lock_tables,
+    next_number,
+    to_json,
+    upsert,
+)
 
 _AUDIT: Final = """
     SELECT id, made, who, name, action, about, details, outcome FROM audit
@@ -77,6 +84,7 @@ class SqlModeration(Repository):
     @writes
     def ban(self, connection: Connection, ban: StoredBan) -> StoredBan:
         """Keep a ban, in place of an earlier one of the same; the ban with its number."""
+        lock_tables(connection, "bans")
         row = replace(ban.row, id=next_number(connection, "bans"))
         same = "DELETE FROM bans WHERE kind = :kind AND matched = :matched"
         execute(connection, same, kind=row.kind, matched=ban.matched)

@@ -1,7 +1,7 @@
 """People in a database."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import Any, Final
 
@@ -11,7 +11,8 @@ from typing_extensions import override
 
 from server.storage.database import Repository, reads, writes
 from server.storage.people import MOST_NAMES, By, Claim, NoNameFree, PeopleStore, Person
-from server.storage.statements import execute, execute_each, insert, to_json, upsert
+from server.storage.statements import execute, insert, lock_rows, to_json, upsert
+from server.storage.store import StoreError
 
 _log = structlog.get_logger("storage")
 
@@ -23,6 +24,9 @@ _WHERE: Final[Mapping[By, str]] = {
     "skeleton": "JOIN names ON names.person = id WHERE skeleton = :it",
 }
 _REMOVE: Final = "DELETE FROM people WHERE id = :it"
+# Who has come back meanwhile stays.
+_REMOVE_AS_SEEN: Final = f"{_REMOVE} AND seen = :seen"
+_DISOWN: Final = "UPDATE record_seats SET player = '' WHERE player = :it"
 _GUESTS: Final = "SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id"
 
 
@@ -55,7 +59,8 @@ class SqlPeople(Repository, PeopleStore):
         if key and not insert(connection, "keys", added, conflict="ON CONFLICT DO NOTHING"):
             execute(connection, _REMOVE, it=person.id)
             known = _find(connection, "key", key)
-            assert known is not None
+            if known is None:
+                raise StoreError  # it has just been taken from whoever had it
             return known
         for claim in chain((first,) if first else (), claims):
             if _claim(connection, claim, person.id):
@@ -70,6 +75,7 @@ class SqlPeople(Repository, PeopleStore):
     def came(
         self, connection: Connection, person: str, now: float, claims: Iterable[Claim] = ()
     ) -> Person | None:
+        lock_rows(connection, "people", "id", [person])
         known = _find(connection, "id", person)
         if known is None:
             return None
@@ -81,6 +87,9 @@ class SqlPeople(Repository, PeopleStore):
     @override
     @writes
     def add_key(self, connection: Connection, person: str, fingerprint: str, now: float) -> str:
+        owner = _find(connection, "key", fingerprint)
+        lock_rows(connection, "people", "id", {person, owner.id} if owner else {person})
+        lock_rows(connection, "keys", "fingerprint", [fingerprint])
         if _find(connection, "id", person) is None:
             raise LookupError(person)
         before = _find(connection, "key", fingerprint)
@@ -126,19 +135,23 @@ class SqlPeople(Repository, PeopleStore):
     @override
     @writes
     def forget(self, connection: Connection, person: str) -> None:
-        _forget(connection, [person])
+        execute(connection, _DISOWN, it=person)
+        execute(connection, _REMOVE, it=person)
 
     @override
     @writes
     def forget_guests(
         self, connection: Connection, before: float, most: int, keep: Callable[[str], bool]
     ) -> int:
-        gone = [
-            person
-            for place, (person, seen) in enumerate(execute(connection, _GUESTS))
-            if (seen < before or place >= most) and not keep(person)
-        ]
-        return _forget(connection, gone)
+        gone = 0
+        for place, (person, seen) in enumerate(execute(connection, _GUESTS).all()):
+            old = seen < before or place >= most
+            if old and not keep(person):
+                at = {"it": person, "seen": seen}
+                if execute(connection, _REMOVE_AS_SEEN, at).rowcount:
+                    execute(connection, _DISOWN, it=person)
+                    gone += 1
+        return gone
 
 
 def _find(connection: Connection, by: By, it: str) -> Person | None:
@@ -171,10 +184,3 @@ def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> st
         if held < MOST_NAMES and _claim(connection, claim, person):
             return claim.name
     return ""
-
-
-def _forget(connection: Connection, people: Sequence[str]) -> int:
-    """Remove these people; how many of them there were."""
-    rows = [{"it": person} for person in people]
-    execute_each(connection, "UPDATE record_seats SET player = '' WHERE player = :it", rows)
-    return execute_each(connection, _REMOVE, rows)

@@ -40,7 +40,7 @@ _PLACES: Final = f"""
             COUNT(DISTINCT mine.record_id) AS games,
             COUNT(*) AS met,
             MAX(CASE WHEN mine.kind = 'program' THEN 1 ELSE 0 END) AS program,
-            50.0 * ({BEGIN} + SUM(CASE
+            CAST(50 AS DOUBLE PRECISION) * ({BEGIN} + SUM(CASE
                 WHEN mine.place = other.place THEN 1
                 WHEN mine.place > 0 AND (other.place = 0 OR other.place > mine.place) THEN 2
                 ELSE 0 END)) / (COUNT(*) + {BEGIN}) AS score

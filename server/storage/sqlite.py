@@ -70,10 +70,6 @@ class SqliteFile(Backend):
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         self.path: Final = path
         self.log: Final = path.with_name(f"{path.name}-wal")
-        self.new = False
-        """It was not there before ``open``."""
-        self.copied: Path | None = None
-        """What was there before the schema was brought up to date, if it just was."""
         self._busy: Final = busy_seconds
         options = {"timeout": busy_seconds, "check_same_thread": False}
         self.engine = create_engine(f"sqlite:///{path}", connect_args=options)
@@ -201,7 +197,7 @@ class SqliteFile(Backend):
             )
 
     @override
-    def settle(self) -> None:
+    def settle(self, number: int = 0) -> bool:
         own = self._opened()
         own.execute("BEGIN IMMEDIATE")  # nobody else writes meanwhile
         try:
@@ -216,6 +212,7 @@ class SqliteFile(Backend):
         # What was committed is in the log; whether all of that is on the disk, nobody knows after a failure.
         own.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         sync(self.log)
+        return False
 
     def _take_up(self) -> None:
         """Settle, for a server that uses it alone, and from now on notice when it is taken away."""
@@ -402,8 +399,11 @@ def _make_private(path: Path) -> None:
 
 
 def overwrite_removed(connection: Connection) -> None:
-    """What this connection removes from now on is overwritten, and not only given up."""
-    connection.exec_driver_sql("PRAGMA secure_delete=ON")
+    """What this connection removes from now on is overwritten, and not only given up. (PostgreSQL has no such
+    thing: there it is overwritten some time after the next VACUUM.)
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA secure_delete=ON")
 
 
 def _check_free(target: Path) -> None:

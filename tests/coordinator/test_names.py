@@ -7,7 +7,7 @@ from wcwidth import wcswidth
 
 from engine.bots.names import NAMES as BOT_NAMES
 from server.cleaning import NAME_WIDTH, clean_name
-from server.coordinator.people.names import GUEST, claims, is_reserved, skeleton
+from server.coordinator.people.names import GUEST, Claims, is_reserved, skeleton
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,14 @@ def test_a_name_and_its_skeleton_look_alike(name: str) -> None:
 )
 def test_names_of_the_house_are_nobodys(name: str) -> None:
     assert is_reserved(name)
-    assert not list(claims(name, exact=True))
-    assert not is_reserved(next(claims(name)).name)
+    assert not list(Claims(name, exact=True))
+    assert not is_reserved(next(iter(Claims(name))).name)
 
 
 @pytest.mark.parametrize("name", ["admin2", "Аdmіn_1", "operator007", "SYSTEM10", "B0t3"])
 def test_a_number_makes_nobody_of_a_name_of_the_house(name: str) -> None:
     assert is_reserved(name)
-    assert next(claims(name)).name == GUEST
+    assert next(iter(Claims(name))).name == GUEST
 
 
 @pytest.mark.parametrize("name", [*BOT_NAMES, "1", "007", "ole", "lol", "bottle", "Ali"])
@@ -77,20 +77,20 @@ def test_a_number_behind_another_name_is_fine(name: str) -> None:
 
 
 def test_the_name_itself_comes_first() -> None:
-    names = [claim.name for claim in claims("ada")]
+    names = [claim.name for claim in Claims("ada")]
     assert names[:3] == ["ada", "ada2", "ada3"]
     assert len(names) > 20
 
 
 def test_who_gives_no_name_is_a_guest() -> None:
-    assert next(claims("")).name == "guest"
-    assert not list(claims("", exact=True))
+    assert next(iter(Claims(""))).name == "guest"
+    assert not list(Claims("", exact=True))
 
 
 @given(st.text(max_size=20))
 def test_every_variant_is_clean_and_fits(raw: str) -> None:
     name = clean_name(raw)
-    for claim in claims(name):
+    for claim in Claims(name):
         assert wcswidth(claim.name) <= NAME_WIDTH
         assert clean_name(claim.name) == claim.name
         assert skeleton(claim.name) == claim.skeleton

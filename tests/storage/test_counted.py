@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from engine.editions import Rules
 from engine.statistics import Collector
 from server.storage.events import Event
@@ -11,6 +13,8 @@ from server.storage.results import CountedGame
 from tests.support import databases
 from tests.support.databases import database
 from tests.support.games import record
+
+pytestmark = pytest.mark.usefixtures("product")
 
 ADA, BO = "account:ada", "account:bo"
 HUMANS = [{"kind": "human"}] * 4

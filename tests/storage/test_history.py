@@ -20,6 +20,8 @@ from server.storage.tables_sql import SqlStore
 from tests.support.databases import ADA, BO, GUEST, begun, database, keep, meet, vouch
 from tests.support.games import record
 
+pytestmark = pytest.mark.usefixtures("product")
+
 
 async def test_games_are_listed_newest_first_and_page_by_page(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:

@@ -1,10 +1,11 @@
-"""What every keeper of bans, reports and the operators' log promises, in memory and on a disk."""
+"""What every keeper of bans, reports and the operators' log promises, wherever it keeps them."""
 
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from server.storage.database import Database
 from server.storage.moderation import (
     AuditRow,
     BanRow,
@@ -16,12 +17,13 @@ from server.storage.moderation import (
 )
 from server.storage.moderation_sql import SqlModeration
 from tests.support.databases import database
-from tests.support.memory_stores import MemoryModeration
+
+pytestmark = pytest.mark.usefixtures("product")
 
 
 @pytest.fixture
-def operator_actions() -> SqlModeration:
-    return MemoryModeration()
+def operator_actions(opened: Database) -> SqlModeration:
+    return SqlModeration(opened)
 
 
 def entry(action: str = "kick", made: float = 100.0) -> AuditRow:

@@ -1,4 +1,4 @@
-"""What every keeper of people promises, in memory and on a disk."""
+"""What every keeper of people promises, in memory, on a disk and on a server."""
 
 from functools import partial
 from pathlib import Path
@@ -15,12 +15,13 @@ from server.storage.people_sql import SqlPeople
 from server.storage.store import Entered
 from server.storage.tables_sql import SqlStore
 from tests.support.databases import begun, database, finished, keys_of, outcomes
-from tests.support.memory_stores import MemoryPeople
+
+pytestmark = pytest.mark.usefixtures("product")
 
 
 @pytest.fixture
-def people() -> PeopleStore:
-    return MemoryPeople()
+def people(opened: Database) -> PeopleStore:
+    return SqlPeople(opened)
 
 
 def account(number: int = 1, seen: float = 100.0) -> Person:

@@ -17,6 +17,8 @@ from server.storage.statedir import KEY, key_in, open_state
 from tests.support.databases import database, keep
 from tests.support.games import record
 
+pytestmark = pytest.mark.usefixtures("product")
+
 HOME = "192.0.2.1"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.record import Record
 from server.storage import history_sql
-from server.storage.database import Database
+from server.storage.database import Backend, Database
 from server.storage.history_sql import mark
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people import Claim, PeopleStore, Person
@@ -19,6 +19,7 @@ from server.storage.statements import execute, to_json
 from server.storage.store import FinishedGame, Store, StoredChange, StoredTable
 from server.storage.tables_sql import SqlStore
 from tests.support.fake_clock import FakeClock
+from tests.support.postgres import shared_server
 
 TIDES = ["tides", 4, 7]
 ADA, BO, GUEST = "account:ada", "account:bo", "guest:cem"
@@ -46,9 +47,36 @@ async def archived(opened: Database, origin: str, over: FinishedGame) -> None:
     )
 
 
+_urls: dict[Path | None, str] | None = None
+"""By folder, while the databases are PostgreSQL's."""
+
+
+@contextmanager
+def on(product: str) -> Iterator[None]:
+    """Have ``database`` open databases of this product, ``sqlite`` or ``postgresql``."""
+    global _urls  # noqa: PLW0603
+    _urls = {} if product == "postgresql" else None
+    try:
+        yield
+    finally:
+        _urls = None
+
+
+def backend(folder: Path | None, busy_seconds: float = 0.05) -> Backend:
+    """The same for the same folder."""
+    if _urls is None:
+        assert folder
+        return SqliteFile(folder / NAME, busy_seconds)
+    from server.storage.postgres import Postgres
+
+    if folder not in _urls:
+        _urls[folder] = shared_server().database()
+    return Postgres(_urls[folder])
+
+
 @asynccontextmanager
-async def database(folder: Path, busy_seconds: float = 0.05) -> AsyncIterator[Database]:
-    opened = Database(SqliteFile(folder / NAME, busy_seconds))
+async def database(folder: Path | None, busy_seconds: float = 0.05) -> AsyncIterator[Database]:
+    opened = Database(backend(folder, busy_seconds))
     try:
         await opened.open()
         yield opened

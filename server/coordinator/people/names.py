@@ -3,6 +3,7 @@
 import secrets
 import unicodedata
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -152,19 +153,26 @@ def _speaks(name: str) -> bool:
     return skeleton(name).rstrip(_NUMBER) in _SPEAKERS
 
 
-def claims(wanted: str, *, exact: bool = False) -> Iterator[Claim]:
-    """What somebody who wants to be called ``wanted`` (clean) could be called, the best first.
+@dataclass(frozen=True)
+class Claims:
+    """What somebody who wants to be called ``wanted`` (clean) could be called, the best first. A store may
+    go through them more than once.
 
     With ``exact``, at most the name itself. Reserved names are left out. Later ones have more digits, drawn
     by chance: so many people may want the same name that counting up to them would take for ever.
     """
-    if exact:
-        names: Iterable[str] = filter(None, [wanted])
-    else:
-        names = _variants(GUEST if _speaks(wanted) else wanted or GUEST)
-    for name in names:
-        if not is_reserved(name):
-            yield Claim(name, skeleton(name))
+
+    wanted: str
+    exact: bool = False
+
+    def __iter__(self) -> Iterator[Claim]:
+        if self.exact:
+            names: Iterable[str] = filter(None, [self.wanted])
+        else:
+            names = _variants(GUEST if _speaks(self.wanted) else self.wanted or GUEST)
+        for name in names:
+            if not is_reserved(name):
+                yield Claim(name, skeleton(name))
 
 
 def _variants(name: str) -> Iterator[str]:

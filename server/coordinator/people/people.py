@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Player
-from server.coordinator.people.names import claims
+from server.coordinator.people.names import Claims
 from server.rate_limiter import RateLimiter
 from server.storage.people import PeopleStore, Person
 from server.storage.store import StoreError
@@ -219,14 +219,14 @@ class People:
         if (not wanted or wanted == person.name) and now - person.seen < _SEEN_EVERY:
             return person
         with suppress(StoreError):  # a full disk must not keep anybody from a seat
-            return await self.store.came(person.id, now, claims(wanted, exact=True)) or person
+            return await self.store.came(person.id, now, Claims(wanted, exact=True)) or person
         return person
 
     async def _new(self, wanted: str, *, key: str = "", code: str = "") -> Person:
         now = self._clock.time()
         kind = _ACCOUNT if key else _GUEST
         person = Person(f"{kind}{secrets.token_urlsafe(12)}", "", not key, now, now)
-        return await self.store.add(person, claims(wanted), key=key, code=code)
+        return await self.store.add(person, Claims(wanted), key=key, code=code)
 
 
 def _player(person: Person) -> Player:

@@ -18,7 +18,7 @@ from server.storage.migrations import (
     m0010_tournaments,
     m0011_seasons,
 )
-from server.storage.statements import execute
+from server.storage.statements import execute, on_postgres
 
 _TABLE: Final = "schema_version"
 
@@ -95,9 +95,10 @@ def checked(connection: Connection, *, migrate: bool = True) -> int:
 def run(connection: Connection) -> None:
     """Bring the schema up to date, all or nothing. Raises ``WrongVersion``."""
     there = checked(connection)
+    own = str if connection.dialect.name == "sqlite" else on_postgres
     for version in VERSIONS:
         if version.number > there:
-            for statement in filter(str.strip, version.script.split(";\n")):
+            for statement in filter(str.strip, own(version.script).split(";\n")):
                 connection.exec_driver_sql(statement)
             if version.fill and there:
                 version.fill(connection)

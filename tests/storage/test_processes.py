@@ -1,0 +1,198 @@
+"""Several processes on one PostgreSQL: nobody loses what another one has written."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import pytest
+from sqlalchemy import Connection
+
+from server.storage.database import Database
+from server.storage.history_sql import SqlHistory, keep
+from server.storage.moderation import BanRow, StoredBan
+from server.storage.moderation_sql import SqlModeration
+from server.storage.people import MOST_NAMES, Claim, Person
+from server.storage.people_sql import SqlPeople
+from server.storage.statements import KINDS, execute, next_number
+from server.storage.store import Conflict, StoredChange
+from server.storage.tables_sql import SqlStore
+from tests.support import databases
+from tests.support.databases import ADA, BO, begun, bid, database, meet, one, outcomes
+from tests.support.games import record
+from tests.support.postgres import needed, shared_server
+
+MANY = 40
+
+
+@asynccontextmanager
+async def processes(count: int = 2) -> AsyncIterator[list[Database]]:
+    """So many, on one new database."""
+    needed()
+    with databases.on("postgresql"):
+        async with AsyncExitStack() as stack:
+            yield [await stack.enter_async_context(database(None)) for _ in range(count)]
+
+
+async def test_they_may_all_find_an_empty_database() -> None:
+    needed()
+    from server.storage.postgres import Postgres
+
+    url = shared_server().empty()
+    found = [Database(Postgres(url)) for _ in range(4)]
+    await asyncio.gather(*(one.open() for one in found))
+    assert [it.backend.new for it in found].count(True) == 1
+    for it in found:
+        await it.close()
+
+
+async def test_only_the_owner_appends() -> None:
+    async with processes() as (here, there):
+        ours, theirs = SqlStore(here), SqlStore(there)
+        await ours.append(begun())
+        bids = [StoredChange("one", None, 1, 1, [bid(seat, 5)]) for seat in range(2)]
+        told = await outcomes(ours.append(bids[0]), theirs.append(bids[1]))
+        assert [type(it) for it in told].count(Conflict) == 1
+        query = "UPDATE owners SET epoch = 2"
+        await there.change(lambda connection: execute(connection, query).rowcount)
+        for again in (False, True):
+            late = StoredChange("one", {}, 1, 2, [bid(2, 5)], again=again)
+            with pytest.raises(Conflict):
+                await ours.append(late)
+        await theirs.append(StoredChange("one", None, 1, 2, [bid(2, 6)], epoch=2))
+        assert len((await one(theirs)).entries) == 3
+
+
+async def test_nobody_gets_a_number_twice() -> None:
+    async with processes() as found:
+        for kind in KINDS:
+
+            def number(connection: Connection, kind: str = kind) -> int:
+                return next_number(connection, kind)
+
+            given = await asyncio.gather(*(it.change(number) for it in found for _ in range(MANY)))
+            assert sorted(given) == list(range(1, 2 * MANY + 1))
+
+
+async def test_a_name_is_given_once_and_nobody_gets_too_many() -> None:
+    async with processes() as found:
+        people = [SqlPeople(it) for it in found]
+        names = [Claim(f"ada{number}", f"ada{number}") for number in range(2 * MANY)]
+        added = await asyncio.gather(
+            *(
+                people[number % 2].add(
+                    Person(f"account:{number}", "", False, 1.0, 1.0), names, key=str(number)
+                )
+                for number in range(2 * MANY)
+            )
+        )
+        assert len({person.name for person in added}) == 2 * MANY
+        wanted = [Claim(f"x{number}", f"x{number}") for number in range(2 * MOST_NAMES)]
+        await asyncio.gather(
+            *(
+                people[number % 2].came("account:0", 2.0 + number, [claim])
+                for number, claim in enumerate(wanted)
+            )
+        )
+        query = "SELECT COUNT(*) FROM names WHERE person = 'account:0'"
+        count = await found[0].read(lambda connection: execute(connection, query).scalar())
+        assert count == MOST_NAMES
+
+
+async def test_one_key_makes_one_account() -> None:
+    async with processes() as found:
+        added = await asyncio.gather(
+            *(
+                SqlPeople(it).add(
+                    Person(f"account:{number}", "", False, 1.0, 1.0),
+                    [Claim(f"ada{number}", f"ada{number}")],
+                    key="SHA256:a",
+                )
+                for number, it in enumerate(found * 5)
+            )
+        )
+        assert len({person.id for person in added}) == 1
+
+
+async def test_accounts_become_one_from_both_sides() -> None:
+    async with processes() as found:
+        await meet(found[0])
+        people = [SqlPeople(it) for it in found]
+        await people[0].add_key(ADA, "a", 1.0)
+        await people[0].add_key(BO, "b", 1.0)
+        told = await outcomes(people[0].add_key(ADA, "b", 2.0), people[1].add_key(BO, "a", 2.0))
+        # One of them has gone, and so cannot get a key any more.
+        left = [await people[0].find("id", it) for it in (ADA, BO)]
+        assert [type(it) for it in told].count(LookupError) == 1
+        assert left.count(None) == 1
+
+
+async def test_every_game_counts_for_the_ratings_once() -> None:
+    def kept(number: int, *, at: int) -> Callable[[Connection], tuple[int, bool]]:
+        over = record(number, rated=True).text
+        players = (ADA, BO, "", "") if at else (BO, ADA, "", "")
+        return lambda it: keep(it, f"{number}-1", 1.0, over, players)
+
+    async with processes() as found:
+        await meet(found[0])
+        told = await asyncio.gather(
+            *(it.change(kept(number, at=number % 2)) for it in found for number in range(MANY))
+        )
+        assert sorted(new for _, new in told) == [False] * MANY + [True] * MANY
+        page = await SqlHistory(found[0]).page(ADA)
+        assert page is not None
+        assert page.rating is not None
+        assert page.rating.games == MANY
+
+
+async def test_of_bans_of_the_same_one_is_left() -> None:
+    ban = StoredBan(BanRow(0, "name", "bo", "rude", 1.0, "ada", 0.0), "bo")
+    async with processes() as found:
+        await asyncio.gather(*(SqlModeration(it).ban(ban) for it in found * 10))
+        assert len(await SqlModeration(found[0]).bans()) == 1
+
+
+async def test_who_comes_back_meanwhile_is_not_forgotten() -> None:
+    async with processes() as (here, there):
+        guest = Person("guest:1", "", True, 1.0, 1.0)
+        await SqlPeople(here).add(guest, [Claim("cem", "cem")], code="x")
+        loop = asyncio.get_running_loop()
+
+        def keeps(person: str) -> bool:
+            """Asked on the thread of the writer, just before the guest would go."""
+            came = SqlPeople(there).came(person, 100.0)
+            asyncio.run_coroutine_threadsafe(came, loop).result(30)
+            return False
+
+        assert await SqlPeople(here).forget_guests(50.0, 10, keeps) == 0
+        assert await SqlPeople(here).find("id", "guest:1") is not None
+
+
+async def test_those_who_lock_each_other_out_both_get_on() -> None:
+    """Each takes one, then the other one's, as soon as both have the first."""
+    async with processes() as found:
+        await meet(found[0])
+        together = asyncio.Barrier(2)
+        loop = asyncio.get_running_loop()
+        runs: list[int] = []
+
+        def taking(*names: str) -> Callable[[Connection], int]:
+            def work(connection: Connection) -> int:
+                runs.append(1)
+                for at, name in enumerate(names):
+                    query = "UPDATE people SET seen = seen + 1 WHERE id = :it"
+                    execute(connection, query, it=name)
+                    if at == 0 and len(runs) <= 2:
+                        asyncio.run_coroutine_threadsafe(_wait(together), loop).result(30)
+                return len(runs)
+
+            return work
+
+        await asyncio.gather(found[0].change(taking(ADA, BO)), found[1].change(taking(BO, ADA)))
+        query = "SELECT seen FROM people WHERE guest = 0"
+        seen = await found[0].read(lambda it: list(execute(it, query).scalars()))
+        assert seen == [3.0, 3.0]
+        assert len(runs) == 3
+
+
+async def _wait(barrier: asyncio.Barrier) -> None:
+    await barrier.wait()
