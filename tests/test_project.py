@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PIN = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([0-9][A-Za-z0-9.!+]*)(?: ; [^\\]+)?")
 HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
-LOCKS = ("run", "build", "dev", "release", "fuzz")
+LOCKS = ("run", "cluster", "build", "dev", "release", "fuzz")
 
 
 def pins(lock: str) -> dict[str, str]:
@@ -56,11 +56,13 @@ def needed(requirements: list[str], seen: set[str], extra: str = "") -> Iterator
 def asked(lock: str) -> list[str]:
     """What pyproject.toml wants to be in a lock file."""
     project, groups = PROJECT["project"], PROJECT["dependency-groups"]
+    cluster = [*project["dependencies"], *project["optional-dependencies"]["cluster"]]
     return {
         "run": [*project["dependencies"]],
+        "cluster": cluster,
         "build": [*groups["build"]],
         "dev": [
-            *project["dependencies"],
+            *cluster,
             *groups["dev"],
             *groups["build"],
         ],
@@ -77,7 +79,7 @@ def test_locks_accept_what_is_asked_for(lock: str) -> None:
         assert requirement.specifier.contains(version), f"make lock: {requirement}"
 
 
-@pytest.mark.parametrize("lock", ["run", "build", "dev"])
+@pytest.mark.parametrize("lock", ["run", "cluster", "build", "dev"])
 def test_locks_have_everything_that_comes_with_it(lock: str) -> None:
     pinned = pins(lock)
     for requirement in needed(asked(lock), set()):
@@ -126,7 +128,7 @@ def test_the_rules_need_nothing_but_the_standard_library(path: Path) -> None:
 @pytest.mark.slow
 def test_whatever_is_imported_is_asked_for() -> None:
     """And not merely there because something else asks for it."""
-    wanted = {canonicalize_name(Requirement(one).name) for one in asked("run")}
+    wanted = {canonicalize_name(Requirement(one).name) for one in asked("cluster")}
     modules = {
         name
         for path in ("engine", "server")

@@ -208,7 +208,7 @@ class Postgres(Backend):
         if there < migrations.newest():
             migrations.run(connection)
             if there:
-                _log.warning("database_upgraded", old=there, new=migrations.newest())
+                _log.warning("database_upgraded", old=there, new=migrations.newest(), backup="")
         self.new = there == 0
         for kind in KINDS:
             execute(connection, f"CREATE SEQUENCE IF NOT EXISTS {sequence_of(kind)}")
