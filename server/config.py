@@ -25,6 +25,8 @@ from server.coordinator.timing import TableLimits, Timing
 ROOT: Final = Path(__file__).resolve().parent.parent
 FILE: Final = "tide.toml"
 PREFIX: Final = "TIDE_"
+URLS: Final = {"database": ("postgresql", "postgres")}
+"""Settings that are URLs, and how these may begin. A password in one is shown to nobody."""
 _MOST: Final = 2**40
 """More than there is of anything, and few enough to calculate with."""
 
@@ -112,6 +114,14 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = ""
     state: Annotated[Path, "Directory of games and results."] = Path()
     keys: Annotated[Path, "Directory of the server's SSH keys."] = Path()
+    database: Annotated[
+        str,
+        "URL of a PostgreSQL database for games and results, in place of a file in state; "
+        "the variable is TIDE_DATABASE_URL.",
+    ] = ""
+    database_file: Annotated[
+        Path | None, "File with that URL, for one with a password; in place of database."
+    ] = None
     post_quantum_only: Annotated[
         bool, "Offer ML-KEM key exchange only; excludes OpenSSH before 9.9 and old PuTTY."
     ] = False
@@ -158,6 +168,8 @@ class Setting(NamedTuple):
     @property
     def variable(self) -> str:
         """Its name in the environment."""
+        if self.key in URLS:
+            return f"{PREFIX}{self.key.upper()}_URL"
         return PREFIX + self.key.replace(".", "_").upper()
 
     @property
@@ -259,7 +271,7 @@ def settings_of(found: Iterable[Layer]) -> Settings:
     merged: dict[str, Any] = {}
     for _, values in found:
         merged |= values
-    for place in ("state", "keys", "tls_cert", "tls_key"):
+    for place in ("state", "keys", "tls_cert", "tls_key", "database_file"):
         if place not in merged:
             continue
         try:
@@ -272,6 +284,42 @@ def settings_of(found: Iterable[Layer]) -> Settings:
     if settings.lan and "host" not in merged:
         settings = msgspec.structs.replace(settings, host="*")
     return settings
+
+
+def database_url(settings: Settings) -> str:
+    """The URL of the database; empty for a file in the state directory. Raises ``ConfigError``."""
+    path = settings.database_file
+    if path is None:
+        return settings.database
+    if settings.database:
+        raise ConfigError("database and database_file: only one of them can be used")
+    try:
+        url = path.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as problem:
+        reason = getattr(problem, "strerror", None) or "is not UTF-8 text"
+        raise ConfigError(f"database_file: {path}: {reason}") from None
+    if not url:
+        raise ConfigError(f"database_file: {path} is empty")
+    _check_url("database", url, f"database_file: {path}")
+    return url
+
+
+def without_password(url: str) -> str:
+    """A URL that may be shown."""
+    hidden = re.sub(r"^(\w+://[^:/@]*):.*@", r"\1:***@", url)
+    return re.sub(r"(?<=[?&])(\w*password=)[^&]*", r"\1***", hidden)
+
+
+def _check_url(key: str, url: str, where: str) -> None:
+    """Raises ``ConfigError`` without anything of the URL: there may be a password in it."""
+    schemes = URLS[key]
+    if url and not url.startswith(tuple(f"{scheme}://" for scheme in schemes)):
+        raise ConfigError(f"{where}: Expected a URL that begins with {schemes[0]}://")
+    if where.startswith("command line") and url != without_password(url):
+        raise ConfigError(
+            f"{where}: everybody on this machine can see a password there (`ps`): put the URL into "
+            f"{PREFIX}{key.upper()}_URL or into a file (--{key}-file), or the password into ~/.pgpass"
+        )
 
 
 def _convert(values: Mapping[str, Any], *, strict: bool) -> Settings:
@@ -351,6 +399,8 @@ def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, A
         except msgspec.ValidationError as problem:
             reason = str(problem).split(" - at ")[0].replace("`", "")
             raise ConfigError(f"{where}: {_spelling(where, key)}: {reason}") from None
+        if key in URLS:
+            _check_url(key, value, f"{where}: {_spelling(where, key)}")
     return values
 
 

@@ -4,7 +4,14 @@ import msgspec
 import pytest
 
 from server import config
-from server.config import ConfigError, Settings, load, unknown_variables
+from server.config import (
+    ConfigError,
+    Settings,
+    database_url,
+    load,
+    unknown_variables,
+    without_password,
+)
 
 
 def test_defaults_are_loopback_and_the_checkout() -> None:
@@ -159,3 +166,43 @@ def test_variables_that_are_no_settings_are_told() -> None:
         "TIDE_SSHPORT: there is no such setting; did you mean TIDE_SSH_PORT?",
         "TIDE_WHATEVER_ELSE: there is no such setting",
     ]
+
+
+def test_the_url_of_a_database_comes_from_one_place(tmp_path: Path) -> None:
+    url = "postgresql://tide:secret@db/tide"
+    file = tmp_path / "url"
+    file.write_text(f"{url}\n")
+    assert database_url(load({}, {})) == ""
+    assert database_url(load({}, {"TIDE_DATABASE_URL": url})) == url
+    assert database_url(load({"database_file": str(file)}, {})) == url
+    with pytest.raises(ConfigError, match="only one of them"):
+        database_url(load({"database_file": str(file)}, {"TIDE_DATABASE_URL": url}))
+    file.write_text("")
+    with pytest.raises(ConfigError, match="is empty"):
+        database_url(load({"database_file": str(file)}, {}))
+    with pytest.raises(ConfigError, match="No such file"):
+        database_url(load({"database_file": str(tmp_path / "other")}, {}))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://tide:secret@db/tide",
+        "postgresql://tide:secret/s%40cret@db/tide",
+        "postgres://db/tide?user=tide&password=secret",
+    ],
+)
+def test_a_password_is_refused_on_the_command_line_and_never_shown(url: str) -> None:
+    with pytest.raises(ConfigError, match="TIDE_DATABASE_URL") as refused:
+        load({"database": url}, {})
+    assert "secret" not in str(refused.value)
+    assert "secret" not in without_password(url)
+    assert "tide" in without_password(url)
+
+
+def test_a_url_of_something_else_is_refused_without_showing_it() -> None:
+    with pytest.raises(ConfigError, match="begins with postgresql://") as refused:
+        load({}, {"TIDE_DATABASE_URL": "mysql://tide:secret@db/tide"})
+    assert "secret" not in str(refused.value)
+    plain = "postgresql://tide@db:5432/tide?sslmode=require"
+    assert load({"database": plain}, {}).database == plain == without_password(plain)

@@ -46,6 +46,16 @@ def settings_in_force(**given: Path | None) -> "Settings":
     return layers_in_force(**given)[1]
 
 
+def database_in_force(settings: "Settings") -> str:
+    """The URL of the database, empty for a file in the state directory. Ends the command when it is wrong."""
+    from server.config import ConfigError, database_url
+
+    try:
+        return database_url(settings)
+    except ConfigError as problem:
+        fail(problem, 2)
+
+
 def with_archive(state: Path | None, work: "Callable[[SqlHistory], Awaitable[T]]") -> T:
     """Run ``work`` on the finished games. Ends the command when they cannot be used."""
     import asyncio
@@ -56,8 +66,11 @@ def with_archive(state: Path | None, work: "Callable[[SqlHistory], Awaitable[T]]
     from server.storage.statedir import open_archive
     from server.storage.store import StoreError
 
+    settings = settings_in_force(state=state)
+    url = database_in_force(settings)
+
     async def run() -> T:
-        async with open_archive(settings_in_force(state=state).state) as archive:
+        async with open_archive(settings.state, url) as archive:
             return await work(SqlHistory(archive))
 
     logs.set_up("human", "error")

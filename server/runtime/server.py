@@ -18,7 +18,7 @@ import msgspec
 import structlog
 
 from server import logs, version
-from server.config import ConfigError, Settings, declared, unknown_variables
+from server.config import ConfigError, Settings, database_url, declared, unknown_variables
 from server.coordinator.clock import SystemClock
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
@@ -99,10 +99,12 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
         logs.drain()
 
 
-async def open_and_tell(directory: Path) -> Opened:
-    """Open a state directory, and say on standard error where its copy is if it was brought up to date."""
-    state = await open_state(directory)
-    if copied := state.file.copied:
+async def open_and_tell(settings: Settings) -> Opened:
+    """Open what a server keeps everything in, and say on standard error where the copy is if it was brought
+    up to date.
+    """
+    state = await open_state(settings.state, database_url(settings), settings.keys)
+    if copied := state.database.backend.copied:
         done = f"The database has been brought up to date. As it was: {copied}"
         print(done, file=sys.stderr)
     return state
@@ -116,7 +118,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
     key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
     certificate = load_certificate(settings.tls_cert, settings.tls_key)
     async with AsyncExitStack() as stack:
-        clock, state = SystemClock(), await open_and_tell(settings.state)
+        clock, state = SystemClock(), await open_and_tell(settings)
         stack.push_async_callback(state.close)
 
         # Who connects waits from here on, and is let in when the tables are back.
@@ -198,7 +200,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             telnet_port=telnet_port.port if telnet_port is not None else None,
             telnet_tls_port=tls_port.port if tls_port is not None else None,
             tables=tables,
-            database="new database" if state.file.new else "known",
+            database="new database" if state.database.backend.new else "known",
             metrics_port=metrics_port,
         )
         health.status = OPEN

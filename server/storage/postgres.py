@@ -185,9 +185,11 @@ class Postgres(Backend):
         except migrations.WrongVersion as wrong:
             raise CannotOpen(f"{self.place}: {wrong}") from None
         except Exception as error:
-            code = "unreachable" if isinstance(error, OSError) else self.code_of(error)
-            cause = " ".join(str(cause_of(error)).split())
-            raise CannotOpen(f"{self.place}: {cause}. {self.advice(code)}") from error
+            cause = " ".join(str(cause_of(error)).split()).rstrip(".?")
+            raise CannotOpen(
+                f"{self.place} cannot be used: {cause}. See whether it runs and lets this user in "
+                "(pg_hba.conf, ~/.pgpass), and whether the database is this user's own."
+            ) from error
 
     def _check(self, connection: Connection) -> None:
         """That it can hold what is written."""

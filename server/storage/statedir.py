@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from server.private_files import write_new
-from server.storage.database import CannotOpen, Database
+from server.storage.database import Backend, CannotOpen, Database
 from server.storage.sqlite import NAME, VERSIONED, SqliteFile
 from server.storage.tables_sql import SqlStore
 
@@ -106,7 +106,7 @@ def _holder(lock: Path) -> str:
 
 
 def key_in(state: Path) -> bytes:
-    """The key of this state directory, made when there is none. Raises ``CannotOpen``."""
+    """The key of this directory, made when there is none. Raises ``CannotOpen``."""
     path, beside = state / KEY, state / f"{KEY}.new"
     try:
         key = path.read_bytes() if path.exists() else b""
@@ -132,7 +132,6 @@ class Opened:
     database: Database
     tables: SqlStore
     lock: Lock
-    file: SqliteFile
 
     async def close(self) -> None:
         """Write what is still asked for, and let go."""
@@ -140,19 +139,53 @@ class Opened:
         self.lock.release()
 
 
-async def open_state(state: Path) -> Opened:
-    """Open a state directory for a server. Raises ``CannotOpen`` with a line for the operator."""
+def backend_of(state: Path, url: str = "") -> Backend:
+    """What a server keeps everything in: a file in its state directory, or, given a URL, PostgreSQL. Raises
+    ``CannotOpen``.
+    """
+    if not url:
+        return SqliteFile(state / NAME)
+    try:
+        from server.storage.postgres import Postgres
+    except ImportError:
+        raise CannotOpen(
+            "PostgreSQL needs a package that is not installed: run `make install-cluster`, or install "
+            "turn-the-tide[cluster]. Without the setting database, a file in the state directory is used."
+        ) from None
+    return Postgres(url)
+
+
+async def open_state(state: Path, url: str = "", shared: Path | None = None) -> Opened:
+    """Open a state directory for a server, and the database at ``url`` if that is given; then what all its
+    servers must have in common is in the directory ``shared``. Raises ``CannotOpen`` with a line for the
+    operator.
+    """
     make_private(state)
     lock = Lock(state)
-    file = SqliteFile(state / NAME)
-    database = Database(file)
+    try:
+        database = Database(backend_of(state, url))
+    except BaseException:
+        lock.release()
+        raise
     try:
         await database.open()
-        return Opened(database, SqlStore(database, key_in(state)), lock, file)
+        if url and shared:
+            _bring_along(state / KEY, shared / KEY)
+        key = key_in(shared if url and shared else state)
+        return Opened(database, SqlStore(database, key), lock)
     except BaseException:
         await database.close()
         lock.release()
         raise
+
+
+def _bring_along(own: Path, shared: Path) -> None:
+    """What has been marked with the key of one server alone, before there was a database for several, is
+    marked so from now on by all.
+    """
+    with suppress(OSError):
+        if own.exists() and not shared.exists():
+            write_new(shared, own.read_bytes())
 
 
 def back_up(state: Path, target: Path) -> Path:
@@ -167,10 +200,18 @@ def back_up(state: Path, target: Path) -> Path:
 
 
 @asynccontextmanager
-async def open_archive(state: Path) -> AsyncIterator[Database]:
-    """What a server has kept in ``state``, beside it or without one, to look at finished games, and to add or
-    remove some. Raises ``CannotOpen``.
+async def open_archive(state: Path, url: str = "") -> AsyncIterator[Database]:
+    """What a server has kept in ``state`` or at ``url``, beside it or without one, to look at finished games,
+    and to add or remove some. Raises ``CannotOpen``.
     """
+    if url:
+        database = Database(backend_of(state, url))
+        try:
+            await database.open(migrate=False)
+            yield database
+        finally:
+            await database.close()
+        return
     path = state / NAME
     if not path.is_file():
         raise CannotOpen(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from server.config import Settings
 from server.runtime.server import open_and_tell
 from tests.support.databases import restored
 
@@ -16,7 +17,7 @@ async def test_it_says_where_the_copy_is(
 ) -> None:
     restored(OLD, tmp_path)
     for said in (str(tmp_path / "tide-version6.db"), ""):
-        opened = await open_and_tell(tmp_path)
+        opened = await open_and_tell(Settings(state=tmp_path))
         await opened.close()
         errors = capsys.readouterr().err.splitlines()
         assert [line for line in errors if "brought up to date" in line] == [
@@ -30,7 +31,7 @@ def test_copies_do_not_make_the_directory_somebody_elses(tmp_path: Path) -> None
     (tmp_path / "tide-version6.db").write_bytes(b"")
 
     async def look() -> None:
-        await (await open_and_tell(tmp_path)).close()
+        await (await open_and_tell(Settings(state=tmp_path))).close()
 
     asyncio.run(look())
     assert tmp_path.stat().st_mode & 0o777 == 0o700

@@ -498,7 +498,7 @@ async def test_after_a_kill_everything_is_there_and_nothing_is_asked(tmp_path: P
     await killed(state)
     opened = await open_state(state)
     assert len(await opened.tables.load()) == 5
-    assert not opened.file.new
+    assert not opened.database.backend.new
     await opened.close()
     assert WRITTEN not in {path.name for path in state.iterdir()}
 
@@ -543,12 +543,12 @@ async def test_a_new_database_is_called_new_and_is_whole_from_the_start(tmp_path
     make_private(state)
     (state / f"{NAME}.new").write_bytes(b"what was left when the first start was killed")
     opened = await open_state(state)
-    assert opened.file.new
+    assert opened.database.backend.new
     with contextlib.closing(sqlite3.connect(f"file:{state / NAME}?immutable=1", uri=True)) as file:
         assert file.execute("SELECT COUNT(*) FROM tables").fetchone() == (0,), "without the log"
     await opened.close()
     opened = await open_state(state)
-    assert not opened.file.new
+    assert not opened.database.backend.new
     await opened.close()
 
 

@@ -84,7 +84,8 @@ class PostgresServer:
             os.kill(it, number)
 
     def url(self, name: str) -> str:
-        return f"postgresql://tide@/{name}?host={self.folder}"
+        port = self._settings.get("port", "5432")
+        return f"postgresql://tide@/{name}?host={self.folder}&port={port}"
 
     def sql(self, statement: str, name: str = "postgres") -> list[Any]:
         """The rows that come of it."""

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from server.cli.output import fail, finish, progress
-from server.cli.state_dir import StateOption, settings_in_force
+from server.cli.state_dir import StateOption, database_in_force, settings_in_force
 
 
 def backup(
@@ -23,7 +23,10 @@ def backup(
     from server.storage.database import CannotOpen
     from server.storage.statedir import back_up
 
-    directory = settings_in_force(state=state).state
+    settings = settings_in_force(state=state)
+    if database_in_force(settings):
+        fail("the database is PostgreSQL's: copy it with pg_dump (docs/hosting.md)")
+    directory = settings.state
     try:
         with progress(f"Copying what is in {directory}"):
             source = back_up(directory, file)

@@ -20,10 +20,11 @@ def show(
 
     A comment says where a setting comes from unless it has its default.
     """
-    from server.config import declared
+    from server.config import URLS, declared, without_password
 
     layers, settings = layers_in_force(config=config, state=state)
     values = {key: one.value_in(settings) for key, one in declared().items()}
+    values |= {key: without_password(values[key]) for key in URLS}
     sources = dict.fromkeys(values, "default")
     sources |= {key: source for source, given in layers for key in given}
 
@@ -54,18 +55,21 @@ def check(config: ConfigOption = None, state: StateOption = None) -> None:
     The same checks as when the server starts, without starting it.
     The exit status is 2 for a setting that cannot be used, and 1 for a file.
     """
-    from server.config import unknown_variables
+    from server.config import ConfigError, database_url, unknown_variables
     from server.transport.access import password
     from server.transport.ssh.host_keys import COMING, KeyProblem, load
     from server.transport.telnet.server import CertificateProblem, load_certificate
 
     layers, settings = layers_in_force(config=config, state=state)
     try:
+        database_url(settings)
         load(settings.keys)
         load(settings.keys, COMING)
         load_certificate(settings.tls_cert, settings.tls_key)
         if settings.door == "word" and password.read(settings.keys / password.FILE) is None:
             fail("the server's password is not set; set it with: tide password")
+    except ConfigError as problem:
+        fail(problem, 2)
     except (CertificateProblem, KeyProblem, password.PasswordProblem) as problem:
         fail(problem)
 

@@ -84,6 +84,8 @@ def checked(connection: Connection, *, migrate: bool = True) -> int:
             f"The database has version {there}, of before the first release. This program knows versions "
             f"from {oldest} on: start the first release with it once, which brings it up to version {oldest}."
         )
+    if there == 0 and not migrate:
+        raise WrongVersion("No server has kept anything in this database.")
     if there < needed and not migrate:
         raise WrongVersion(
             f"The database has version {there}, and this program needs version {needed}. `tide serve` "
