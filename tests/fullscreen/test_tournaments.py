@@ -73,6 +73,16 @@ async def test_standings_say_who_is_ahead_and_which_row_is_yours() -> None:
     assert "Round 1: no seat." in player.text
 
 
+async def test_the_cross_table_shows_commitments_and_the_seeds_of_closed_rounds() -> None:
+    player = await opened(replace(VIEW, commitments=("c0ffee", "d1ce"), seeds=("5eed",)))
+    assert "c0ffee" not in player.text
+    await player.press("c")
+    assert "Round 1: commitment c0ffee" in player.text
+    assert "Round 2: commitment d1ce" in player.text
+    assert "Round 1: seed 5eed" in player.text
+    assert "Round 2: seed" not in player.text
+
+
 async def test_they_fit_every_screen() -> None:
     player = await opened()
     for columns, rows in ((40, 15), (80, 24), (200, 50), (300, 80)):

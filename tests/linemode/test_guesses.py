@@ -3,9 +3,10 @@
 from msgspec import structs
 
 from engine.editions import Rules
-from server.coordinator.messages import RoundResolved
+from server.coordinator.messages import RoundResolved, TidesTurned, Update
 from server.i18n.catalogues import words_for
-from server.linemode.narration import round_lines
+from server.linemode.narration import round_lines, told
+from server.session.settings import Verbosity
 from tests.support.snapshots import Game
 
 EN = words_for("en")
@@ -36,3 +37,19 @@ def test_who_was_out_hears_how_the_guesses_went() -> None:
     assert round_lines(result, table, EN)[-1] == "Guessed right: 1 of 2."
     other = structs.replace(table, seat=(out + 1) % 5)
     assert "Guessed" not in " ".join(round_lines(result, other, EN))
+
+
+def test_the_question_comes_with_the_tides_to_who_is_out_alone() -> None:
+    game = Game(Rules(players=5), bytes([1] * 32))
+    out = game.play_until_somebody_is_out()
+    tides = [each for each in game.taken() if isinstance(each, TidesTurned)][-1]
+
+    def heard(seat: int, talk: Verbosity) -> str:
+        table = game.snapshot(seat)
+        update = Update(None, table, (tides,), False, "")
+        return " ".join(told(update, table, EN, talk))
+
+    question = f"Guess who takes the {tides.offer[1]}: "
+    for talk in Verbosity:
+        assert question in heard(out, talk)
+        assert not any("Guess" in heard(seat, talk) for seat in range(5) if seat != out)
