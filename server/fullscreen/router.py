@@ -283,7 +283,7 @@ class Router(PageScreen):
         for page in context.overlays:
             if isinstance(page, TournamentPage):
                 page.refresh()
-        if context.watches_standings and not context.overlays:
+        if context.watches_standings and not context.overlays and context.table is None:
             open_newest(context)
         self._listen(update)
         self._chat.hear(update.chat)

@@ -22,6 +22,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.jsonapi.choices import OptionsRequest, SettingsRequest, chosen
 from server.session.account import MOST_MONTHS
 from server.session.tables import NEW_TABLE, SOLO, TOURNAMENT
+from server.session.tournament_plan import PLAN, changed_plan, usual_plan
 
 LONGEST: Final = 4096
 """Characters of a line."""
@@ -258,17 +259,24 @@ class _Public(CommandRequest, frozen=True):
         return m.SetWord("")
 
 
-class _Tournament(CommandRequest, frozen=True):
-    name: str
-    rounds: Annotated[int, Meta(ge=1, le=20)] = 5
-    call: Annotated[int, Meta(ge=0, le=600)] = 60
-    pause: Annotated[int, Meta(ge=0, le=3600)] = 120
-    options: OptionsRequest = OptionsRequest()
+def _opens_tournament() -> type[CommandRequest]:
+    """A request with what a plan has besides its options, and those."""
+    own = {option.name: option for option in PLAN if not option.of_tables}
 
-    def command(self, table: TableSnapshot | None) -> Command:
-        options = chosen(TOURNAMENT, self.options)
-        plan = m.TournamentPlan(self.name, options, self.rounds, self.call, self.pause)
-        return m.OpenTournament(plan)
+    def command(self: Any, table: TableSnapshot | None) -> Command:
+        plan = m.TournamentPlan(self.name, chosen(TOURNAMENT, self.options))
+        return m.OpenTournament(changed_plan(plan, {name: getattr(self, name) for name in own}))
+
+    usual = usual_plan("")
+    fields: list[Any] = [
+        ("name", str),
+        *((name, option.type, option.of(usual)) for name, option in own.items()),
+        ("options", OptionsRequest, OptionsRequest()),
+    ]
+    request: type[CommandRequest] = msgspec.defstruct(  # type: ignore[assignment]
+        "_Tournament", fields, bases=(CommandRequest,), namespace={"command": command}
+    )
+    return request
 
 
 def _same(kind: Callable[..., Command]) -> type[CommandRequest]:
@@ -327,7 +335,7 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "enter": _same(m.EnterTournament),
     "withdraw": _same(m.WithdrawFromTournament),
     "direct": _same(m.DirectTournament),
-    "open": _Tournament,
+    "open": _opens_tournament(),
     "games": Games,
     "record": GetRecord,
     "own": GetOwnGame,

@@ -1,13 +1,11 @@
 """What can be typed to come to a table, to set it up, and in a game that is played, over, or told again."""
 
-from typing import Any
-
 from engine import bots
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
-from server.i18n.catalogues import Words, in_english, vocabulary
 from server.i18n.catalogues import pgettext_noop as p_
+from server.i18n.catalogues import vocabulary
 from server.linemode import status
 from server.linemode.context import LineContext
 from server.session.tables import NEW_TABLE, SOLO, code_and_word, filling, invite_line
@@ -16,40 +14,10 @@ from server.text.bots import bot_described
 from server.text.guesses import guess_in_words, may_guess
 from server.text.hints import hint_in_words, risks_in_words
 from server.text.rounds import refusal
-from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, options_in_words
+from server.viewmodels.table_options import options_in_words, parse_options
+from server.viewmodels.typed_options import BadOption
 
-_NO = p_("table option", "no")
 _OTHER = p_("to watch", "other")
-
-
-class BadOption(ValueError):
-    """A word that is no option; ``str()`` of it is the word."""
-
-
-def parse_options(text: str, start: m.TableOptions, words: Words) -> m.TableOptions:
-    """``start`` changed as ``text`` says. Raises ``BadOption`` or ``BadRules``.
-
-    Each option has words of its own, in English and the player's language: some want a number before them,
-    some can be switched off with "no" before them.
-    """
-    kinds = {word: kind for option in OPTIONS for word, kind in (option.typed or {}).items()}
-    meant = vocabulary("table option", (*kinds, _NO), words, ALSO_TYPED)
-    wanted: dict[str, Any] = {}
-    number, on = 0, True
-    for word in in_english(text.replace(",", " "), meant):
-        if word.isdecimal() and len(word) < 6:
-            number = int(word)
-        elif word == _NO:
-            on = False
-        else:
-            chosen = kinds[word](number, on) if word in kinds else {}
-            if not chosen:
-                raise BadOption(word)
-            wanted |= chosen
-            number, on = 0, True
-    if number:
-        raise BadOption(str(number))
-    return start.changed(**wanted)
 
 
 # ------------------------------------------------------------------- to a table

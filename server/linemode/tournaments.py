@@ -3,13 +3,13 @@
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
+from engine.errors import BadRules
 from server.coordinator import messages as m
-from server.coordinator.moderation import orders
 from server.i18n.catalogues import Words, vocabulary
 from server.i18n.catalogues import pgettext_noop as p_
 from server.linemode.context import LineContext
-from server.session.tables import TOURNAMENT
-from server.text.operators import refusal_in_words
+from server.session.directing import direct, may_direct, may_open, open_tournament
+from server.session.tournament_plan import plan_words, read_plan
 from server.text.rounds import refusal
 from server.text.tournaments import (
     cross_table_lines,
@@ -17,6 +17,7 @@ from server.text.tournaments import (
     tournament_in_words,
     view_lines,
 )
+from server.viewmodels.typed_options import BadOption
 
 _WORDS: Final = (
     p_("tournament command", "enter"),
@@ -62,7 +63,10 @@ def _list(session: LineContext) -> None:
     words, now = session.words, session.clock.time()
     lines = [f"{tournament_in_words(each, now, words)}." for each in session.tournaments]
     if not lines:
-        session.say(words.t("There is no tournament."))
+        said = [words.t("There is no tournament.")]
+        if may_open(session):
+            said.append(words.t("You can open one: tournament open NAME."))
+        session.say(*said)
         return
     how = words.t(
         "tournament CODE: the standings. tournament enter CODE: register; withdraw, results likewise."
@@ -96,49 +100,47 @@ def _withdrawn(words: Words) -> str:
     return words.t("You have withdrawn: you get no seat in further rounds.")
 
 
-def _opened(words: Words) -> str:
-    return words.t("The tournament is open: players can register.")
-
-
-def _done(words: Words) -> str:
-    return words.t("Done.")
-
-
-def _open(session: LineContext, name: str) -> None:
+def _open(session: LineContext, typed: str) -> None:
+    """``NAME``, or ``NAME: OPTIONS``."""
     words = session.words
-    if not name:
-        session.say(words.t("What is its name? tournament open NAME"))
-    elif session.account.operator_actions is not None:
-        session.fetch(lambda: _order(session, orders.TournamentOrder(name), _opened))
+    if not typed.partition(":")[0]:
+        said = words.t("What is its name? tournament open NAME: 5 rounds, 4 players, 30 seconds")
+        session.say(said, words.t("More to choose: {options}.", options=plan_words(words)))
+        return
+    try:
+        plan = read_plan(typed, words)
+    except BadRules as error:
+        session.say(refusal(m.Reply(error.code, error.details), words))
+    except BadOption as error:
+        said = words.t('"{word}" is no option of a tournament.', word=str(error))
+        session.say(said, words.t("What there is: {options}.", options=plan_words(words)))
     else:
-        _do(session, m.OpenTournament(m.TournamentPlan(name, TOURNAMENT)), _opened)
-
-
-def _direct(session: LineContext, which: str, what: m.Directing) -> None:
-    info = next((each for each in session.tournaments if each.id == which), None)
-    operator = session.account.operator_actions is not None and not (info and info.directs)
-
-    def do() -> None:
-        if operator:
-            session.fetch(lambda: _order(session, orders.DirectingOrder(which, what.value), _done))
-        else:
-            _do(session, m.DirectTournament(which, what), _done)
-
-    if what is m.Directing.BEGIN:
-        do()
-    else:
-        session.ask(
-            session.words.t("Games that are not over are broken off. Say yes to do it."), do
+        _carry_out(
+            session,
+            open_tournament(session, plan),
+            words.t("The tournament is open: players can register."),
         )
 
 
-async def _order(
-    session: LineContext, action: orders.AboutTournaments, said: Callable[[Words], str]
-) -> None:
-    actions = session.account.operator_actions
-    assert actions is not None
-    told = await actions.act(action)
-    session.say(said(session.words) if told.ok else refusal_in_words(told, session.words))
+def _direct(session: LineContext, which: str, what: m.Directing) -> None:
+    words = session.words
+    info = next((each for each in session.tournaments if each.id == which), None)
+    if info is None:
+        session.say(words.t("There is no such tournament."))
+    elif what is m.Directing.BEGIN or not may_direct(session, info):
+        _carry_out(session, direct(session, info, what), words.t("Done."))
+    else:
+        session.ask(
+            words.t("Games that are not over are broken off. Say yes to do it."),
+            lambda: _carry_out(session, direct(session, info, what), words.t("Done.")),
+        )
+
+
+def _carry_out(session: LineContext, work: Coroutine[Any, Any, str], done: str) -> None:
+    async def tell() -> None:
+        session.say(await work or done)
+
+    session.fetch(tell)
 
 
 def news(

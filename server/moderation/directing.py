@@ -3,13 +3,12 @@
 import json
 from collections.abc import Mapping
 
-from engine.bots import DEFAULT_STRATEGY, STRATEGIES
-from engine.editions import Edition, Rules
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import OperatorReply, TournamentFacts
 from server.coordinator.tournaments.tournaments import Tournaments
+from server.session.tournament_plan import planned
 from server.storage.store import StoreError
 
 
@@ -42,7 +41,7 @@ async def carry_out(
     try:
         match action:
             case asked.TournamentOrder():
-                reply = await tournaments.open(_plan(action), None)
+                reply = await tournaments.open(planned(action.name, action.chosen), None)
                 return OperatorReply(facts={"code": reply.details["tournament"]})
             case asked.DirectingOrder(code, what):
                 known = {each.value: each for each in m.Directing}
@@ -64,14 +63,3 @@ async def carry_out(
 
 def _facts(details: Mapping[str, int | str]) -> dict[str, str | int | float]:
     return dict(details)
-
-
-def _plan(action: asked.TournamentOrder) -> m.TournamentPlan:
-    """Raises ``BadRules`` and ``Refused``."""
-    editions = {each.value: each for each in Edition}
-    m.refuse_if(action.edition not in editions, m.Refusal.TOURNAMENT_PLAN, {"what": "edition"})
-    bots = action.bots or DEFAULT_STRATEGY
-    m.refuse_if(bots not in STRATEGIES, m.Refusal.NO_SUCH_STRATEGY)
-    rules = Rules(editions[action.edition], action.players, action.stages)
-    options = m.TableOptions(rules, m.Pace.TIMED, action.seconds, bots=bots)
-    return m.TournamentPlan(action.name, options, action.rounds, action.call, action.pause)

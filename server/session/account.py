@@ -87,6 +87,8 @@ class Account:
     """What this person chose on earlier visits."""
     library: GameLibrary | None = None
     """The games that are over; ``None`` where none are kept."""
+    opens_tournaments: bool = False
+    """Anybody may open tournaments there."""
 
     @property
     def operator_actions(self) -> OperatorActions | None:

@@ -113,8 +113,8 @@ ORDERS: Final = (
     ),
     OperatorCommand("tournaments", _("the tournaments and their codes"), asked.SeeTournaments),
     OperatorCommand(
-        "tournament NAME [ROUNDS]",
-        _("open a tournament; tide tournament open has more to choose"),
+        "tournament NAME [OPTIONS]",
+        _("open a tournament, with options such as rounds=5 players=3 (tide tournament open -h)"),
         asked.TournamentOrder,
     ),
     OperatorCommand(
@@ -150,7 +150,17 @@ def parse_order(typed: Sequence[str]) -> Action:
     return order.action(*_arguments(order.usage, rest))
 
 
-def _arguments(usage: str, rest: Sequence[str]) -> Iterator[str | float | bool]:
+def _option(typed: str) -> tuple[str, str | int | bool]:
+    name, is_one, value = typed.replace("-", "_").partition("=")
+    if not is_one or not name or not value:
+        raise BadOperatorCommand(_("Like this: {usage}"), usage="rounds=5 players=3")
+    plain = {"yes": True, "no": False}.get(value)
+    return name.lower(), int(value) if value.isdecimal() else value if plain is None else plain
+
+
+def _arguments(
+    usage: str, rest: Sequence[str]
+) -> Iterator[str | float | bool | dict[str, str | int | bool]]:
     order, *wanted = usage.split()
     for each in wanted:
         match each.strip("[]"):
@@ -160,8 +170,8 @@ def _arguments(usage: str, rest: Sequence[str]) -> Iterator[str | float | bool]:
                 yield _first(rest, usage)
             case "KIND" | "CODE" | "WHAT":
                 yield _first(rest, usage).lower()
-            case "ROUNDS":
-                yield _number(rest) if rest else asked.TournamentOrder("").rounds
+            case "OPTIONS":
+                yield dict(_option(word) for word in rest)
             case "TIME":
                 yield span(rest[:1], ever=order == "ban")
             case "NUMBER":

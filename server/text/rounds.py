@@ -211,9 +211,8 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "today_played": _("You have played today's tide. The next one begins at midnight UTC."),
     "event_game": _("That cannot be done in a game whose deal others play as well."),
     "no_such_tournament": _("There is no such tournament."),
-    "no_director": _(
-        "Only the person who opened a tournament can direct it. Tournaments here are opened by operators."
-    ),
+    "no_director": _("Tournaments here are opened by operators."),
+    "not_yours_to_direct": _("Only the person who opened a tournament can direct it."),
     "no_guests": _("Tournaments here are for players with an SSH key."),
     "tournament_over": _("That tournament is over."),
     "tournament_full": _("That tournament has no room for another player."),

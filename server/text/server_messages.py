@@ -16,6 +16,11 @@ def moment_in_words(when: float) -> str:
     return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
+def hour_in_words(when: float) -> str:
+    """The same for what comes soon."""
+    return datetime.fromtimestamp(when, UTC).strftime("%H:%M:%S UTC")
+
+
 def _with_reason(said: str, reason: str, words: Words) -> str:
     return f"{said} {words.t('The reason: {reason}', reason=reason)}" if reason else said
 
@@ -55,7 +60,8 @@ def word_in_words(word: ServerMessage, words: Words) -> str:
             said = words.t("Thank you for your report about {name}.", name=word.about)
             return f"{said} {words.t('The answer: {text}', text=text)}"
         case "tournament_round":
-            return words.t("The next round of {name} begins at {when}.", name=text, when=when)
+            soon = hour_in_words(word.until)
+            return words.t("The next round of {name} begins at {when}.", name=text, when=soon)
         case "tournament_table":
             said = words.t("The others are waiting for you at a table of {name}.", name=text)
             way = words.t("The table's code is {code}: join {code}", code=word.about)

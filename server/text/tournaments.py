@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from engine.tournament.model import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
@@ -40,12 +41,24 @@ def begins_in_words(info: m.TournamentInfo, now: float, words: Words) -> str:
     return words.t("the next round begins in {time}", time=left)
 
 
+def needs_in_words(info: m.TournamentInfo, words: Words) -> str:
+    """What the first round waits for; empty when it has begun."""
+    if info.phase is not m.TournamentPhase.OPEN:
+        return ""
+    if info.players < LEAST_PLAYERS:
+        return words.t("{least} players are needed to begin", least=LEAST_PLAYERS)
+    if info.director:
+        return words.t("{name} begins the first round", name=info.director)
+    return words.t("an operator begins the first round")
+
+
 def tournament_in_words(info: m.TournamentInfo, now: float, words: Words) -> str:
     """A tournament in a list."""
     facts = (
         phase_in_words(info, words),
         words.n("{count} player", "{count} players", info.players),
         begins_in_words(info, now, words),
+        needs_in_words(info, words),
         words.t("you are registered") if info.entered else "",
         words.t("your table: {code}", code=info.table) if info.table else "",
         words.t("your place: {place}", place=info.place) if info.round and info.place else "",
@@ -122,26 +135,48 @@ def cell_in_words(
     )
 
 
-def cross_table_lines(view: m.TournamentView, words: Words) -> list[str]:
-    """Everybody's rounds, as sentences, and what was promised of their deals."""
-    lines = []
-    for row in view.rows:
-        lines.append(row_in_words(row, words))
-        lines += [
-            cell_in_words(number, cell, view.rows, words)
-            for number, cell in enumerate(row.rounds, 1)
-        ]
+def cross_table(view: m.TournamentView, words: Words) -> list[tuple[str, list[str]]]:
+    """Everybody as the standings have them, each with a sentence for each round."""
+    return [
+        (
+            row_in_words(row, words),
+            [
+                cell_in_words(number, it, view.rows, words)
+                for number, it in enumerate(row.rounds, 1)
+            ],
+        )
+        for row in view.rows
+    ]
+
+
+def deal_lines(view: m.TournamentView, words: Words) -> list[str]:
+    """What was promised of the deals of all rounds, and the seeds of those that are closed."""
     told = (
         (_("Round {round}: commitment {it}"), view.commitments),
         (_("Round {round}: seed {it}"), view.seeds),
     )
-    lines += [
+    return [
         words.t(text, round=number, it=it)
         for text, each in told
         for number, it in enumerate(each, 1)
         if it
     ]
-    return lines
+
+
+def cross_table_lines(view: m.TournamentView, words: Words) -> list[str]:
+    """The cross-table and the deals, as sentences."""
+    lines = [line for who, rounds in cross_table(view, words) for line in (who, *rounds)]
+    return [*lines, *deal_lines(view, words)]
+
+
+def legend_in_words(view: m.TournamentView, words: Words, *, met: bool) -> list[str]:
+    """What the signs in a table of the standings mean, those that are there; ``met`` if that column is."""
+    said = (
+        (any(row.withdrawn for row in view.rows), _("(name): has withdrawn")),
+        (any(None in row.rounds for row in view.rows), _("-: no seat in that round")),
+        (met, _("met: the totals of those one has met, which decide between equal totals")),
+    )
+    return [words.t(text) for is_there, text in said if is_there]
 
 
 def tables_lines(view: m.TournamentView, words: Words) -> list[str]:
@@ -158,6 +193,9 @@ def view_lines(view: m.TournamentView, now: float, words: Words) -> list[str]:
     """A tournament as sentences: how it goes, the standings, who sits where."""
     info = view.info
     rows = [row_in_words(row, words) for row in view.rows]
+    if not info.round:
+        names = ", ".join(row.name for row in view.rows if not row.withdrawn)
+        rows = [words.t("Registered: {names}.", names=names)] if names else []
     return [
         tournament_in_words(info, now, words) + ".",
         plan_in_words(info, words) + ".",

@@ -180,6 +180,8 @@ def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
             if any(seat.kept for seat in info.seats)
             else _("Enter fills the rest with bots and starts."),
         ]
+    elif info.event:
+        texts = [_("The game begins by itself when everybody is here, or soon.")]
     elif full:
         texts = [_("Everybody is here; {name} starts the game.")]
     else:

@@ -150,7 +150,10 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
     return TableModel(
         title=info.title,
         edition=EDITION_NAMES[rules.edition],
-        house_rules=rules_in_words(rules, words),
+        house_rules=(
+            *((words.t("known deal"),) if info.known else ()),
+            *rules_in_words(rules, words),
+        ),
         stage=view.stage + 1,
         round=number,
         stage_words=words.t("stage {stage}/{stages}", stage=view.stage + 1, stages=rules.stages),

@@ -18,13 +18,9 @@ from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.text.bots import bot_described
 from server.text.rounds import EDITION_NAMES, pace_in_words
+from server.viewmodels.typed_options import Typed, number, read_options
 
 InWords = Callable[[TableOptions, Words], str]
-Typed = Callable[[int, bool], Mapping[str, Any]]
-"""What a typed word chooses, given the number before it (0 for none) and whether there was no "no"; nothing
-when that makes no sense.
-"""
-
 SECONDS: Final = (15, 30, 45, 60, 90, 120, 180, 300)
 """What the form offers; any other number can be typed."""
 
@@ -43,10 +39,6 @@ class OptionLine(NamedTuple):
 
 def _nothing(_options: TableOptions, _words: Words) -> str:
     return ""
-
-
-def _number(name: str) -> Typed:
-    return lambda number, on: {name: number} if number else {}
 
 
 def _value(name: str, value: object) -> Typed:
@@ -197,7 +189,7 @@ OPTIONS: Final = (
             "{count} player", "{count} players", options.rules.players
         ),
         listed=_nothing,
-        typed={p_("table option", "players"): _number("players")},
+        typed={p_("table option", "players"): number("players")},
         also_typed={"player": "players", "mitspieler": "players"},
     ),
     TableOption(
@@ -212,8 +204,8 @@ OPTIONS: Final = (
         ),
         listed=_short_in_words,
         typed={
-            p_("table option", "stage"): _number("stages"),
-            p_("table option", "stages"): _number("stages"),
+            p_("table option", "stage"): number("stages"),
+            p_("table option", "stages"): number("stages"),
         },
     ),
     TableOption(
@@ -278,7 +270,7 @@ OPTIONS: Final = (
         hint=_said(_("a bot bids for whoever has not bid")),
         typed={
             p_("table option", "seconds"): lambda number, on: (
-                {"pace": Pace.TIMED, "seconds": number} if number else {}
+                {"pace": Pace.TIMED, "seconds": number} if number > 0 else {}
             )
         },
         also_typed={"second": "seconds"},
@@ -351,6 +343,12 @@ ALSO_TYPED: Final = {
     word: meant for each in OPTIONS for word, meant in (each.also_typed or {}).items()
 }
 """More words for what is typed."""
+
+
+def parse_options(text: str, start: TableOptions, words: Words) -> TableOptions:
+    """``start`` changed as ``text`` says. Raises ``BadOption`` or ``BadRules``."""
+    kinds = {word: kind for option in OPTIONS for word, kind in (option.typed or {}).items()}
+    return start.changed(**read_options(text, kinds, ALSO_TYPED, words))
 
 
 def stepped(options: TableOptions, option: TableOption, step: int) -> TableOptions:

@@ -7,8 +7,7 @@ from engine.errors import BadRules
 from server.coordinator.messages import DAY, DEFAULT_SECONDS, Pace, TableOptions
 from server.i18n.catalogues import words_for
 from server.jsonapi.choices import OptionsRequest, chosen
-from server.linemode.table_commands import parse_options
-from server.viewmodels.table_options import OPTIONS, stepped
+from server.viewmodels.table_options import OPTIONS, parse_options, stepped
 
 BY_NAME = {option.name: option for option in OPTIONS}
 

@@ -1,9 +1,12 @@
 """Tournaments on the full screen: the lobby's line, the list, one of them, the big screen."""
 
+import pytest
 from msgspec.structs import replace
 
+from engine.editions import Edition
 from server.coordinator import messages as m
 from server.coordinator.messages import Reply, Update
+from server.session.account import Account
 from server.session.tables import TOURNAMENT
 from server.terminal.capabilities import Size
 from tests.support.fakes import NOBODY_HERE, Player1
@@ -63,10 +66,11 @@ async def test_the_lobby_says_that_there_is_one_and_a_key_shows_it() -> None:
 async def test_standings_say_who_is_ahead_and_which_row_is_yours() -> None:
     player = await opened()
     assert player.visit.commands == [m.AskTournament("kadubilo")]
-    assert "the next round begins in 60 seconds" in " ".join(player.text.split())
+    assert "The next round begins in 60 seconds." in " ".join(player.text.split())
     assert player.row_with("bo ").split() == ["1.", "bo", "+2.25", "+2.25", "0.00"]
     assert player.row_with("> ").split()[:4] == [">", "2.", "ada", "0.00"]
     assert "(cem)" in player.text
+    assert "(name): has withdrawn · -: no seat in that round · met: the totals" in player.text
     await player.press("c")
     assert "Round 1: table 1, seat 2, against ada: 7 points, score +2.25." in player.text
     assert "broken off" in player.text
@@ -98,7 +102,7 @@ async def test_a_key_registers_withdraws_and_goes_to_the_table() -> None:
     playing = replace(INFO, phase=m.TournamentPhase.PLAYING, table="lotulupi", entered=False)
     player.visit.replies.append(Reply(tournament=replace(VIEW, info=playing)))
     await shown(player, playing)
-    assert "the others are waiting at your table" in " ".join(player.text.split())
+    assert "The others are waiting at your table" in " ".join(player.text.split())
     await player.press("r")
     assert last(player) == m.EnterTournament("kadubilo")
     await player.press("enter")
@@ -120,13 +124,26 @@ async def test_who_directs_begins_rounds_and_is_asked_before_closing_one() -> No
     assert len(other.visit.commands) == count
 
 
-async def test_a_new_one_is_named_and_chosen() -> None:
+async def test_a_new_one_is_named_and_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Account, "opens_tournaments", True)
     player = Player1()
     await shown(player)
-    await player.press("l", "e", "n", "c", "u", "p", "enter", "right", "enter")
+    await player.press("l", "e", "n", "c", "u", "p", "enter")
+    assert "Edition" in player.row_with("Amigo")
+    await player.press("right", "down", "right", "enter")
     command = player.visit.commands[-1]
     assert isinstance(command, m.OpenTournament)
     assert (command.plan.name, command.plan.rounds) == ("cup", 6)
+    assert command.plan.options.rules.edition is Edition.GAMEWRIGHT
+
+
+async def test_only_who_may_open_one_is_offered_it() -> None:
+    player = Player1()
+    await shown(player)
+    await player.press("l", "e")
+    assert "new tournament" not in player.text
+    await player.press("n")
+    assert "name of the tournament" not in player.text
 
 
 async def test_a_big_screen_shows_the_standings_by_itself() -> None:

@@ -18,7 +18,6 @@ from server.i18n import catalogues
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi import choices
 from server.linemode import account_commands, commands
-from server.linemode import table_commands as typed_options
 from server.linemode.commands import COMMANDS, HELP, LineCommand, Where, help_lines
 from server.session import client, settings
 from server.session.command_words import Said, Verb, understand
@@ -64,7 +63,7 @@ WINDY: TableOption = TableOption(
 
 @pytest.fixture
 def windy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for module in (table_options, lobby_filter, typed_options, choices, options_page, commands):
+    for module in (table_options, lobby_filter, choices, options_page, commands):
         monkeypatch.setattr(module, "OPTIONS", (*OPTIONS, WINDY))
     caches = (lobby_filter.known_words, lobby_filter._tests)
     for cache in caches:
@@ -79,9 +78,9 @@ def test_an_option_of_a_table_is_declared_once() -> None:
     player, calm = Player1(), WindyOptions()
     page = OptionsPage(player.controller.context, "Options", calm, CreateTable)
     assert any("Wind" in row and "calm" in row for row in _rows(page, player))
-    wild = typed_options.parse_options("windy 5 players", calm, ENGLISH)
+    wild = table_options.parse_options("windy 5 players", calm, ENGLISH)
     assert WINDY.of(wild)
-    assert not WINDY.of(typed_options.parse_options("no windy", wild, ENGLISH))
+    assert not WINDY.of(table_options.parse_options("no windy", wild, ENGLISH))
     assert "a strong wind" in options_in_words(wild, ENGLISH)
     assert table_options.stepped(wild, WINDY, 1) == WindyOptions(wild.rules)
     assert WindyOptions.from_plain(wild.to_plain()).rules == wild.rules

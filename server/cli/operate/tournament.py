@@ -1,17 +1,29 @@
 """``tide tournament``: open and direct tournaments in a running server."""
 
+import inspect
 import json
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
 from server.cli.output import fail, finish, own_words
 from server.cli.state_dir import StateOption, settings_in_force
 from server.cli.typer_app import add, group
+from server.coordinator.messages import PLAN_RANGES
+from server.session.tournament_plan import PLAN, PlanOption, usual_plan
 
 if TYPE_CHECKING:
     from server.coordinator.moderation.orders import Action, OperatorReply
+
+_HELP: Final = {
+    "stages": "Stages a game; 0: as many as seats",
+    "seconds": "Seconds for a bid",
+    "call": "Seconds for everybody to come to a table",
+    "pause": "Seconds between rounds; 0: start begins each",
+}
+"""What is said of some options in place of their label."""
 
 _Code = Annotated[str, typer.Argument(metavar="CODE", help="As open and list show it.")]
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
@@ -19,41 +31,45 @@ _Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.
 
 def open_(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Of up to 24 characters.")],
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, max=20, help="Rounds.")] = 5,
-    players: Annotated[int, typer.Option(metavar="N", min=3, max=6, help="Seats a table.")] = 4,
-    stages: Annotated[
-        int, typer.Option(metavar="N", min=0, max=6, help="Stages a game; 0: as many as seats.")
-    ] = 0,
-    seconds: Annotated[
-        int, typer.Option(metavar="N", min=10, max=600, help="Seconds for a bid.")
-    ] = 30,
-    call: Annotated[
-        int,
-        typer.Option(metavar="N", min=0, max=600, help="Seconds for everybody to come to a table."),
-    ] = 60,
-    pause: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=0, max=3600, help="Seconds between rounds; 0: start begins each."
-        ),
-    ] = 120,
-    edition: Annotated[str, typer.Option(help="amigo, gamewright or bga.")] = "amigo",
-    bots: Annotated[
-        str, typer.Option(help="Which bots fill seats.", show_default="the usual ones")
-    ] = "",
+    *,
     as_json: _Json = False,
     state: StateOption = None,
+    **chosen: Any,
 ) -> None:
     """Open a tournament: players register in the lobby."""
     from server.coordinator.moderation import orders
 
-    _order(
-        orders.TournamentOrder(
-            name, rounds, players, stages, seconds, call, pause, edition.lower(), bots
-        ),
-        state,
-        as_json=as_json,
+    given = {key: value for key, value in chosen.items() if value is not None}
+    _order(orders.TournamentOrder(name, given), state, as_json=as_json)
+
+
+def _option(option: PlanOption) -> inspect.Parameter:
+    allowed, usual = PLAN_RANGES.get(option.name), option.of(usual_plan(""))
+    name = f"--{option.name.replace('_', '-')}"
+    typed, more = option.type, dict[str, Any]()
+    if isinstance(usual, bool):
+        name = f"{name}/--no-{name[2:]}"
+    elif isinstance(usual, StrEnum):
+        typed = Literal.__getitem__(tuple(each.value for each in type(usual)))
+    elif isinstance(usual, int):
+        least, most = (allowed[0], allowed[-1]) if allowed else (0, 6)
+        typed, more = int, {"metavar": "N", "min": least, "max": most}
+    shown = ("no", "yes")[usual] if isinstance(usual, bool) else usual
+    label = f"{_HELP.get(option.name, option.label)}.  [{shown}]"
+    made = typer.Option(name, help=label, show_default=False, **more)
+    return inspect.Parameter(
+        option.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[typed | None, made],
     )
+
+
+_given = inspect.signature(open_).parameters
+# An option for everything that can be chosen, in place of the keyword arguments.
+open_.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+    [_given["name"], *map(_option, PLAN), _given["as_json"], _given["state"]]
+)
 
 
 def list_(as_json: _Json = False, state: StateOption = None) -> None:

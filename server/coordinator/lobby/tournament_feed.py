@@ -38,6 +38,11 @@ class TournamentFeed:
         begun = (m.TournamentPhase.BREAK, m.TournamentPhase.PLAYING)
         return any(each.phase in begun for each in shown)
 
+    @property
+    def anybody_opens(self) -> bool:
+        """Whether not only operators open tournaments here."""
+        return self.directory is not None and self.directory.anybody_opens
+
     def knows(self, player: str) -> bool:
         """Whether this player is registered somewhere."""
         return self.directory is not None and self.directory.knows(player)

@@ -330,9 +330,8 @@ class Refusal(StrEnum):
     EVENT_GAME = "event_game"  # not where several tables play the same deal for a result
     # Tournaments.
     NO_SUCH_TOURNAMENT = "no_such_tournament"
-    NO_DIRECTOR = (
-        "no_director"  # only operators open tournaments here, and who opened one directs it
-    )
+    NOT_YOURS_TO_DIRECT = "not_yours_to_direct"  # who opened a tournament directs it
+    NO_DIRECTOR = "no_director"  # only operators open tournaments here
     NO_GUESTS = "no_guests"  # only accounts register
     TOURNAMENT_OVER = "tournament_over"
     TOURNAMENT_FULL = "tournament_full"

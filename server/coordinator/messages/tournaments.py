@@ -1,7 +1,10 @@
 """Tournaments as everybody sees them, and what can be asked of them (docs/tournaments.md)."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
+from engine.tournament.model import ROUNDS
 from server.coordinator.messages.tables import Message, TableOptions
 
 
@@ -28,6 +31,15 @@ class TournamentPlan(Message, frozen=True):
     """Seconds for everybody to come to the table before a round begins without them."""
     pause: int = 120
     """Seconds between two rounds; 0: the director begins each."""
+
+
+PLAN_RANGES: Final[Mapping[str, range]] = {
+    "rounds": ROUNDS,
+    "seconds": range(10, 601),
+    "call": range(601),
+    "pause": range(3601),
+}
+"""What the numbers of a plan may be; ``seconds`` are those of its options."""
 
 
 class TournamentInfo(Message, frozen=True):

@@ -138,21 +138,11 @@ class Broadcast(_Action, frozen=True, tag="say"):
 
 
 class TournamentOrder(_Action, frozen=True, tag="tournament"):
-    """Open a tournament, which operators direct; bounds are those of ``TournamentPlan``."""
+    """Open a tournament, which operators direct."""
 
     name: Text
-    rounds: Number = 5
-    players: Number = 4
-    """Seats at each table."""
-    stages: Number = 0
-    """Of each game; 0 for as many as players."""
-    seconds: Number = 30
-    """For a bid."""
-    call: Number = 60
-    pause: Number = 120
-    edition: Text = "amigo"
-    bots: Text = ""
-    """A strategy; empty for the usual one."""
+    chosen: dict[str, Text | int | bool] = {}
+    """What is not as usual, by the names in ``server.session.tournament_plan``."""
 
 
 class DirectingOrder(_Action, frozen=True, tag="direct"):

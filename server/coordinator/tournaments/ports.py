@@ -64,6 +64,10 @@ class Tables(Protocol):
 class Directory(Protocol):
     """Tournaments, as the lobby sees them."""
 
+    @property
+    def anybody_opens(self) -> bool:
+        """Whether not only operators open one."""
+
     async def carry_out(self, player: m.Player, command: m.TournamentCommand) -> m.Reply:
         """Carry out a command, or say why not."""
 

@@ -7,16 +7,12 @@ from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from engine.errors import EngineError
-from engine.tournament.model import LEAST_PLAYERS, ROUNDS, Tournament
+from engine.tournament.model import LEAST_PLAYERS, Tournament
 from engine.tournament.record import from_plain, to_plain
 from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.storage.tournaments import KIND, StoredTournament
 
-SECONDS: Final = range(10, 601)
-"""For a bid."""
-CALL: Final = range(601)
-PAUSE: Final = range(3601)
 NAME_WIDTH: Final = 24
 VERSION: Final = 1
 
@@ -72,15 +68,11 @@ class Held(Struct, frozen=True):
 def checked_plan(plan: m.TournamentPlan) -> m.TournamentPlan:
     """The plan as it can be held. Raises ``Refused``, with ``what`` is wrong."""
     options, name = plan.options, clean_text(plan.name, NAME_WIDTH)
-    wrong = (
-        ("name", not name),
-        ("rounds", plan.rounds not in ROUNDS),
-        ("seconds", options.pace is not m.Pace.TIMED or options.seconds not in SECONDS),
-        ("call", plan.call not in CALL),
-        ("pause", plan.pause not in PAUSE),
-    )
-    for what, is_wrong in wrong:
-        m.refuse_if(is_wrong, m.Refusal.TOURNAMENT_PLAN, {"what": what})
+    m.refuse_if(not name, m.Refusal.TOURNAMENT_PLAN, {"what": "name"})
+    m.refuse_if(options.pace is not m.Pace.TIMED, m.Refusal.TOURNAMENT_PLAN, {"what": "seconds"})
+    for what, allowed in m.PLAN_RANGES.items():
+        number = options.seconds if what == "seconds" else getattr(plan, what)
+        m.refuse_if(number not in allowed, m.Refusal.TOURNAMENT_PLAN, {"what": what})
     settled = m.TableOptions(
         options.rules,
         m.Pace.TIMED,

@@ -127,6 +127,10 @@ class Tournaments(Directory):
 
     # ------------------------------------------------------------ for the lobby
 
+    @property
+    def anybody_opens(self) -> bool:
+        return self._guests
+
     async def carry_out(self, player: m.Player, command: m.TournamentCommand) -> m.Reply:
         """Raises ``Refused``."""
         try:
@@ -145,7 +149,7 @@ class Tournaments(Directory):
                 return await self.withdraw(which, player.id)
             case m.DirectTournament(which, what):
                 directs = self._find(which).held.director == player.id
-                m.refuse_if(not directs, m.Refusal.NO_DIRECTOR)
+                m.refuse_if(not directs, m.Refusal.NOT_YOURS_TO_DIRECT)
                 return await self.direct(which, what)
             case m.AskTournament(which):
                 return m.Reply(tournament=await self.view(which, player.id))

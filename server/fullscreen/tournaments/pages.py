@@ -1,38 +1,39 @@
 """The list of tournaments; one of them: standings, cross-table, who sits where; what its director does."""
 
-from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from typing_extensions import override
 
+from engine.tournament.model import LEAST_PLAYERS
 from server.coordinator import messages as m
-from server.coordinator.moderation import orders
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import ask_yes_or_no
-from server.fullscreen.pages.page import BACK, DOWN, UP, FormPage, PromptPage
+from server.fullscreen.pages.page import BACK, DOWN, UP, PromptPage
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
-from server.fullscreen.tournaments.view import standing_rows
+from server.fullscreen.tournaments.plan_page import PlanPage, tell_refusal
+from server.fullscreen.tournaments.view import (
+    cross_table_rows,
+    registered_rows,
+    standing_rows,
+)
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import gettext_noop as _
-from server.session.tables import TOURNAMENT
+from server.session.directing import direct, may_direct, may_open
+from server.session.tournament_plan import LONGEST_NAME
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
 from server.terminal.keys.key_table import Key
-from server.text.operators import refusal_in_words
 from server.text.rounds import refusal
 from server.text.tournaments import (
     begins_in_words,
-    cross_table_lines,
+    needs_in_words,
     phase_in_words,
     plan_in_words,
     tables_lines,
     tournament_in_words,
 )
-from server.viewmodels.table_options import OptionLine
-
-_LONGEST_NAME: Final = 24
 
 
 def info_in(context: SessionContext, which: str) -> m.TournamentInfo | None:
@@ -41,10 +42,10 @@ def info_in(context: SessionContext, which: str) -> m.TournamentInfo | None:
 
 
 def open_newest(context: SessionContext) -> None:
-    """Show the standings of the tournament that goes on, or of the last one."""
-    order = (m.TournamentPhase.PLAYING, m.TournamentPhase.BREAK)
-    going_on = [each for each in context.tournaments if each.phase in order]
-    for info in (going_on or list(context.tournaments))[:1]:
+    """Show the standings of the tournament that goes on, or of one that is to begin."""
+    begun = [each for each in context.tournaments if each.phase in (_PLAYING, _BREAK)]
+    coming = [each for each in context.tournaments if each.phase is _OPEN]
+    for info in (begun or coming)[:1]:
         context.open(TournamentPage(context, info.id))
 
 
@@ -55,10 +56,16 @@ class TournamentsPage(PromptPage):
         *PromptPage.KEYS,
         UP,
         DOWN,
-        Key("enter", does=lambda page: page.choose(), footer=_("standings")),
+        Key(
+            "enter",
+            does=lambda page: page.choose(),
+            footer=_("standings"),
+            shown=lambda page: bool(page.context.tournaments),
+        ),
         Key(
             "n",
             does=lambda page: page.ask_name(),
+            when=lambda page: may_open(page.context),
             footer=_("new tournament"),
             help=_("n\tamong the tournaments: open one, as an operator or at a LAN party"),
         ),
@@ -77,7 +84,13 @@ class TournamentsPage(PromptPage):
         if self.entry is not None:
             body += [BLANK, BLANK]
         if not context.tournaments:
-            body += paragraph(words.t("There is no tournament."), width)
+            said = words.t("There is no tournament.")
+            more = (
+                words.t("Press n to open one.")
+                if may_open(context)
+                else words.t("Operators of this server open them.")
+            )
+            body += [*paragraph(said, width), *paragraph(more, width, "dim")]
         chosen = self._chosen % max(1, len(context.tournaments))
         room = max(1, size.rows - 6 - (size.rows >= 20))
         for number in window(len(context.tournaments), chosen, room):
@@ -103,91 +116,15 @@ class TournamentsPage(PromptPage):
     def ask_name(self) -> None:
         """Have the name of a new one typed, and then choose the rest."""
         label = self.words.t("name of the tournament")
-        self.ask(label, self._named, longest=_LONGEST_NAME)
+        self.ask(label, self._named, longest=LONGEST_NAME)
 
     def _named(self, name: str) -> None:
         if name:
             self.context.open(PlanPage(self.context, name))
 
 
-_ROUNDS: Final = (2, 3, 4, 5, 6, 7, 8, 10)
-_SECONDS: Final = (15, 20, 30, 45, 60, 90)
-_PAUSES: Final = (0, 30, 60, 120, 300, 600)
-
-
-class PlanPage(FormPage):
-    """How a new tournament is to be."""
-
-    KEYS = (Key("enter", does=lambda page: page.finish(), footer=_("open")), *FormPage.KEYS, BACK)
-    TITLE = _("New tournament")
-
-    def __init__(self, context: SessionContext, name: str) -> None:
-        super().__init__(context)
-        self._name: Final = name
-        self._values = {"rounds": 5, "players": 4, "stages": 4, "seconds": 30, "pause": 120}
-
-    @override
-    def lines(self) -> Sequence[OptionLine]:
-        words, values = self.words, self._values
-        pause = str(values["pause"]) if values["pause"] else words.t("until you begin it")
-        told = (
-            ("rounds", words.t("rounds"), str(values["rounds"]), _ROUNDS, ""),
-            ("players", words.t("seats a table"), str(values["players"]), (3, 4, 5), ""),
-            (
-                "stages",
-                words.t("stages a game"),
-                str(values["stages"]),
-                tuple(range(1, values["players"] + 1)),
-                words.t("fewer make a shorter round"),
-            ),
-            ("seconds", words.t("seconds a bid"), str(values["seconds"]), _SECONDS, ""),
-            ("pause", words.t("seconds between rounds"), pause, _PAUSES, ""),
-        )
-        return [
-            OptionLine(label, value, hint, partial(self._step, name, choices))
-            for name, label, value, choices, hint in told
-        ]
-
-    def _step(self, name: str, choices: Sequence[int], step: int) -> None:
-        at = choices.index(self._values[name]) if self._values[name] in choices else 0
-        self._values[name] = choices[(at + step) % len(choices)]
-        self._values["stages"] = min(self._values["stages"], self._values["players"])
-
-    def finish(self) -> None:
-        """Open it: as an operator, or as anybody at a LAN party."""
-        self.go_back()
-        values, actions = self._values, self.context.account.operator_actions
-        if actions is None:
-            options = TOURNAMENT.changed(
-                players=values["players"], stages=values["stages"], seconds=values["seconds"]
-            )
-            plan = m.TournamentPlan(self._name, options, values["rounds"], pause=values["pause"])
-            self.context.do(m.OpenTournament(plan))
-            return
-        action = orders.TournamentOrder(
-            self._name,
-            values["rounds"],
-            values["players"],
-            values["stages"],
-            values["seconds"],
-            pause=values["pause"],
-        )
-        self.context.spawn(_order(self.context, action))
-
-
-async def _order(context: SessionContext, action: orders.AboutTournaments) -> None:
-    actions = context.account.operator_actions
-    assert actions is not None
-    told = await actions.act(action)
-    if not told.ok:
-        context.say("error", refusal_in_words(told, context.words))
-    context.changed()
-
-
 def _directs(page: Any) -> bool:
-    info: m.TournamentInfo | None = page.info
-    actions = page.context.account.operator_actions
-    return info is not None and (info.directs or actions is not None)
+    return may_direct(page.context, page.info)
 
 
 def _phase(*phases: m.TournamentPhase) -> Callable[[Any], bool]:
@@ -306,24 +243,39 @@ class TournamentPage(ReadingPage):
         view, words, info = self._view, self.words, self.info
         if view is None or info is None:
             return paragraph(words.t("One moment..."), width, "dim")
-        facts = [plan_in_words(info, words), begins_in_words(info, self._now(), words)]
+        facts = [
+            plan_in_words(info, words),
+            begins_in_words(info, self._now(), words),
+            self._next_step(info),
+        ]
         if self.waited_for:
             facts.append(words.t("the others are waiting at your table: press Enter to go there"))
-        head = paragraph(". ".join(filter(None, facts)) + ".", width, "dim")
+        sentences = (f"{fact[:1].upper()}{fact[1:]}." for fact in facts if fact)
+        head = paragraph(" ".join(sentences), width, "dim")
         if self._shows == "cross":
-            said = [
-                line for text in cross_table_lines(view, words) for line in paragraph(text, width)
-            ]
-            return [*head, BLANK, *said]
+            return [*head, BLANK, *cross_table_rows(view, width, words)]
         if self._shows == "tables":
             said = [line for text in tables_lines(view, words) for line in paragraph(text, width)]
             return [*head, BLANK, *said]
-        if not view.rows:
-            return [*head, BLANK, *paragraph(words.t("Nobody has registered yet."), width)]
+        if not info.round:
+            return [*head, BLANK, *registered_rows(view, width, words)]
         return [*head, BLANK, *standing_rows(view, width, self.context.look)]
+
+    def _next_step(self, info: m.TournamentInfo) -> str:
+        """What the first round waits for, also for who is to begin it."""
+        ready = info.phase is _OPEN and info.players >= LEAST_PLAYERS
+        if ready and may_direct(self.context, info):
+            return self.words.t("press b to begin the first round")
+        return needs_in_words(info, self.words)
 
     def _now(self) -> float:
         return self.context.clock.time()
+
+    @override
+    def go_back(self) -> None:
+        # Whoever leaves them wants to see something else from now on.
+        self.context.watches_standings = False
+        super().go_back()
 
     def turn(self, to: str) -> None:
         """Show that, or the standings again."""
@@ -360,12 +312,7 @@ class TournamentPage(ReadingPage):
         ask_yes_or_no(self.context, question, hint, lambda: self.direct(what))
 
     def direct(self, what: m.Directing) -> None:
-        """Have it done: as who has opened it, or as an operator."""
-        info = self.info
-        if info is not None and info.directs:
-            self.context.do(m.DirectTournament(self._which, what))
-        elif self.context.account.operator_actions is not None:
-            work: Coroutine[Any, Any, None] = _order(
-                self.context, orders.DirectingOrder(self._which, what.value)
-            )
-            self.context.spawn(work)
+        """Have it done."""
+        if self.info is not None:
+            work = direct(self.context, self.info, what)
+            self.context.spawn(tell_refusal(self.context, work))

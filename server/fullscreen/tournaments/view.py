@@ -4,10 +4,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from server.coordinator import messages as m
-from server.fullscreen.widgets.chrome import menu_row
+from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.fullscreen.widgets.drawing import DrawContext
+from server.i18n.catalogues import Words
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
-from server.text.tournaments import cell_score, score_in_words
+from server.text.tournaments import (
+    cell_score,
+    cross_table,
+    deal_lines,
+    legend_in_words,
+    score_in_words,
+)
 
 _NAME: Final = range(10, 25)
 _SCORE: Final = 8
@@ -43,6 +50,31 @@ def standing_rows(view: m.TournamentView, width: int, look: DrawContext) -> list
         rows.append(menu_row(each.you, cells, width))
         if width >= _SPACIOUS:
             rows.append(BLANK)
+    if legend := legend_in_words(view, words, met=tie):
+        rows += [BLANK, *paragraph(" · ".join(legend), width, "dim")]
+    return rows
+
+
+def registered_rows(view: m.TournamentView, width: int, words: Words) -> list[Row]:
+    """Before the first round nobody has a place: who has registered, yourself first."""
+    names = [row.name for row in view.rows if not row.withdrawn and not row.you]
+    if any(row.you and not row.withdrawn for row in view.rows):
+        names.insert(0, words.t("you"))
+    if not names:
+        return paragraph(words.t("Nobody has registered yet. Press r to register."), width)
+    return paragraph(words.t("Registered: {names}.", names=", ".join(names)), width)
+
+
+def cross_table_rows(view: m.TournamentView, width: int, words: Words) -> list[Row]:
+    """Everybody with all rounds, and below them the deals."""
+    rows: list[Row] = []
+    for each, (who, rounds) in zip(view.rows, cross_table(view, words), strict=True):
+        rows += paragraph(who, width, "strong" if each.you else "text")
+        for said in rounds:
+            rows += paragraph(said, width, "dim", indent="     ")
+        rows.append(BLANK)
+    for said in deal_lines(view, words):
+        rows += paragraph(said, width, "dim")
     return rows
 
 

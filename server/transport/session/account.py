@@ -61,6 +61,7 @@ class VisitorAccount(Account):
     _operators: OperatorServices | None
     _lost: Callable[[], object]
     """Tells the player that something could not be kept."""
+    opens_tournaments: bool = field()
     _wanted: Mapping[str, Any] | None = field(default=None, init=False)
     _keeping: asyncio.Task[bool] | None = field(default=None, init=False)
     _trouble: bool = field(default=False, init=False)

@@ -24,6 +24,8 @@ from server.terminal.drawing.frame import wrap
 from server.text.rounds import refusal
 from server.transport.session.server import Frontend, SessionNotice
 
+_WATCHES: Final = ("nothing_to_watch", "standings")
+"""Notices to who comes to watch, and is shown the next tournament."""
 _ARRIVING: Final = {
     "unknown_suffix": _('"+{word}" means nothing here.'),
     "called": _("That name is taken: here you are {name}."),
@@ -93,7 +95,7 @@ def frontend_for(
         abilities=abilities,
         facts=facts,
     )
-    made.watches_standings = any(notice.code == "standings" for notice in notices)
+    made.watches_standings = any(notice.code in _WATCHES for notice in notices)
     return made
 
 
@@ -123,10 +125,8 @@ class ScreenFrontend(Frontend):
         self._controller: Final = Router(visit, clock, abilities or terminal.abilities, account)
         context = self._controller.context
         context.facts = facts
-        if any(notice.code == "nothing_to_watch" for notice in notices):
+        if any(notice.code in _WATCHES for notice in notices):
             # A screen for everybody waits where it says what goes on, and not whose it is.
-            context.greeted = True
-        if any(notice.code == "standings" for notice in notices):
             context.greeted = context.watches_standings = True
         said = [in_words(notice, context.words) for notice in notices]
         if notices and (asked := notices[-1].refused) is not None:

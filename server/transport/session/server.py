@@ -346,8 +346,9 @@ class Session:
             day = partial(server.day, player) if server.day else None
             library = VisitorLibrary(server.history, player.id, think, day, server.season)
         code = admitted.rejoin_code
+        opens = server.coordinator.tournaments.anybody_opens
         account = VisitorAccount(
-            server.people, player, code, settings, library, operators, not_kept
+            server.people, player, code, settings, library, operators, not_kept, opens
         )
         await server.turn_to_begin()
         blocked = blocked_in(admitted.settings)

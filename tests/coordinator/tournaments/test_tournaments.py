@@ -201,7 +201,9 @@ async def test_only_operators_direct_and_only_accounts_enter_unless_it_is_a_lan_
         await held.opened()
         ada, guest = held.server.enter("ada"), held.server.enter("gus", guest=True)
         assert await ada.code(m.OpenTournament(PLAN)) == "no_director"
-        assert await ada.code(m.DirectTournament(held.id, m.Directing.BEGIN)) == "no_director"
+        assert (
+            await ada.code(m.DirectTournament(held.id, m.Directing.BEGIN)) == "not_yours_to_direct"
+        )
         assert await guest.code(m.EnterTournament(held.id)) == "no_guests"
         assert await ada.code(m.EnterTournament("nowhere")) == "no_such_tournament"
     async with cup(lan=True) as party:
@@ -212,7 +214,9 @@ async def test_only_operators_direct_and_only_accounts_enter_unless_it_is_a_lan_
         for each in party.guests:
             await each.ok(m.EnterTournament(party.id))
         assert await other.code(m.EnterTournament(party.id)) == "entered"
-        assert await other.code(m.DirectTournament(party.id, m.Directing.END)) == "no_director"
+        assert (
+            await other.code(m.DirectTournament(party.id, m.Directing.END)) == "not_yours_to_direct"
+        )
         assert await guest.code(m.DirectTournament(party.id, m.Directing.BEGIN)) == "too_few"
         other.visit.close()
         assert party.server.lobby.knows("id-p1")

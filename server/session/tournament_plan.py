@@ -1,0 +1,230 @@
+"""What whoever opens a tournament chooses, each thing declared once: the form, line mode, the API, ``tide
+tournament`` and operators' orders are made from this. Bounds are in ``PLAN_RANGES``, and what is usual in
+``TournamentPlan`` and ``TOURNAMENT``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct, structs
+
+from server.coordinator.messages import PLAN_RANGES, Refusal, Refused, TableOptions, TournamentPlan
+from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import pgettext_noop as p_
+from server.session.tables import TOURNAMENT
+from server.text.rounds import time_in_words
+from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, OptionLine, TableOption
+from server.viewmodels.typed_options import Typed, number, read_options
+
+InWords = Callable[[TournamentPlan, Words], str]
+LONGEST_NAME: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOption:
+    """One of them."""
+
+    name: str
+    type: Any
+    """What may be given."""
+    label: str
+    """For forms; this and the other texts are to be translated."""
+    choices: Callable[[TournamentPlan], Sequence[Any]]
+    """What the form goes through; any other value in ``PLAN_RANGES`` can be typed."""
+    value: InWords
+    hint: InWords
+    typed: Mapping[str, Typed]
+    """Words of line mode, in the context "table option"."""
+    of_tables: bool = False
+    """It belongs to ``TournamentPlan.options``."""
+
+    def of(self, plan: TournamentPlan) -> Any:
+        """What is chosen in ``plan``."""
+        if not self.of_tables:
+            return getattr(plan, self.name)
+        return next(each for each in OPTIONS if each.name == self.name).of(plan.options)
+
+
+def _seconds_in_words(name: str, none: str) -> InWords:
+    def said(plan: TournamentPlan, words: Words) -> str:
+        seconds = getattr(plan, name)
+        return time_in_words(seconds, words) if seconds else words.t(none)
+
+    return said
+
+
+def _hint(text: str) -> InWords:
+    return lambda plan, words: words.t(text)
+
+
+def _within(name: str) -> Any:
+    allowed = PLAN_RANGES[name]
+    return Annotated[int, Meta(ge=allowed[0], le=allowed[-1])]
+
+
+def _of_tables(
+    option: TableOption,
+    label: str = "",
+    hint: InWords | None = None,
+    choices: Sequence[Any] = (),
+    value: InWords | None = None,
+) -> PlanOption:
+    return PlanOption(
+        option.name,
+        _within(option.name) if option.name in PLAN_RANGES else option.type,
+        label or option.label,
+        lambda plan: choices or option.choices(plan.options),
+        value or (lambda plan, words: option.value(plan.options, words)),
+        hint or (lambda plan, words: option.hint(plan.options, words)),
+        option.typed or {},
+        of_tables=True,
+    )
+
+
+_TABLE: Final = {option.name: option for option in OPTIONS}
+
+PLAN: Final = (
+    PlanOption(
+        "rounds",
+        _within("rounds"),
+        _("Rounds"),
+        lambda _plan: (1, 2, 3, 4, 5, 6, 7, 8, 10, 12),
+        lambda plan, _words: str(plan.rounds),
+        _hint(_("of one game each")),
+        {
+            p_("table option", "round"): number("rounds"),
+            p_("table option", "rounds"): number("rounds"),
+        },
+    ),
+    _of_tables(_TABLE["edition"]),
+    _of_tables(
+        _TABLE["players"],
+        _("Seats a table"),
+        lambda plan, words: words.n(
+            "{count} card each", "{count} cards each", plan.options.rules.hand_size
+        ),
+    ),
+    _of_tables(_TABLE["stages"], hint=_hint(_("fewer make a shorter round"))),
+    _of_tables(_TABLE["modified_drowning"]),
+    _of_tables(_TABLE["assistance"]),
+    _of_tables(_TABLE["bots"], _("Bots that fill seats")),
+    _of_tables(
+        _TABLE["seconds"],
+        _("Time for a bid"),
+        choices=(10, 15, 20, 30, 45, 60, 90, 120),
+        value=lambda plan, words: time_in_words(plan.options.seconds, words),
+    ),
+    PlanOption(
+        "call",
+        _within("call"),
+        _("Time to come to the table"),
+        lambda _plan: (0, 15, 30, 60, 120, 300),
+        _seconds_in_words("call", _("none")),
+        _hint(_("then the round begins, with bots for who is not there")),
+        {p_("table option", "call"): number("call", 0)},
+    ),
+    PlanOption(
+        "pause",
+        _within("pause"),
+        _("Time between rounds"),
+        lambda _plan: (0, 30, 60, 120, 300, 600),
+        _seconds_in_words("pause", _("until you begin it")),
+        _hint(_("the next round begins by itself")),
+        {p_("table option", "pause"): number("pause", 0)},
+    ),
+)
+"""In the order of the form."""
+
+PlanChoices: Any = msgspec.defstruct(
+    "PlanChoices",
+    [(option.name, option.type | None, None) for option in PLAN],
+    frozen=True,
+    forbid_unknown_fields=True,
+)
+"""All of them as they may be given; ``None`` is as usual."""
+
+
+def usual_plan(name: str) -> TournamentPlan:
+    """What a new tournament is when nothing is chosen."""
+    return TournamentPlan(name, TOURNAMENT)
+
+
+def changed_plan(plan: TournamentPlan, chosen: Mapping[str, Any]) -> TournamentPlan:
+    """``plan`` with these chosen anew, by name. Raises ``BadRules`` for a game that does not exist."""
+    given = {name: value for name, value in chosen.items() if value is not None}
+    own = {
+        each.name: given.pop(each.name)
+        for each in PLAN
+        if not each.of_tables and each.name in given
+    }
+    options: TableOptions = plan.options.changed(**given)
+    return structs.replace(plan, options=options, **own)
+
+
+def planned(name: str, chosen: Mapping[str, Any]) -> TournamentPlan:
+    """The plan that somebody else sent. Raises ``Refused`` and ``BadRules``."""
+    try:
+        checked: Struct = msgspec.convert(dict(chosen), PlanChoices)
+    except msgspec.ValidationError as error:
+        what = str(error).rpartition("$.")[2].rstrip("`") if "$." in str(error) else str(error)
+        raise Refused(Refusal.TOURNAMENT_PLAN, {"what": what}) from None
+    return changed_plan(usual_plan(name), structs.asdict(checked))
+
+
+def choices_of(plan: TournamentPlan) -> dict[str, Any]:
+    """What is chosen in ``plan`` otherwise than usual, by name, as ``planned`` takes it."""
+    usual = usual_plan(plan.name)
+    return {
+        option.name: msgspec.to_builtins(option.of(plan))
+        for option in PLAN
+        if option.of(plan) != option.of(usual)
+    }
+
+
+def read_plan(text: str, words: Words) -> TournamentPlan:
+    """The plan that is typed: a name, and after a colon what is chosen. Raises ``BadOption`` and
+    ``BadRules``.
+    """
+    name, _colon, rest = text.partition(":")
+    kinds = {word: kind for option in PLAN for word, kind in option.typed.items()}
+    return changed_plan(usual_plan(name.strip()), read_options(rest, kinds, ALSO_TYPED, words))
+
+
+def plan_words(words: Words) -> str:
+    """The words that ``read_plan`` understands, in the player's language, as they are typed."""
+    said = []
+    for option in PLAN:
+        for word in option.typed:
+            takes_number = not option.typed[word](-1, True)
+            shown = words.p("table option", word)
+            said.append(f"{option.of(usual_plan(''))} {shown}" if takes_number else shown)
+    return ", ".join(dict.fromkeys(said))
+
+
+def stepped_plan(plan: TournamentPlan, option: PlanOption, step: int) -> TournamentPlan:
+    """``plan`` with one of them moved ``step`` values on (1) or back (-1), round and round."""
+    choices = option.choices(plan)
+    if not choices:
+        return plan
+    now = option.of(plan)
+    at = choices.index(now) if now in choices else 0
+    return changed_plan(plan, {option.name: choices[(at + step) % len(choices)]})
+
+
+def plan_lines(
+    plan: TournamentPlan, words: Words, step: Callable[[PlanOption, int], object]
+) -> list[OptionLine]:
+    """The form."""
+    return [
+        OptionLine(
+            words.t(option.label),
+            option.value(plan, words),
+            option.hint(plan, words),
+            lambda by, option=option: step(option, by),  # type: ignore[misc]
+            not option.choices(plan),
+        )
+        for option in PLAN
+    ]
