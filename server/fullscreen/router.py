@@ -285,6 +285,8 @@ class Router(PageScreen):
                 page.refresh()
         if context.watches_standings and not context.overlays and context.table is None:
             open_newest(context)
+            if context.overlays:  # what was said of waiting is done
+                context.message = "", ""
         self._listen(update)
         self._chat.hear(update.chat)
         self._schedule_tick()

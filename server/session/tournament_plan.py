@@ -195,13 +195,14 @@ def read_plan(text: str, words: Words) -> TournamentPlan:
 
 def plan_words(words: Words) -> str:
     """The words that ``read_plan`` understands, in the player's language, as they are typed."""
-    said = []
+    said, usual = [], usual_plan("")
     for option in PLAN:
-        for word in option.typed:
-            takes_number = not option.typed[word](-1, True)
-            shown = words.p("table option", word)
-            said.append(f"{option.of(usual_plan(''))} {shown}" if takes_number else shown)
-    return ", ".join(dict.fromkeys(said))
+        typed = [words.p("table option", word) for word in option.typed]
+        if all(choose(-1, True) for choose in option.typed.values()):
+            said += typed
+        else:  # it wants a number; of several words the last one is for many
+            said.append(f"{option.of(usual)} {typed[-1]}")
+    return ", ".join(said)
 
 
 def stepped_plan(plan: TournamentPlan, option: PlanOption, step: int) -> TournamentPlan:

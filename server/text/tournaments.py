@@ -48,8 +48,8 @@ def needs_in_words(info: m.TournamentInfo, words: Words) -> str:
     if info.players < LEAST_PLAYERS:
         return words.t("{least} players are needed to begin", least=LEAST_PLAYERS)
     if info.director:
-        return words.t("{name} begins the first round", name=info.director)
-    return words.t("an operator begins the first round")
+        return words.t("the first round waits for {name}", name=info.director)
+    return words.t("the first round waits for an operator")
 
 
 def tournament_in_words(info: m.TournamentInfo, now: float, words: Words) -> str:

@@ -254,7 +254,8 @@ class TournamentPage(ReadingPage):
         head = paragraph(" ".join(sentences), width, "dim")
         if self._shows == "cross":
             return [*head, BLANK, *cross_table_rows(view, width, words)]
-        if self._shows == "tables":
+        nothing_closed = not any(each.rounds for each in view.rows)
+        if self._shows == "tables" or (info.round and nothing_closed and view.tables):
             said = [line for text in tables_lines(view, words) for line in paragraph(text, width)]
             return [*head, BLANK, *said]
         if not info.round:
