@@ -26,17 +26,24 @@ def seat_round(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
     count = max(2, -(-len(present) // size))
     bots = count * size - len(present)
     room = [size - bots // count - (table < bots % count) for table in range(count)]
+    weight = {
+        one: {other: _weight(times) for other, times in met[one].items() if other != one}
+        for one in present
+    }
     starts = [_arranged(present, room, shift) for shift in range(count)]
-    starts.sort(key=lambda tables: _cost(tables, met, size))
-    found = min(
-        (_improved(tables, met, size) for tables in starts[:_STARTS]),
-        key=lambda tables: _cost(tables, met, size),
-    )
+    starts.sort(key=lambda tables: _cost(tables, weight, size))
+    found, least = starts[0], _cost(starts[0], weight, size)
+    for start in starts[:_STARTS]:
+        if not least:
+            break  # nobody meets again
+        improved = _improved(start, weight, size)
+        if (cost := _cost(improved, weight, size)) < least:
+            found, least = improved, cost
     return tuple(_placed([*people, *[BOT] * (size - len(people))], seats_had) for people in found)
 
 
 _Met = dict[int, dict[int, int]]
-"""How often each entrant has met each other one, or bots."""
+"""How often each entrant has met each other one, or bots; or what it costs to meet again."""
 
 
 def _history(tournament: Tournament) -> tuple[_Met, dict[int, list[int]]]:
@@ -80,24 +87,20 @@ def _weight(times: int) -> int:
     return times * (times + 1) // 2
 
 
-def _cost(tables: Sequence[Sequence[int]], met: _Met, size: int) -> int:
+def _cost(tables: Sequence[Sequence[int]], weight: _Met, size: int) -> int:
     total = 0
     for people in tables:
         bots = size - len(people)
         for place, one in enumerate(people):
-            total += bots * _weight(met[one][BOT])
-            total += sum(_weight(met[one][other]) for other in people[:place])
+            costs = weight[one]
+            total += bots * costs[BOT] + sum([costs[other] for other in people[:place]])
     return total
 
 
-def _improved(start: Sequence[Sequence[int]], met: _Met, size: int) -> list[list[int]]:
+def _improved(start: Sequence[Sequence[int]], weight: _Met, size: int) -> list[list[int]]:
     """Swap people between tables for as long as that has fewer meet again."""
     tables = [list(people) for people in start]
     at = {one: table for table, people in enumerate(tables) for one in people}
-    weight = {
-        one: {other: _weight(times) for other, times in met[one].items() if other != one}
-        for one in at
-    }
     bots = [size - len(people) for people in tables]
 
     def at_table(one: int, table: int) -> int:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words, vocabulary
+from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.linemode.context import LineContext
 from server.session.directing import direct, may_direct, may_open, open_tournament
@@ -166,11 +167,9 @@ async def _tell_round(session: LineContext, which: str) -> None:
         return
     shown = len(view.rows) if session.watches_standings else _FIRST
     rows = [row for number, row in enumerate(view.rows) if number < shown or row.you]
+    over = view.info.phase is m.TournamentPhase.OVER
+    said = _("{name} is over.") if over else _("Round {round} of {name} is over.")
     session.say(
-        words.t(
-            "Round {round} of {name} is over.",
-            round=view.info.round,
-            name=view.info.plan.name,
-        ),
+        words.t(said, round=view.info.round, name=view.info.plan.name),
         *(row_in_words(row, words) for row in rows),
     )

@@ -299,8 +299,7 @@ class Tournaments(Directory):
     async def _begin(self, running: _Running) -> None:
         """Begin the next round. Raises ``Refused`` and ``StoreError``."""
         play = self._without_absent(running.held.play)
-        # With two hundred players that takes long enough for others to notice.
-        tables = await asyncio.to_thread(seat_round, play)
+        tables = seat_round(play)
         if play.started and not tables:
             await self.end_deserted(running)
             return
