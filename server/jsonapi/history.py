@@ -82,7 +82,7 @@ async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Rep
             game = await library.game(number)
             if game is None or (seat is not None and seat >= len(game.info.seats)):
                 return Reply("no_such_game" if game is None else "no_such_seat"), {}
-            if game.held:
+            if game.held and seat not in (None, game.viewpoint):
                 return Reply("event_open"), {}
             of = game.reviewed_seat(game.viewpoint if seat is None else seat)
             bids = [one async for one in library.review(game, of)]

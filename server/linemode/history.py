@@ -193,13 +193,10 @@ async def review(session: LineContext, library: GameLibrary, rest: str) -> None:
     """The bids of the game of the replay, or of one in the list, beside the bot's."""
     words, replay = session.words, session.replay
     if rest or replay is None:
-        game = await _game(session, library, rest, whole=True)
+        game = await _game(session, library, rest)
     else:
         game = replay.game
     if game is None:
-        return
-    if game.held:
-        session.say(held_in_words(words))
         return
     viewpoint = game.viewpoint if rest or replay is None else replay.viewpoint
     seat = game.reviewed_seat(viewpoint)

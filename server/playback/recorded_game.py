@@ -46,8 +46,10 @@ class RecordedGame(NamedTuple):
 
     def reviewed_seat(self, viewpoint: int) -> int:
         """Whose bids a review is about from this viewpoint: where nobody is looked through, the first
-        person's.
+        person's; one's own where others may still play the deal.
         """
+        if self.held:
+            return self.viewpoint
         people = [n for n, seat in enumerate(self.info.seats) if seat.occupant is m.Occupant.HUMAN]
         return viewpoint if viewpoint >= 0 else next(iter(people), 0)
 

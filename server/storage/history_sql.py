@@ -49,13 +49,14 @@ SHOWN: Final = "(event = '' OR event IN (SELECT events.id FROM events WHERE clos
 open event a player sees what was seen in playing (``SqlHistory.own_record``), and no more.
 """
 _OF_PLAYER: Final = "id IN (SELECT record_id FROM record_seats WHERE player = :player)"
-_TALLY: Final = """
+_TALLY: Final = f"""
     SELECT COUNT(*) AS games, COUNT(CASE WHEN place = 1 THEN 1 END) AS wins
     FROM record_seats JOIN records ON records.id = record_id
     WHERE player = :player AND complete = 1 AND tutorial = 0 AND again = 0 AND kind <> 'joined'
+    AND {SHOWN}
 """
 # One row of the inner query for each stage of the player: the points, and what the others made of that hand.
-_HANDS: Final = """
+_HANDS: Final = f"""
     SELECT
         COUNT(*) AS stages,
         COALESCE(AVG(points), 0.0) AS mean_points,
@@ -75,7 +76,7 @@ _HANDS: Final = """
             ON mine.record_id = record_seats.record_id AND mine.seat = record_seats.seat
         JOIN hand_results AS played
             ON played.record_id = mine.record_id AND played.hand = mine.hand
-        WHERE record_seats.player = :player AND record_seats.kind <> 'joined'
+        WHERE record_seats.player = :player AND record_seats.kind <> 'joined' AND {SHOWN}
         GROUP BY mine.record_id, mine.stage, mine.seat, mine.points
     ) AS stages
 """

@@ -39,7 +39,7 @@ class CountedGame(NamedTuple):
 
 
 class PlayerTotals(NamedTuple):
-    """A player's results over all complete games but tutorials."""
+    """A player's results over all complete games but tutorials, and those of events that are not closed."""
 
     games: int = 0
     wins: int = 0

@@ -49,8 +49,8 @@ def notes_in_words(game: GameRow, words: Words) -> list[str]:
 def held_in_words(words: Words) -> str:
     """Why not all of a game can be looked at yet."""
     return words.t(
-        "Others may still play this deal: until that is over, you see what you saw as you played; all hands,"
-        " review and record come later."
+        "Others may still play this deal: until that is over, you see what you saw as you played; all hands"
+        " and the record come later."
     )
 
 

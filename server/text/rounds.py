@@ -265,7 +265,9 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     ),
     "no_games": _("No games are kept here."),
     "no_such_game": _("That game cannot be shown."),
-    "event_open": _("Others may still play this deal: record and review come when that is over."),
+    "event_open": _(
+        "Others may still play this deal: the record and reviews of other seats come when that is over."
+    ),
     "internal": _("Something went wrong on our side; nothing has happened."),
     "players": _("This edition is not for that many players."),
     "stages": _("A game has at least one stage, and at most one for each player."),

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from engine.bots.review import decisions
 from engine.deal import deal_game
 from engine.editions import Edition, Rules
 from engine.errors import RecordError
@@ -121,3 +122,10 @@ def test_the_own_hands_and_the_public_cards() -> None:
     assert own.hands == tuple(whole.last.deal[n] for n in (1, 0, 3, 2))
     assert own.stages == whole.record.stages
     assert own_replay(whole, 1).record.players == whole.record.players
+
+
+@pytest.mark.parametrize("rules", [Rules(Edition.AMIGO, 4), Rules(Edition.BGA, 6, 2)])
+def test_what_a_player_knew_at_each_bid_is_all_there(rules: Rules) -> None:
+    whole = played(rules)
+    for seat in range(rules.players):
+        assert list(decisions(own_replay(whole, seat), seat)) == list(decisions(whole, seat))

@@ -9,7 +9,7 @@ from engine.statistics import Collector
 from server.storage.events import Event
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory, keep
-from server.storage.results import CountedGame
+from server.storage.results import CountedGame, PlayerTotals
 from tests.support import databases
 from tests.support.databases import database
 from tests.support.games import record
@@ -86,3 +86,19 @@ async def test_a_game_that_is_gone_meanwhile_is_left_out(tmp_path: Path) -> None
         collector = Collector()
         await SqlHistory(opened).collect(collector, [CountedGame(7, 0)])
         assert collector.statistics().games == 0
+
+
+async def test_the_totals_count_a_game_of_an_event_when_that_is_closed(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        await databases.meet(opened)
+        history, events = SqlHistory(opened), SqlEvents(opened)
+        await events.add(Event("day-1", "day", 1.0, 2.0, "00" * 32, "11" * 32))
+        text, players = record(1, seats=HUMANS).text, (databases.ADA, "", "", "")
+        await opened.change(lambda at: keep(at, "one", 1.0, text, players, (), "day-1"))
+        before = await history.page(databases.ADA)
+        assert before is not None
+        assert before.tally == PlayerTotals()
+        await events.close("day-1", 3.0)
+        after = await history.page(databases.ADA)
+        assert after is not None
+        assert (after.tally.games, after.tally.stages) == (1, 4)

@@ -197,6 +197,12 @@ def test_house_options_are_told() -> None:
     assert model.edition == "Board Game Arena"
 
 
+def test_a_known_deal_is_told_where_it_is_played() -> None:
+    game = Game()
+    model = present_table(table_info(game.rules, known=True), game.view, EN)
+    assert model.house_rules == ("known deal",)
+
+
 def test_a_model_is_made_once_for_all_seats() -> None:
     game = Game()
     info, view = table_info(game.rules), game.view

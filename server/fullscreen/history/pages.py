@@ -22,7 +22,6 @@ from server.terminal.keys.key_table import Key
 from server.text.history import (
     bots_in_words,
     game_words,
-    held_in_words,
     rating_words,
     season_lines,
     season_words,
@@ -122,10 +121,7 @@ class GamesPage(ListPage):
 
     def review(self) -> None:
         """Show what the bids of the game that is chosen were worth."""
-        if self._rows and self._rows[self._chosen].held:
-            self.context.say("warm", held_in_words(self.words))
-        else:
-            self._open(lambda game: ReplayPage(self.context, game).reviewed())
+        self._open(lambda game: ReplayPage(self.context, game).reviewed())
 
     def _open(self, page: Callable[[RecordedGame], Page]) -> None:
         if self._rows:
@@ -138,9 +134,6 @@ def review_newest(context: SessionContext) -> None:
 
     async def load() -> None:
         rows = await library.games(mine=True) if library is not None else ()
-        if rows and rows[0].held:
-            context.say("warm", held_in_words(context.words))
-            return
         number = rows[0].id if rows else -1
         await open_game(context, number, lambda game: ReplayPage(context, game).reviewed())
 

@@ -95,7 +95,6 @@ class ReplayPage(PromptPage):
             does=lambda page: page.review(),
             when=lambda page: bool(page.context.account.library),
             footer=_("review"),
-            shown=lambda page: not page.held,
             help=_("v\treview: the bids beside those of the strongest bot"),
         ),
         Key("down", "j", does=lambda page: page.scroll(1)),
@@ -241,10 +240,7 @@ class ReplayPage(PromptPage):
 
     def review(self) -> None:
         """Show what the bids were worth."""
-        if self.held:
-            self._wrong = held_in_words(self.words)
-        else:
-            self.context.open(self.reviewed())
+        self.context.open(self.reviewed())
 
     def reviewed(self) -> ReviewPage:
         """The bids of whose eyes it is seen through, from which one comes back to a round."""
