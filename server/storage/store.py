@@ -120,8 +120,10 @@ class Store(Protocol):
         belongs to somebody else.
         """
 
-    async def load(self) -> Sequence[StoredTable]:
-        """Every table that has not been dropped, in the order of their creation."""
+    async def load(self, keys: Sequence[str] | None = None) -> Sequence[StoredTable]:
+        """Every table that has not been dropped, or those of them that have these keys, in the order of their
+        creation.
+        """
 
     async def is_given(self, code: str) -> bool:
         """Whether this is the code of a table that there is, or has been: somebody may remember it."""

@@ -13,13 +13,13 @@ from typing_extensions import override
 
 from server.storage.database import Database, Repository, reads, writes
 from server.storage.history_sql import keep, mark
-from server.storage.statements import execute, insert, next_number, to_json
+from server.storage.statements import Values, execute, insert, next_number, to_json
 from server.storage.store import Conflict, Store, StoredChange, StoredTable
 
 _log = structlog.get_logger("storage")
 
 _OWN: Final = """
-    INSERT INTO owners (table_key, epoch, position) VALUES (:key, :epoch, :position)
+    INSERT INTO owners (table_key, epoch, position, node) VALUES (:key, :epoch, :position, :node)
     ON CONFLICT (table_key)
 """
 _OWN_NEW: Final = f"{_OWN} DO NOTHING"
@@ -42,13 +42,21 @@ _FORGET: Final = "DELETE FROM entries WHERE table_key = :key"
 
 _IS_GIVEN: Final = "SELECT COUNT(*) FROM codes WHERE code = :code"
 _TABLES: Final = """
-    SELECT key, content, position, epoch FROM tables JOIN owners ON table_key = key ORDER BY place
+    SELECT key, content, position, epoch FROM tables JOIN owners ON table_key = key {where}
+    ORDER BY place
 """
-_ENTRIES: Final = "SELECT table_key, game, content FROM entries ORDER BY table_key, game, number"
+_ENTRIES: Final = """
+    SELECT table_key, game, content FROM entries {where} ORDER BY table_key, game, number
+"""
+_AT_ONCE: Final = 500
+"""Tables that one statement asks for by their keys."""
 
 
 class SqlStore(Repository, Store):
     """Tables in a ``Database``."""
+
+    node: str = ""
+    """Whose new tables are: the id that this node has in the database; empty without nodes."""
 
     def __init__(self, database: Database, address_key: bytes = b"") -> None:
         """``address_key`` is what marks of addresses are made with."""
@@ -59,7 +67,7 @@ class SqlStore(Repository, Store):
     @writes
     def append(self, connection: Connection, change: StoredChange) -> None:
         new, again = not change.expected and change.row is not None, change.again
-        at = change._asdict() | {"position": change.position}
+        at = change._asdict() | {"position": change.position, "node": self.node}
         move = (_OWN_AGAIN if again else _OWN_NEW) if new else (_MOVE_AGAIN if again else _MOVE)
         # Where many processes write, this keeps the others out until the end of the transaction.
         if not execute(connection, move, at).rowcount:
@@ -100,21 +108,34 @@ class SqlStore(Repository, Store):
 
     @override
     @reads
-    def load(self, connection: Connection) -> Sequence[StoredTable]:
-        # There may be hundreds of thousands: the driver's own rows take half the time of SQLAlchemy's.
-        rows = execute(connection, _ENTRIES).cursor.fetchall()
-        games = {
-            key: (game, f"[{','.join([row[2] for row in found])}]")
-            for (key, game), found in groupby(rows, key=itemgetter(0, 1))
-        }
-        loaded = []
-        for key, content, position, epoch in execute(connection, _TABLES):
-            game, text = games.get(key, (0, "[]"))
-            try:
-                # Parsing a whole game at once is quicker than one entry after the other.
-                entries = tuple(msgspec.json.decode(text))
-                loaded.append(StoredTable(key, json.loads(content), game, entries, position, epoch))
-            except ValueError:
-                # It stays, for somebody to look at.
-                _log.error("table_unreadable", key=key, reason="what is kept of it is no JSON")
-        return loaded
+    def load(
+        self, connection: Connection, keys: Sequence[str] | None = None
+    ) -> Sequence[StoredTable]:
+        if keys is None:
+            return _load(connection, "", {})
+        found: list[StoredTable] = []
+        for first in range(0, len(keys), _AT_ONCE):
+            asked = {f"key{n}": key for n, key in enumerate(keys[first : first + _AT_ONCE])}
+            marks = ", ".join(f":{name}" for name in asked)
+            found += _load(connection, f"WHERE table_key IN ({marks})", asked)
+        return found
+
+
+def _load(connection: Connection, where: str, values: Values) -> list[StoredTable]:
+    # There may be hundreds of thousands: the driver's own rows take half the time of SQLAlchemy's.
+    rows = execute(connection, _ENTRIES.format(where=where), values).cursor.fetchall()
+    games = {
+        key: (game, f"[{','.join([row[2] for row in found])}]")
+        for (key, game), found in groupby(rows, key=itemgetter(0, 1))
+    }
+    loaded = []
+    for key, content, position, epoch in execute(connection, _TABLES.format(where=where), values):
+        game, text = games.get(key, (0, "[]"))
+        try:
+            # Parsing a whole game at once is quicker than one entry after the other.
+            entries = tuple(msgspec.json.decode(text))
+            loaded.append(StoredTable(key, json.loads(content), game, entries, position, epoch))
+        except ValueError:
+            # It stays, for somebody to look at.
+            _log.error("table_unreadable", key=key, reason="what is kept of it is no JSON")
+    return loaded

@@ -138,8 +138,8 @@ class Watched:
         with self._busy():
             await self._store.drop(key, epoch)
 
-    async def load(self) -> Sequence[StoredTable]:
-        return await self._store.load()
+    async def load(self, keys: Sequence[str] | None = None) -> Sequence[StoredTable]:
+        return await self._store.load(keys)
 
     async def is_given(self, code: str) -> bool:
         with self._busy():

@@ -17,6 +17,7 @@ from server.storage.migrations import (
     m0009_events,
     m0010_tournaments,
     m0011_seasons,
+    m0012_nodes,
 )
 from server.storage.statements import execute, on_postgres
 
@@ -53,6 +54,7 @@ VERSIONS: Final = (
     Version(9, m0009_events.SCRIPT),
     Version(10, m0010_tournaments.SCRIPT),
     Version(11, m0011_seasons.SCRIPT),
+    Version(12, m0012_nodes.SCRIPT),
 )
 
 

@@ -1,0 +1,51 @@
+"""Which nodes there are, and which of them has a table: leases, by the clock of the database.
+
+A node has one lease for all its tables, and each table an epoch, which rises with every owner. A change of a
+table is appended only with its newest epoch (``StoredChange.epoch``): so a node that has lost its lease, and
+does not know it, writes nothing.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+
+class NodeRow(NamedTuple):
+    """A node as the database knows it."""
+
+    id: str
+    """Of a node from its start, or the loss of a lease, to its end."""
+    name: str
+    left: float
+    """Seconds for which its lease still holds; less than 0 when it is over."""
+    bus: bool
+    """It hears the other nodes."""
+    tables: int = 0
+    """How many it has."""
+
+
+class NodeStore(Protocol):
+    """Every method returns only when the data would survive power loss, or raises ``StoreError``."""
+
+    async def join(self, id_: str, name: str, seconds: float) -> bool:
+        """A node begins: its lease holds for so many seconds. ``False`` while another one has that name."""
+
+    async def renew(self, id_: str, seconds: float, bus: bool) -> Sequence[NodeRow] | None:
+        """The lease holds for so many seconds from now. All nodes, without how many tables they have; or
+        ``None`` when this lease is over and somebody else has its tables.
+        """
+
+    async def claim(self, id_: str) -> Sequence[str]:
+        """Take all tables of nodes whose lease is over, or that there are not any more, each with a new
+        epoch: their keys.
+        """
+
+    async def hand_over(self, key: str, epoch: int, to: str) -> bool:
+        """The table with this epoch is another node's from now on, with the next one. ``False`` when that is
+        not its epoch, or there is no such node.
+        """
+
+    async def leave(self, id_: str) -> None:
+        """The node ends; its tables wait for another one."""
+
+    async def nodes(self) -> Sequence[NodeRow]:
+        """All of them, by name."""

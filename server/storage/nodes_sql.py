@@ -1,0 +1,94 @@
+"""Nodes in a database that they share."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import Connection
+from typing_extensions import override
+
+from server.storage.database import Repository, reads, writes
+from server.storage.nodes import NodeRow, NodeStore
+from server.storage.statements import execute
+
+_NOW: Final = {
+    "postgresql": "EXTRACT(EPOCH FROM clock_timestamp())",
+    "sqlite": "((julianday('now') - 2440587.5) * 86400.0)",
+}
+
+_EXPIRED: Final = "DELETE FROM nodes WHERE until <= {now}"
+_JOIN: Final = """
+    INSERT INTO nodes (id, name, until, bus) VALUES (:id, :name, {now} + :seconds, 1)
+    ON CONFLICT DO NOTHING
+"""
+_RENEW: Final = "UPDATE nodes SET until = {now} + :seconds, bus = :bus WHERE id = :id"
+_NODES: Final = "SELECT id, name, until - {now}, bus FROM nodes ORDER BY name"
+_COUNTED: Final = """
+    SELECT id, name, until - {now}, bus, (SELECT COUNT(*) FROM owners WHERE node = nodes.id)
+    FROM nodes ORDER BY name
+"""
+# Who renews a lease and who deletes it at this moment wait for each other: it is either renewed, and its
+# tables stay, or it is gone, and nobody can renew it.
+_CLAIM: Final = """
+    UPDATE owners SET epoch = epoch + 1, node = :id
+    WHERE node NOT IN (SELECT id FROM nodes) RETURNING table_key
+"""
+_HAND_OVER: Final = """
+    UPDATE owners SET epoch = epoch + 1, node = :to
+    WHERE table_key = :key AND epoch = :epoch AND EXISTS (SELECT 1 FROM nodes WHERE id = :to)
+"""
+_LEAVE: Final = "DELETE FROM nodes WHERE id = :id"
+
+
+def _sql(connection: Connection, statement: str) -> str:
+    return statement.format(now=_NOW[connection.dialect.name])
+
+
+class SqlNodes(Repository, NodeStore):
+    """Nodes in a ``Database``."""
+
+    @override
+    @writes
+    def join(self, connection: Connection, id_: str, name: str, seconds: float) -> bool:
+        execute(connection, f"{_sql(connection, _EXPIRED)} AND name = :name", name=name)
+        values = {"id": id_, "name": name, "seconds": seconds}
+        return bool(execute(connection, _sql(connection, _JOIN), values).rowcount)
+
+    @override
+    @writes
+    def renew(
+        self, connection: Connection, id_: str, seconds: float, bus: bool
+    ) -> Sequence[NodeRow] | None:
+        values = {"id": id_, "seconds": seconds, "bus": int(bus)}
+        if not execute(connection, _sql(connection, _RENEW), values).rowcount:
+            return None
+        return _rows(connection, _NODES)
+
+    @override
+    @writes
+    def claim(self, connection: Connection, id_: str) -> Sequence[str]:
+        execute(connection, _sql(connection, _EXPIRED) + " AND id <> :id", id=id_)
+        if not execute(connection, "SELECT 1 FROM nodes WHERE id = :id", id=id_).first():
+            return ()
+        return execute(connection, _CLAIM, id=id_).scalars().all()
+
+    @override
+    @writes
+    def hand_over(self, connection: Connection, key: str, epoch: int, to: str) -> bool:
+        return bool(execute(connection, _HAND_OVER, key=key, epoch=epoch, to=to).rowcount)
+
+    @override
+    @writes
+    def leave(self, connection: Connection, id_: str) -> None:
+        execute(connection, _LEAVE, id=id_)
+
+    @override
+    @reads
+    def nodes(self, connection: Connection) -> Sequence[NodeRow]:
+        return _rows(connection, _COUNTED)
+
+
+def _rows(connection: Connection, statement: str) -> Sequence[NodeRow]:
+    found = execute(connection, _sql(connection, statement))
+    return [
+        NodeRow(id_, name, float(left), bool(bus), *rest) for id_, name, left, bus, *rest in found
+    ]

@@ -1,0 +1,88 @@
+"""Leases and owners: what keeps two nodes from both having a table."""
+
+from pathlib import Path
+
+import pytest
+
+from server.storage.nodes_sql import SqlNodes
+from server.storage.store import Conflict, StoredChange
+from server.storage.tables_sql import SqlStore
+from tests.support.databases import begun, bid, database
+
+OVER, HOLDS = -1.0, 60.0
+"""Seconds of a lease that is over, and of one that holds for as long as a test."""
+
+
+async def test_a_name_is_one_nodes_until_its_lease_is_over(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        nodes = SqlNodes(opened)
+        assert await nodes.join("a1", "a", HOLDS)
+        assert not await nodes.join("a2", "a", HOLDS)
+        await nodes.renew("a1", OVER, bus=True)
+        assert await nodes.join("a2", "a", HOLDS)
+        assert [(node.id, node.name) for node in await nodes.nodes()] == [("a2", "a")]
+
+
+async def test_a_lease_that_is_over_is_renewed_as_long_as_nobody_has_claimed(
+    tmp_path: Path,
+) -> None:
+    async with database(tmp_path) as opened:
+        nodes = SqlNodes(opened)
+        await nodes.join("a1", "a", OVER)
+        await nodes.join("b1", "b", HOLDS)
+        rows = await nodes.renew("a1", HOLDS, bus=False)
+        assert rows is not None
+        assert [(row.name, row.bus, row.left > 0) for row in rows] == [
+            ("a", False, True),
+            ("b", True, True),
+        ]
+        await nodes.renew("a1", OVER, bus=True)
+        assert await nodes.claim("b1") == []
+        assert await nodes.renew("a1", HOLDS, bus=True) is None
+
+
+async def test_tables_of_a_node_that_is_gone_are_claimed_with_a_new_epoch(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        nodes, store = SqlNodes(opened), SqlStore(opened)
+        await nodes.join("a1", "a", HOLDS)
+        await nodes.join("b1", "b", HOLDS)
+        store.node = "a1"
+        await store.append(begun("one"))
+        store.node = "b1"
+        await store.append(begun("two"))
+        assert await nodes.claim("b1") == []
+        assert [(row.name, row.tables) for row in await nodes.nodes()] == [("a", 1), ("b", 1)]
+
+        await nodes.leave("a1")
+        assert await nodes.claim("b1") == ["one"]
+        (kept,) = await store.load(["one"])
+        assert (kept.key, kept.epoch) == ("one", 2)
+        # Who was paused meanwhile writes nothing.
+        with pytest.raises(Conflict):
+            await store.append(StoredChange("one", None, 1, 1, [bid(0, 3)]))
+        await store.append(StoredChange("one", None, 1, 1, [bid(0, 3)], epoch=2))
+        assert [table.key for table in await store.load()] == ["one", "two"]
+        assert [table.key for table in await store.load(["two", "three"])] == ["two"]
+
+
+async def test_nobody_claims_without_a_lease(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        nodes, store = SqlNodes(opened), SqlStore(opened)
+        store.node = "gone"
+        await store.append(begun("one"))
+        assert await nodes.claim("b1") == ()
+
+
+async def test_a_table_is_handed_over_once(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        nodes, store = SqlNodes(opened), SqlStore(opened)
+        await nodes.join("a1", "a", HOLDS)
+        await nodes.join("b1", "b", HOLDS)
+        store.node = "a1"
+        await store.append(begun("one"))
+        assert not await nodes.hand_over("one", 1, "nobody")
+        assert await nodes.hand_over("one", 1, "b1")
+        assert not await nodes.hand_over("one", 1, "b1")
+        with pytest.raises(Conflict):
+            await store.append(StoredChange("one", None, 1, 1, [bid(0, 3)]))
+        assert [(row.name, row.tables) for row in await nodes.nodes()] == [("a", 0), ("b", 1)]
