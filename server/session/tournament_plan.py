@@ -132,7 +132,7 @@ PLAN: Final = (
         _("Time between rounds"),
         lambda _plan: (0, 30, 60, 120, 300, 600),
         _seconds_in_words("pause", _("until you begin it")),
-        _hint(_("the next round begins by itself")),
+        lambda plan, words: words.t("the next round begins by itself") if plan.pause else "",
         {p_("table option", "pause"): number("pause", 0)},
     ),
 )

@@ -67,7 +67,7 @@ async def test_standings_say_who_is_ahead_and_which_row_is_yours() -> None:
     player = await opened()
     assert player.visit.commands == [m.AskTournament("kadubilo")]
     assert "The next round begins in 60 seconds." in " ".join(player.text.split())
-    assert player.row_with("bo ").split() == ["1.", "bo", "+2.25", "+2.25", "0.00"]
+    assert player.row_with("bo ").split()[:5] == ["1.", "bo", "+2.25", "+2.25", "0.00"]
     assert player.row_with("> ").split()[:4] == [">", "2.", "ada", "0.00"]
     assert "(cem)" in player.text
     assert "(name): has withdrawn · -: no seat in that round · met: the totals" in player.text

@@ -24,15 +24,18 @@ from server.coordinator.messages import (
     Occupant,
     Pace,
     Player,
+    Reply,
     Room,
     Spectating,
     Status,
     TableOptions,
+    TournamentPhase,
     Update,
 )
 from server.coordinator.messages import TableRow as LobbyRow
 from server.fullscreen.menus.keys import KeysPage
 from server.fullscreen.router import Router
+from server.fullscreen.tournaments.plan_page import PlanPage
 from server.i18n.catalogues import languages
 from server.playback.reveal_player import SummaryScene
 from server.storage.ratings import Rating
@@ -44,6 +47,7 @@ from tests.support.accounts import FakeAccount, FakeLibrary, two_months
 from tests.support.fakes import FakeVisit, Player1
 from tests.support.glass import Glass
 from tests.support.snapshots import Game, seat, table_info
+from tests.support.standings_shown import a_tournament
 
 SIZES: Final = tuple(
     Size(*size)
@@ -409,6 +413,38 @@ _from_the_lobby("statistics", "r", "s")
 _from_the_lobby("replay", "r", "enter", "right", "right", "right", "right")
 _from_the_lobby("replay_open", "r", "enter", "right", "right", "right", "a")
 _from_the_lobby("account", "l", "a", "n")
+
+
+def _of_a_tournament(
+    name: str, *keys: str, phase: TournamentPhase = TournamentPhase.PLAYING
+) -> None:
+    async def make(abilities: dict[str, Any]) -> Player1:
+        player, view = Crowd(**abilities), a_tournament(phase)
+        player.visit.feed.push(
+            Update(LobbySnapshot((), NAMES), None, (), False, "", tournaments=(view.info,))
+        )
+        await player.clock.settle()
+        await player.clock.advance(0)
+        player.visit.replies += [Reply(tournament=view)] * 2
+        await player.press("l", "e", *keys)
+        return player
+
+    SCREENS[name] = make
+
+
+_of_a_tournament("tournaments")
+_of_a_tournament("tournament_open", "enter", phase=TournamentPhase.OPEN)
+_of_a_tournament("tournament", "enter")
+_of_a_tournament("tournament_cross", "enter", "c")
+_of_a_tournament("tournament_tables", "enter", "t")
+
+
+@screen
+async def new_tournament(abilities: dict[str, Any]) -> Player1:
+    player = Crowd(**abilities)
+    await player.lobby()
+    player.controller.context.open(PlanPage(player.controller.context, "Friday cup"))
+    return player
 
 
 class Hung(NamedTuple):

@@ -15,7 +15,8 @@ from server.fullscreen.tournaments.plan_page import PlanPage, tell_refusal
 from server.fullscreen.tournaments.view import (
     cross_table_rows,
     registered_rows,
-    standing_rows,
+    standings_page,
+    tables_rows,
 )
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
@@ -31,7 +32,6 @@ from server.text.tournaments import (
     needs_in_words,
     phase_in_words,
     plan_in_words,
-    tables_lines,
     tournament_in_words,
 )
 
@@ -154,6 +154,7 @@ class TournamentPage(ReadingPage):
     """One tournament, as it is now."""
 
     SAYS = True
+    LARGEST = Size(200, 80)
     KEYS = (
         Key(
             "enter",
@@ -175,7 +176,12 @@ class TournamentPage(ReadingPage):
             footer=_("withdraw"),
             shown=lambda page: _goes_on(page) and page.info.entered,
         ),
-        Key("c", does=lambda page: page.turn("cross"), footer=_("cross-table")),
+        Key(
+            "c",
+            does=lambda page: page.turn("cross"),
+            footer=_("cross-table"),
+            shown=lambda page: page.info is not None and page.info.round > 0,
+        ),
         Key("t", does=lambda page: page.turn("tables"), footer=_("tables"), shown=_plays),
         _director_key(
             "b", _("begin the round"), _waits, lambda page: page.direct(m.Directing.BEGIN)
@@ -230,8 +236,8 @@ class TournamentPage(ReadingPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        lines = self.lines(size.columns)
         self.room = self.room_on(size) - bool(self.said[1])
+        lines = self.lines(size.columns)
         self.end = max(0, len(lines) - self.room)
         top = max(0, min(self._top, self.end))
         aside = phase_in_words(self.info, self.words) if self.info is not None else ""
@@ -256,11 +262,11 @@ class TournamentPage(ReadingPage):
             return [*head, BLANK, *cross_table_rows(view, width, words)]
         nothing_closed = not any(each.rounds for each in view.rows)
         if self._shows == "tables" or (info.round and nothing_closed and view.tables):
-            said = [line for text in tables_lines(view, words) for line in paragraph(text, width)]
-            return [*head, BLANK, *said]
+            return [*head, BLANK, *tables_rows(view, width, words)]
         if not info.round:
             return [*head, BLANK, *registered_rows(view, width, words)]
-        return [*head, BLANK, *standing_rows(view, width, self.context.look)]
+        rows = self.room - len(head) - 1
+        return [*head, BLANK, *standings_page(view, width, rows, self.context.look)]
 
     def _next_step(self, info: m.TournamentInfo) -> str:
         """What the first round waits for, also for who is to begin it."""

@@ -5,38 +5,67 @@ from typing import Final
 
 from server.coordinator import messages as m
 from server.fullscreen.widgets.chrome import menu_row, paragraph
-from server.fullscreen.widgets.drawing import DrawContext
+from server.fullscreen.widgets.drawing import DrawContext, between
 from server.i18n.catalogues import Words
-from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, pad_row, row, text_width
 from server.text.tournaments import (
     cell_score,
     cross_table,
     deal_lines,
     legend_in_words,
     score_in_words,
+    tables_lines,
 )
 
 _NAME: Final = range(10, 25)
 _SCORE: Final = 8
-_SPACIOUS: Final = 110
-"""Columns from which there is a blank row between two players, for who looks from afar."""
+_BAR: Final = range(10, 33)
+"""Columns of a total drawn as a bar, each way."""
+_BESIDE: Final = 130
+"""Columns from which those who play stand beside the standings ..."""
+_SEATS: Final = 46
+"""... in so many of them."""
+
+
+def standings_page(view: m.TournamentView, width: int, rows: int, look: DrawContext) -> list[Row]:
+    """The standings, and beside them, where there is room, who sits where; a blank row between two players
+    where all fit within ``rows`` like that, for who looks from afar.
+    """
+    beside = width >= _BESIDE and bool(view.tables)
+    main = width - _SEATS if beside else width
+    lines, legend = standing_rows(view, main, look), legend_rows(view, main, look)
+    if 2 * len(lines) + len(legend) + 1 <= rows:
+        lines = [line for each in lines for line in (each, BLANK)][:-1]
+    lines += legend
+    if not beside:
+        return lines
+    seats = [row("  ", ("heading", look.words.t("round {round}", round=view.info.round)))]
+    seats += tables_rows(view, _SEATS, look.words)
+    lines += [BLANK] * (len(seats) - len(lines))
+    seats += [BLANK] * (len(lines) - len(seats))
+    return [
+        (*pad_row(left, main), *right) if right else left
+        for left, right in zip(lines, seats, strict=True)
+    ]
 
 
 def standing_rows(view: m.TournamentView, width: int, look: DrawContext) -> list[Row]:
-    """A heading and a row for each player: place, name, total, the score of each round, the tie-break."""
-    words = look.words
-    rounds = max((len(each.rounds) for each in view.rows), default=0)
+    """A heading and a row for each player: place, name, total, the score of each round, the tie-break, and
+    the total as a bar.
+    """
+    words, rounds = look.words, _rounds(view)
     longest = max(text_width(each.name) for each in view.rows)
     name = max(_NAME[0], min(_NAME[-1], longest + 2, width - 6 - 2 * _SCORE))
     room = max(0, (width - 8 - name - _SCORE) // _SCORE)
     # Where there is not room for all, the last ones are told: the total has the others.
     shown = range(max(0, rounds - room), rounds)
-    tie = room > rounds > 0
     heads = [words.t("total"), *(str(number + 1) for number in shown)]
-    if tie:
+    if tie := has_met(view, width):
         heads.append(words.t("met"))
     head: list[Span] = [("dim", fit("", 5 + name))]
     head += [("dim", fit(text, _SCORE, ">")) for text in heads]
+    left = width - 9 - name - _SCORE * len(heads)
+    most = max(abs(each.total) for each in view.rows)
     rows: list[Row] = [row("  ", *head)]
     for each in view.rows:
         cells: list[Span] = [
@@ -47,12 +76,42 @@ def standing_rows(view: m.TournamentView, width: int, look: DrawContext) -> list
         cells += [("text", fit(_score(each.rounds, at), _SCORE, ">")) for at in shown]
         if tie:
             cells.append(("dim", fit(score_in_words(each.opponents), _SCORE, ">")))
+        if left >= 2 * _BAR[0] and most and not look.thin:
+            cells += _bar(each.total / most, min(left // 2, _BAR[-1]), look)
         rows.append(menu_row(each.you, cells, width))
-        if width >= _SPACIOUS:
-            rows.append(BLANK)
-    if legend := legend_in_words(view, words, met=tie):
-        rows += [BLANK, *paragraph(" · ".join(legend), width, "dim")]
     return rows
+
+
+def _bar(share: float, most: int, look: DrawContext) -> list[Span]:
+    """From the middle to the right for what is above the mean, to the left for what is below."""
+    full, half, _empty = look.glyphs.bar
+    halves = round(2 * most * abs(share))
+    if share < 0:
+        return [("", "  "), ("water.1", fit(full * ((halves + 1) // 2), most, ">"))]
+    drawn = full * (halves // 2) + half * (halves % 2)
+    return [("", " " * (2 + most)), ("water.2", drawn)]
+
+
+def _rounds(view: m.TournamentView) -> int:
+    return max((len(each.rounds) for each in view.rows), default=0)
+
+
+def has_met(view: m.TournamentView, width: int) -> bool:
+    """Whether there is room for the tie-break beside all rounds."""
+    longest = max(text_width(each.name) for each in view.rows)
+    name = max(_NAME[0], min(_NAME[-1], longest + 2, width - 6 - 2 * _SCORE))
+    return (width - 8 - name - _SCORE) // _SCORE > _rounds(view) > 0
+
+
+def legend_rows(view: m.TournamentView, width: int, look: DrawContext) -> list[Row]:
+    """What the signs in the standings mean; empty where there is none."""
+    legend = legend_in_words(view, look.words, met=has_met(view, width))
+    return [BLANK, *paragraph(between(legend, look.glyphs), width, "dim")] if legend else []
+
+
+def tables_rows(view: m.TournamentView, width: int, words: Words) -> list[Row]:
+    """Who sits where in the round that goes on."""
+    return [line for text in tables_lines(view, words) for line in paragraph(text, width)]
 
 
 def registered_rows(view: m.TournamentView, width: int, words: Words) -> list[Row]:
