@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "keys": ("Host", "host.keys", "commands"),
     "password": ("Host", "host.password", "password"),
     "word": ("Host", "host.password", "password"),
+    "database": ("Host", "host.database", "commands"),
     "backup": ("Host", "host.backup", "backup"),
     "admin": ("Operate", "operate.admin", "admin"),
     "tournament": ("Operate", "operate.tournament", "commands"),

@@ -99,7 +99,7 @@ class Postgres(Backend):
 
     most = _MOST_JOBS
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, exclusive: bool = False) -> None:
         """Raises ``CannotOpen`` for what is no such URL."""
         try:
             self._parameters: Final = _parameters(url)
@@ -110,8 +110,8 @@ class Postgres(Backend):
             ) from None
         self._kind: Final = f"{WRITER}{secrets.token_hex(8)}"
         self._number = 0
-        self.exclusive = False
-        """Whether nobody else may use it: for copying."""
+        self.exclusive = exclusive
+        """Nobody else may use it, and only ``writer`` can be used: for copying."""
         self.engine = self._engine(
             READERS, isolation_level="REPEATABLE READ", pool_pre_ping=True
         ).execution_options(postgresql_readonly=True)
@@ -175,7 +175,9 @@ class Postgres(Backend):
                 if migrate:
                     self._migrate(connection, there)
             with ExitStack() as here:
-                for _ in range(READERS):  # as many as there will ever be in use at once
+                for _ in range(
+                    0 if self.exclusive else READERS
+                ):  # as many as there will ever be in use at once
                     here.enter_context(self.engine.connect())
         except CannotOpen:
             raise

@@ -5,7 +5,8 @@ import os
 import sqlite3
 import stat
 import sys
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any, Final
 from weakref import finalize
 
 import structlog
-from sqlalchemy import Connection, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 from typing_extensions import override
@@ -294,6 +295,39 @@ class SqliteFile(Backend):
         }
         return advice.get(code, f"Check the disk with {folder}, and who may write there.")
 
+    @contextmanager
+    def looked_at(self, *, alone: bool) -> Iterator[Connection]:
+        """The database as it is, to read all of it and change nothing. ``alone`` says that no server uses it.
+        Raises ``CannotOpen``.
+        """
+        if not self.path.is_file():
+            raise CannotOpen(f"there is no database {self.path}")
+        self._check(alone=alone)
+        uri = f"{self.path.absolute().as_uri()}?mode=ro"
+        with _own_engine(uri) as engine, engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def filled(self) -> Iterator[Connection]:
+        """Make the database, which is not there yet, of what is written within: all of it or none. Raises
+        ``OSError``.
+        """
+        _check_free(self.path)
+        part = self.path.with_name(f"{self.path.name}.part")
+        for left in (part, Path(f"{part}-journal")):
+            left.unlink(missing_ok=True)
+        try:
+            write_new(part, _new_database())
+            uri = f"{part.absolute().as_uri()}?mode=rw"
+            with _own_engine(uri) as engine, engine.begin() as connection:
+                yield connection
+            sync(part)
+            _rename_to_new(part, self.path)
+            sync(self.path.parent)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+
     def copy_to(self, target: Path) -> None:
         """Write a consistent copy to ``target``, where nothing is. Raises ``CannotOpen`` or ``OSError``; then
         ``target`` is as it was.
@@ -353,6 +387,23 @@ class SqliteFile(Backend):
                 raise sqlite3.DatabaseError(
                     f"the copy is damaged, as the original must be: {found}"
                 )
+
+
+@contextmanager
+def _own_engine(uri: str) -> Iterator[Engine]:
+    """Past everything that a server needs: no write-ahead log."""
+
+    def connect() -> sqlite3.Connection:
+        own = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+        own.execute("PRAGMA foreign_keys=ON")
+        return own
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=StaticPool)
+    event.listen(engine, "begin", _begin)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
 
 
 class SqliteMemory(Backend):

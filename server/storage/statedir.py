@@ -170,7 +170,7 @@ async def open_state(state: Path, url: str = "", shared: Path | None = None) -> 
     try:
         await database.open()
         if url and shared:
-            _bring_along(state / KEY, shared / KEY)
+            bring_key(state, shared)
         key = key_in(shared if url and shared else state)
         return Opened(database, SqlStore(database, key), lock)
     except BaseException:
@@ -179,13 +179,13 @@ async def open_state(state: Path, url: str = "", shared: Path | None = None) -> 
         raise
 
 
-def _bring_along(own: Path, shared: Path) -> None:
-    """What has been marked with the key of one server alone, before there was a database for several, is
-    marked so from now on by all.
+def bring_key(old: Path, new: Path) -> None:
+    """Where nothing has been marked yet, mark with the key of the other directory, if it has one: the
+    database came from there.
     """
     with suppress(OSError):
-        if own.exists() and not shared.exists():
-            write_new(shared, own.read_bytes())
+        if (old / KEY).exists() and not (new / KEY).exists():
+            write_new(new / KEY, (old / KEY).read_bytes())
 
 
 def back_up(state: Path, target: Path) -> Path:

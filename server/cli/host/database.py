@@ -1,0 +1,90 @@
+"""``tide database``: bring everything from SQLite to PostgreSQL, and back."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from server.cli.output import fail, finish, progress
+from server.cli.state_dir import database_in_force, settings_in_force
+from server.cli.typer_app import add, group
+
+if TYPE_CHECKING:
+    from server.config import Settings
+
+_SETTINGS = "@"
+_PLACE = (
+    "a state directory, a file, postgresql://..., or @ for the database in the settings "
+    "(TIDE_DATABASE_URL)."
+)
+
+
+def copy(
+    origin: Annotated[str, typer.Argument(metavar="FROM", help=f"What is copied: {_PLACE}")],
+    goal: Annotated[str, typer.Argument(metavar="TO", help=f"Something empty: {_PLACE}")],
+) -> None:
+    """Copy everything that a server keeps from one database to another.
+
+    No server may use either of them meanwhile. The original stays as it is.
+    """
+    from server.storage import copying
+    from server.storage.database import CannotOpen
+    from server.storage.statedir import backend_of, bring_key
+
+    settings = settings_in_force()
+    first, second = _place(origin, settings), _place(goal, settings)
+    try:
+        for place in (first, second):
+            if isinstance(place, str):
+                backend_of(
+                    settings.state, place
+                ).close()  # or there is a line about what is missing
+        with progress("Copying"), copying.source(first) as ours, copying.target(second) as theirs:
+            rows = sum(copying.copy(ours, theirs).values())
+    except CannotOpen as problem:
+        fail(problem)
+    except OSError as problem:
+        fail(f"{goal}: {problem.strerror}")
+    # What marks of addresses are made with is in no database.
+    old, new = (_keys_of(place, settings) for place in (first, second))
+    if old and new:
+        bring_key(old, new)
+    done = f"Copied {rows} rows from {_shown(origin)} to {_shown(goal)}."
+    finish([done, "The original is as it was. Go on with one of them only."])
+
+
+def _place(given: str, settings: "Settings") -> Path | str:
+    from server.config import without_password
+
+    if given == _SETTINGS:
+        return database_in_force(settings) or fail(
+            "the settings name no database: TIDE_DATABASE_URL or the setting database_file does", 2
+        )
+    if "://" not in given:
+        return Path(given)
+    if given != without_password(given):
+        fail(
+            "everybody on this machine can see a password on the command line (`ps`): put the URL into "
+            f"TIDE_DATABASE_URL and write {_SETTINGS} here, or the password into ~/.pgpass",
+            2,
+        )
+    return given
+
+
+def _keys_of(place: Path | str, settings: "Settings") -> Path | None:
+    """The directory with the key that belongs to a database; a file alone has none."""
+    from server.storage.copying import file_at
+    from server.storage.sqlite import NAME
+
+    if isinstance(place, str):
+        return settings.keys
+    file = file_at(place)
+    return file.parent if file.name == NAME else None
+
+
+def _shown(given: str) -> str:
+    return "the database in the settings" if given == _SETTINGS else given
+
+
+commands = group("Copy what a server keeps to PostgreSQL, and back.")
+add(commands, copy, "copy")

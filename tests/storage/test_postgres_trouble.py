@@ -1,0 +1,243 @@
+"""PostgreSQL is killed, restarted, or says nothing: nothing acknowledged is lost, all goes on by itself."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+from structlog.testing import capture_logs
+
+from server.storage.database import CannotOpen, Database
+from server.storage.statements import execute
+from server.storage.store import StoreError, TableLog
+from server.storage.tables_sql import SqlStore
+from tests.support.databases import bid, one
+from tests.support.postgres import PostgresServer, needed, shared_server
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PostgresServer]:
+    """One that may be stopped."""
+    needed()
+    found = PostgresServer()
+    yield found
+    found.stop_for_good()
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Database]:
+    from server.storage.postgres import Postgres
+
+    database = Database(Postgres(url))
+    try:
+        await database.open()
+        yield database
+    finally:
+        await database.close()
+
+
+def insert(key: str) -> Callable[[Connection], int]:
+    query = "INSERT INTO tables (key, place, content) VALUES (:key, 0, '{}')"
+    return lambda connection: execute(connection, query, key=key).rowcount
+
+
+async def keys(database: Database) -> list[str]:
+    query = "SELECT key FROM tables ORDER BY key"
+    return await database.read(lambda connection: list(execute(connection, query).scalars()))
+
+
+async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> None:
+    tables, bids = [f"table {number}" for number in range(8)], 150
+    up, halfway = asyncio.Event(), asyncio.Event()
+    refused: list[str] = []
+
+    async def play(store: SqlStore, key: str) -> None:
+        log, number = TableLog(store, key), 0
+        row: dict[str, Any] | None = {"title": key}
+        while number < bids:
+            try:
+                await log.append(row, 1, [bid(number, number)])
+            except StoreError as error:
+                refused.append(error.code)
+                row = {"title": key}
+                await up.wait()
+            else:
+                number, row = number + 1, None
+                if number == bids // 3:
+                    halfway.set()
+
+    with capture_logs() as lines:
+        async with opened(server.database()) as database:
+            store = SqlStore(database)
+            playing = [asyncio.create_task(play(store, key)) for key in tables]
+            await halfway.wait()
+            await asyncio.to_thread(server.stop, "immediate")
+            told = asyncio.create_task(database.probe())  # there is at least one write meanwhile
+            await told
+            assert database.trouble == "unreachable"
+            await asyncio.to_thread(server.start)
+            up.set()
+            await asyncio.gather(*playing)
+            kept = {table.key: table for table in await store.load()}
+            assert database.trouble == ""
+    assert set(refused) == {"unreachable"}
+    for key in tables:
+        assert [list(entry) for entry in kept[key].entries] == [bid(it, it) for it in range(bids)]
+        assert kept[key].position == bids
+    events = [line["event"] for line in lines]
+    assert events.count("storage_trouble") == events.count("storage_works_again") == 1
+
+
+async def test_a_restart_while_nobody_writes_is_not_noticed(server: PostgresServer) -> None:
+    async with opened(server.database()) as database:
+        await database.change(insert("a"))
+        assert await keys(database) == ["a"]
+        server.stop("fast")
+        server.start()
+        assert await keys(database) == ["a"]
+        server.stop("fast")
+        server.start()
+        await database.change(insert("b"))
+        assert await keys(database) == ["a", "b"]
+        assert not database.failures
+
+
+async def test_a_commit_whose_answer_was_lost_is_told_as_what_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import psycopg
+
+    from server.storage.postgres import _Connection
+
+    commit, losing = _Connection.commit, [True]
+
+    def lost(self: Any) -> None:
+        commit(self)
+        if losing and losing.pop():
+            self.close()
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+    needed()
+    runs = []
+    async with opened(shared_server().database()) as database:
+        monkeypatch.setattr(_Connection, "commit", lost)
+
+        def work(connection: Connection) -> str:
+            runs.append(insert("a")(connection))
+            return "done"
+
+        assert await database.change(work) == "done"
+        assert runs == [1]
+        assert await keys(database) == ["a"]
+        assert not database.failures
+
+
+async def test_what_was_lost_before_its_commit_is_done_again() -> None:
+    needed()
+    url = shared_server().database()
+    runs = []
+    async with opened(url) as database:
+
+        def work(connection: Connection) -> int:
+            runs.append(1)
+            insert("a")(connection)
+            if len(runs) == 1:
+                own = execute(connection, "SELECT pg_backend_pid()").scalar()
+                shared_server().sql(f"SELECT pg_terminate_backend({own})")
+            return len(runs)
+
+        answers = await asyncio.gather(
+            database.change(insert("x")), database.change(work), database.change(insert("y"))
+        )
+        assert tuple(answers) == (1, 2, 1)
+        assert await keys(database) == ["a", "x", "y"]
+
+
+async def test_a_server_that_says_nothing_keeps_nobody_waiting(
+    server: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from server.storage import postgres
+
+    monkeypatch.setattr(postgres._Connection, "patience", 0.2)
+    monkeypatch.setattr(postgres, "PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(postgres, "CONNECT_SECONDS", 2)  # libpq waits no less
+    async with opened(server.database()) as database:
+        await database.change(insert("a"))
+        server.send(signal.SIGSTOP)
+        try:
+            told = await asyncio.gather(
+                database.change(insert("b")), keys(database), return_exceptions=True
+            )
+        finally:
+            server.send(signal.SIGCONT)
+        assert [type(it) for it in told] == [StoreError, StoreError]
+        assert [getattr(it, "code", "") for it in told] == ["unreachable"] * 2
+        monkeypatch.undo()
+        # What was refused has not happened, or else is not taken for somebody else's.
+        await database.change(insert("c"))
+        assert (await keys(database))[-1] == "c"
+        assert database.trouble == ""
+
+
+async def test_a_lock_that_somebody_holds_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    import psycopg
+
+    from server.storage import postgres
+
+    needed()
+    monkeypatch.setitem(postgres._SERVER_TIMEOUTS, "lock_timeout", "100ms")
+    url = shared_server().database()
+    async with opened(url) as database:
+        with psycopg.connect(url) as other:
+            other.execute("LOCK TABLE tables")
+            with pytest.raises(StoreError) as told:
+                await database.change(insert("a"))
+        assert told.value.code == "locked"
+        await database.change(insert("a"))
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("UPDATE schema_version SET version = 1000", "used with a newer release"),
+        ("UPDATE schema_version SET version = 3", "before the first release"),
+        ("DROP TABLE schema_version", "holds something else"),
+        ("DELETE FROM schema_version", "does not say which version"),
+    ],
+)
+async def test_a_database_of_something_else_is_refused(statement: str, why: str) -> None:
+    needed()
+    url = shared_server().database()
+    shared_server().sql(statement, url.split("/")[3].split("?")[0])
+    with pytest.raises(CannotOpen, match=why) as refused:
+        async with opened(url):
+            pass
+    assert "\n" not in str(refused.value)
+
+
+async def test_an_encoding_without_all_letters_is_refused() -> None:
+    needed()
+    name = "tide_latin"
+    shared_server().sql(
+        f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'"
+    )
+    with pytest.raises(CannotOpen, match="createdb --template=template0 --encoding=UTF8"):
+        async with opened(shared_server().url(name)):
+            pass
+
+
+async def test_a_table_keeps_its_place_when_the_answer_was_lost() -> None:
+    """The owner cannot know: the next attempt takes the place of the first."""
+    needed()
+    async with opened(shared_server().database()) as database:
+        log = TableLog(SqlStore(database), "one")
+        await log.append({"title": "one"}, 1, [bid(0, 1)])
+        kept = TableLog(log.store, "one", log.position)
+        await kept.append(None, 1, [bid(1, 2)])  # and nobody heard of it
+        log.failed = True
+        await log.append({"title": "one"}, 1, [bid(1, 3)])
+        table = await one(log.store)
+        assert [list(entry) for entry in table.entries] == [bid(0, 1), bid(1, 3)]
