@@ -35,7 +35,7 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.router import COUNT_SECONDS, ENTER_RESTS
-from server.fullscreen.table.page import TYPING_SECONDS
+from server.fullscreen.table.card_typing import TYPING_SECONDS
 from server.i18n.catalogues import words_for
 from server.playback.reveal_player import HURRIED, SPARE
 from server.terminal.capabilities import Size

@@ -10,7 +10,8 @@ from engine.state import Cards
 from server.coordinator.messages import TableInfo
 from server.fullscreen.standings.stage import stage_screen
 from server.fullscreen.standings.view import final_lines
-from server.fullscreen.table.view import TableFocus, table_screen
+from server.fullscreen.table.focus import TableFocus
+from server.fullscreen.table.view import table_screen
 from server.fullscreen.widgets.chrome import Keys, page
 from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.i18n.catalogues import Words

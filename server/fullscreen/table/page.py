@@ -6,21 +6,21 @@ from typing import Final
 from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
-from engine.cards import WEATHER_CARDS
 from engine.scenes import RoundScene
 from engine.state import Phase
 from engine.views import SeatView
 from server.coordinator import messages as m
-from server.coordinator.clock import OneTimer
 from server.fullscreen.chat.view import free_region
 from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
 from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, labelled, menu
+from server.fullscreen.table.card_typing import CardTyping
+from server.fullscreen.table.focus import TableFocus
 from server.fullscreen.table.layout import chat_room, table_layout
 from server.fullscreen.table.next_round import next_round_line
 from server.fullscreen.table.overlay_pages import HintPage, LogPage, PlayedPage, VotePage
 from server.fullscreen.table.pointing import PointedAt
-from server.fullscreen.table.view import OwnRows, TableFocus, table_screen
+from server.fullscreen.table.view import OwnRows, table_screen
 from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import Region
 from server.i18n.catalogues import gettext_noop as _
@@ -48,57 +48,6 @@ _FIRST: Final = (_BID, _GO_ON)
 """What the first key in the footer does: the one, or while something is shown the other."""
 MEETING = _("Meeting people")
 """Where the help page tells of keys with which people meet."""
-
-TYPING_SECONDS: Final = 1.5
-"""How long a typed digit waits for a second one."""
-
-_TENS: Final = frozenset(str(card)[0] for card in WEATHER_CARDS if card >= 10)
-"""Digits with which a number of two begins."""
-
-
-class CardTyping:
-    """The digit that was typed last, as long as another may follow."""
-
-    def __init__(self, context: SessionContext) -> None:
-        self._context = context
-        self._timer: Final = OneTimer(context.clock)
-        self.digit = ""
-        self.fresh = False
-        """The number typed last was begun since the table moved on."""
-
-    def key(self, digit: str, cards: tuple[int, ...]) -> int:
-        """A digit was typed; which of ``cards`` it chooses, or 0 for none. A number of no card is told."""
-        number = self.digit + digit
-        self.fresh = self.fresh or not self.digit
-        self.forget()
-        longer = [card for card in cards if card >= 10 and str(card).startswith(number)]
-        exact = int(number) in cards
-        if len(number) == 1 and number in _TENS:
-            # Even where one digit says it all, or nothing: who types the whole number means no other card by
-            # the second.
-            self.digit, chosen = number, int(number) if exact else next(iter(longer), 0)
-            self._timer.after(TYPING_SECONDS, lambda: self._over(known=chosen > 0))
-            return chosen
-        if exact:
-            return int(number)
-        self._refuse(number)
-        return 0
-
-    def _refuse(self, number: str) -> None:
-        words = self._context.words
-        self._context.say("error", words.t("You do not hold the {card}.", card=number))
-
-    def forget(self) -> None:
-        """No digit waits any more."""
-        self.digit = ""
-        self._timer.cancel()
-
-    def _over(self, *, known: bool) -> None:
-        digit = self.digit
-        self.forget()
-        if not known:
-            self._refuse(digit)
-        self._context.changed()
 
 
 class TablePage(Page):

@@ -1,0 +1,93 @@
+"""What one session adds to the table that everybody sees, and the rows that say it."""
+
+from typing import Final, NamedTuple
+
+from server.fullscreen.table.layout import Layout
+from server.fullscreen.table.pointing import PointedAt
+from server.fullscreen.widgets.drawing import (
+    Glyphs,
+    indented,
+    wrap_to,
+)
+from server.terminal.drawing.frame import (
+    BLANK,
+    Row,
+    Span,
+    row,
+    row_width,
+    wrap,
+)
+from server.viewmodels.table import TableModel
+
+_LOG_KEPT: Final = 2
+"""Rows of the log that no message takes."""
+
+
+class TableFocus(NamedTuple):
+    """What one session adds to the table that everybody sees."""
+
+    you: int
+    """The own seat; -1 for a spectator."""
+    chosen: int
+    """The card that Enter would bid; 0 for none."""
+    message: Span
+    """What the server says to this player now."""
+    notice: Span
+    """What has happened beside the cards, for a while."""
+    clock: Span
+    """Time left, in words; empty when nothing is due."""
+    keys: tuple[tuple[str, str], ...]
+    """The footer."""
+    news: tuple[str, ...] = ()
+    """What has just happened and why, for screens that are too small to show it in the log."""
+    lesson: str = ""
+    """What the guide says; it takes room from the log."""
+    points: PointedAt = PointedAt()
+    """What the guide speaks of."""
+    chat: bool = False
+    """Something has been said here: a row of the log may be left to it."""
+
+
+def centred(line: Row, layout: Layout) -> Row:
+    return indented(line, (layout.main - row_width(line)) // 2) if layout.centred else line
+
+
+def _message(focus: TableFocus, layout: Layout) -> tuple[Span, ...]:
+    """What is to be done; before it what has just happened, where the log is too short to tell it."""
+    if focus.news and (not layout.tells or layout.offer_rows == 1):
+        climax, *more = focus.news
+        why = [] if layout.tells else [("warm", said) for said in more]
+        return (("climax", climax), *why, focus.message)
+    if layout.compact and focus.notice[1]:
+        return (focus.notice, focus.message)
+    return (focus.message,)
+
+
+def untold_model(model: TableModel, focus: TableFocus, layout: Layout) -> TableModel:
+    """``model`` without what the message tells of the newest round already."""
+    if not focus.news or layout.tells or not model.log:
+        return model
+    newest, *others = model.log
+    return model._replace(log=(newest._replace(why=()), *others))
+
+
+def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) -> list[Row]:
+    """The server's words to this player. Where they do not fit, they take rows of the ``log``: one, but not
+    of the last two; while a round stays revealed, with its cards beside the seats, as many as it takes to say
+    who lost.
+    """
+    said, width = _message(focus, layout), layout.main - 3
+    more = sum([len(wrap(text, width)) for _, text in said]) - layout.message
+    if not focus.news or layout.tells:
+        more = 0 if layout.panel or layout.compact else min(more, 1, log - _LOG_KEPT)
+    room = layout.message + max(0, min(more, log))
+    rows: list[Row] = []
+    for number, (style, text) in enumerate(said, 1):
+        # Each has a row at least.
+        lines = wrap_to(text, width, room - len(rows) - (len(said) - number), glyphs)
+        rows += [centred(row(" ", (style, line)), layout) for line in lines]
+    return rows[:room] + [BLANK] * (room - len(rows))
+
+
+def lesson_rows(focus: TableFocus, width: int) -> list[Row]:
+    return [row(" ", ("strong", line)) for line in wrap(focus.lesson, width - 3)]

@@ -1,0 +1,155 @@
+"""The two tide cards on offer, and who gets which, or has taken it."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from server.fullscreen.table.layout import Layout
+from server.fullscreen.table.reveal import climax_lines
+from server.fullscreen.widgets.big_digits import ROWS as BIG_ROWS
+from server.fullscreen.widgets.big_digits import big_number
+from server.fullscreen.widgets.drawing import (
+    ASCII,
+    DrawContext,
+    shorten,
+    spread,
+)
+from server.terminal.drawing.frame import (
+    BLANK,
+    Row,
+    Span,
+    fit,
+    row,
+    row_width,
+    text_width,
+    wrap,
+)
+
+
+@lru_cache(maxsize=1024)
+def offer_cards(
+    offer: tuple[int, int] | None, words: tuple[str, ...], look: DrawContext
+) -> Sequence[Row]:
+    """The two tide cards, drawn, and in ``words`` who gets which, or has taken it."""
+    if offer is None:
+        return [BLANK] * 3
+    label = fit(look.words.p("cards", "tides"), 11, ellipsis=look.glyphs.more)
+    low, high = (
+        tide_card(tide, style, 3, look)
+        for tide, style in zip(offer, ("tide.low", "tide.high"), strict=True)
+    )
+    before = (" " * 13, row("  ", ("heading", label)), " " * 13)
+    cards = [
+        row(*(first if isinstance(first, tuple) else (first,)), *left, " ", *right)
+        for first, left, right in zip(before, low, high, strict=True)
+    ]
+    styles = [*["text"] * (len(words) - 1), "dim", "dim", "dim"]
+    said = zip(cards, styles, (*words, "", "", ""), strict=False)
+    return [row(*card, "   ", (style, text)) for card, style, text in said]
+
+
+@lru_cache(maxsize=1024)
+def offer_between(
+    offer: tuple[int, int] | None,
+    words: tuple[str, ...],
+    taken: bool,
+    climax: str,
+    layout: Layout,
+    look: DrawContext,
+) -> Sequence[Row]:
+    """The same in the middle: what is said of a card stands beside it, below that what the round came to."""
+    height = layout.offer_rows
+    if offer is None:
+        return [BLANK] * height
+    low = tide_card(offer[0], "tide.low", height, look)
+    high = tide_card(offer[1], "tide.high", height, look)
+    wide = row_width(low[0])
+    middle, said = height // 2, (*words, "", "", "")
+    room = layout.main // 2 - wide - 4
+    left: list[Span] = [("", "")] * height
+    right: list[Span] = [("", "")] * height
+    left[middle - 1] = ("heading", look.words.p("cards", "tides"))
+    left[middle] = ("text", said[0])
+    then = wrap(said[2], room)[:2] if said[2] else ()
+    below = middle + 2 - max(1, len(then))
+    right[below : below + len(then)] = [("dim", line) for line in then]
+    lines = climax_lines(climax, room, height, look) if climax else ()
+    right[len(right) - len(lines) :] = [("climax", line) for line in lines]
+    right[max(0, height - 4) if taken else below - 1] = ("text", said[1])
+    rows = []
+    for number in range(height):
+        style, text = left[number]
+        text = fit(text, room, ">", look.glyphs.more)
+        style_after, after = right[number]
+        after = shorten(after, room, look.glyphs)
+        cards = (*low[number], ("", " "), *high[number])
+        rows.append(row(" ", (style, text), "   ", *cards, "   ", (style_after, after)))
+    return rows
+
+
+@lru_cache(maxsize=256)
+def tide_card(tide: int, style: str, height: int, look: DrawContext) -> Sequence[Row]:
+    """A tide card of 3, 5 or 7 rows; the larger ones show their number in large figures."""
+    glyphs = look.glyphs
+    top_left, top_right, low_left, low_right = glyphs.corner
+    inner = 2 * height - 2
+    numbers: Sequence[str] = (f" {tide:2} ",)
+    index = ""
+    if height > BIG_ROWS and glyphs.full == "█":
+        # Figures that are drawn are no text: that stands in the edge.
+        numbers, index = big_number(tide), str(tide)
+    line, wall = glyphs.line * inner, ("rule", glyphs.wall)
+    free = height - 2 - len(numbers)
+    lines = [*[""] * (free // 2), *numbers, *[""] * (free - free // 2)]
+    return (
+        row(("rule", top_left), (style, index), ("rule", line[len(index) :] + top_right)),
+        *[row(wall, (style, fit(text, inner, "^")), wall) for text in lines],
+        row(("rule", f"{low_left}{line}{low_right}")),
+    )
+
+
+_LOW: Final = "<"
+_HIGH: Final = ">"
+"""Where the tide cards stand among words that never change."""
+
+
+@lru_cache(maxsize=1024)
+def offer_line(
+    offer: tuple[int, int] | None, takers: tuple[str, ...], width: int, look: DrawContext
+) -> Row:
+    if offer is None:
+        return BLANK
+    words = look.words
+    low, high = offer
+    if takers:
+        return _taken_line(offer, takers, width, look)
+    said, head = words.t("highest {low}, next {high}", low=_LOW, high=_HIGH), words.t("on offer")
+    if text_width(head) + text_width(said) + 10 > width:
+        head = ""
+    before, between_them, after = re.split(f"[{_LOW}{_HIGH}]", said)
+    # Changing colours takes bytes, too.
+    cards = [("tide.low", f"{low:2}"), ("tide.low" if look.thin else "tide.high", f"{high:2}")]
+    if said.index(_LOW) > said.index(_HIGH):
+        cards.reverse()
+    line = row(
+        *(" ", ("heading", head), "  ", ("dim", before), cards[0]),
+        *(("dim", between_them), cards[1], ("dim", after)),
+    )
+    if look.thin:
+        # What the sign before a seat means: it is so much shorter than the word.
+        line = spread(line, row(("dim", f"{ASCII.full} {words.t('sealed')}"), " "), width)
+    return line
+
+
+def _taken_line(
+    offer: tuple[int, int], takers: tuple[str, ...], width: int, look: DrawContext
+) -> Row:
+    """Who took which, the names as whole as they fit."""
+    glyphs, head = look.glyphs, look.words.p("tide cards", "taken")
+    used = 1 + text_width(head) + 2 + 2 * 4 + text_width(glyphs.between)
+    first, second = (shorten(name, (width - used) // 2, glyphs) for name in takers)
+    return row(
+        *(" ", ("heading", head), "  ", ("text", first), ("tide.low", f" {offer[0]:2}")),
+        *(("dim", glyphs.between), ("text", second), ("tide.high", f" {offer[1]:2}")),
+    )
