@@ -19,9 +19,9 @@ from engine.tournament.record import record_of
 from engine.tournament.seating import seat_round
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
-from server.coordinator.table.model import SharedDeal
 from server.coordinator.tournaments.limit import LATE, longest_round
 from server.coordinator.tournaments.ports import Directory, Tables
+from server.coordinator.tournaments.round_tables import RoundTables
 from server.coordinator.tournaments.state import (
     Held,
     UnreadableTournament,
@@ -30,7 +30,7 @@ from server.coordinator.tournaments.state import (
     to_stored,
 )
 from server.coordinator.tournaments.views import info_of, view_of
-from server.storage.events import Event, EventGame, EventStore
+from server.storage.events import Event, EventStore
 from server.storage.store import StoreError
 from server.storage.tournaments import KIND, TournamentStore
 
@@ -94,6 +94,7 @@ class Tournaments(Directory):
         self._events: Final = events
         self._tables: Final = tables
         self._clock: Final = clock
+        self._rounds: Final = RoundTables(events, tables, clock)
         self._guests: Final = guests
         self._new_seed: Final = new_seed
         self._new_code: Final = new_code
@@ -377,88 +378,20 @@ class Tournaments(Directory):
 
     async def _collect(self, running: _Running) -> None:
         """Take over what tables have come to. Raises ``StoreError``."""
-        held, current = running.held, running.held.play.open_round
-        if current is None:
+        held = running.held
+        if held.play.open_round is None:
             return
-        event = held.event(len(held.play.rounds) - 1)
-        if event in self._tables.taking_up.values():
-            raise StoreError("failed")
         # First how the tables are: whatever is over by then is in the store.
-        running.codes = self._codes(running)
-        over = {
-            number
-            for number, code in running.codes.items()
-            if self._tables.listings[code].row.status is m.Status.OVER
-        }
-        games = list(await self._events.games(event))
-        entered = await self._events.entered(event)
-        play = held.play
-        for number, table in enumerate(current.tables):
-            if table.done:
-                continue
-            ids = self._ids(play, table.seats)
-            game = next((each for each in games if each.players == ids), None)
-            if game is not None:
-                games.remove(game)
-                play = engine.with_result(play, number, _scores(game), str(game.id))
-            elif number in over or (
-                number not in running.codes and any(it in entered for it in ids if it)
-            ):
-                play = engine.with_result(play, number, None)
+        running.codes = self._rounds.codes(held)
+        play = await self._rounds.results(held, running.codes)
         if play is not held.play:
             await self._adopt(running, held.with_play(play))
 
-    def _ids(self, play: engine.Tournament, seats: Sequence[int]) -> tuple[str, ...]:
-        return tuple("" if seat == engine.BOT else play.entrants[seat].player for seat in seats)
-
-    def _codes(self, running: _Running) -> dict[int, str]:
-        """The tables of the open round that there are."""
-        held, current = running.held, running.held.play.open_round
-        if current is None:
-            return {}
-        event = held.event(len(held.play.rounds) - 1)
-        titles = {held.title(number): number for number in range(len(current.tables))}
-        return {
-            titles[each.row.title]: each.id
-            for each in self._tables.listings.values()
-            if each.row.event == event and each.row.title in titles
-        }
-
     async def _open_tables(self, running: _Running, missing: Sequence[int]) -> None:
-        held, current = running.held, running.held.play.open_round
-        assert current is not None
-        event = await self._events.find(held.event(len(held.play.rounds) - 1))
-        if event is None:
-            raise StoreError("failed")
-        starts = self._clock.time() + held.plan.call
-        deal = SharedDeal(bytes.fromhex(event.seed), event.id, starts)
-        options, failed = held.plan.options, False
-        for number in missing:
-            seats = [
-                options.bots if seat == engine.BOT else _player(held.play.entrants[seat])
-                for seat in current.tables[number].seats
-            ]
-            reply = await self._tables.event_tables.open(
-                deal, options, seats, held.title(number), elsewhere=True
-            )
-            if not reply.ok:
-                failed = True
-                _log.warning("tournament_table", tournament=held.id, code=reply.code)
-                continue
-            code = running.codes[number] = str(reply.details["table"])
-            for seat in seats:
-                if isinstance(seat, m.Player):
-                    self._call(seat.id, held, code)
+        opened = await self._rounds.open(running.held, missing, running.codes)
         self._tables.tournaments_changed()
-        if failed:
+        if not opened:
             self._look_in(running, RETRY)
-
-    def _call(self, player: str, held: Held, code: str) -> None:
-        """Tell whoever is elsewhere where the seat is."""
-        place = self._tables.place_of(player)
-        if place is None or place.id != code:
-            word = m.ServerMessage("tournament_table", held.plan.name, about=code)
-            self._tables.say_to(player, word)
 
     async def _close_round(self, running: _Running) -> None:
         held = running.held
@@ -489,34 +422,10 @@ class Tournaments(Directory):
         fails is tried again.
         """
         try:
-            await self._close_events(running.held)
+            await self._rounds.close_events(running.held)
         except StoreError as error:
             _log.warning("tournament_waits", tournament=running.held.id, code=error.code)
             self._look_in(running, RETRY)
-
-    async def _close_events(self, held: Held) -> None:
-        """Raises ``StoreError``; an event is not closed before all its tables are."""
-        rounds, stay = len(held.play.rounds), set()
-        if not held.over:
-            # The next one may have been added already.
-            stay = {held.event(rounds)}
-            if held.play.open_round is not None:
-                stay.add(held.event(rounds - 1))
-        playing = [
-            (code, each.row.event)
-            for code, each in self._tables.listings.items()
-            if held.has(each.row.event)
-            and each.row.event not in stay
-            and each.row.status is not m.Status.OVER
-        ]
-        for code, event in playing:
-            if not (await self._tables.close_table(code)).ok:
-                stay.add(event)
-        for each in await self._events.still_open(KIND):
-            if held.has(each.id) and each.id not in stay:
-                await self._events.close(each.id, self._clock.time())
-        if any(event in stay for _, event in playing):
-            raise StoreError("failed")
 
     # ------------------------------------------------------------ inside
 
@@ -601,17 +510,6 @@ async def _kept(work: Coroutine[Any, Any, Event]) -> Event:
         return await work
     except StoreError as error:
         raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
-
-
-def _player(entrant: engine.Entrant) -> m.Player:
-    return m.Player(entrant.player, entrant.name, entrant.guest)
-
-
-def _scores(game: EventGame) -> list[engine.SeatScore] | None:
-    """A seat each; ``None`` for a game that was not played to its end."""
-    if not game.complete:
-        return None
-    return [engine.SeatScore(seat.score, seat.kind != "left") for seat in game.seats]
 
 
 _: type[Directory] = Tournaments
