@@ -11,6 +11,8 @@ from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.viewmodels.lobby import LobbyModel, TableLine, WaitingModel
 
 _TITLE: Final = 12
+_WIDE: Final = 100
+"""From so many columns on titles are whole: a tournament's tables have long ones."""
 _SEATS: Final = 8
 _STATE: Final = 14
 """Columns of the longest words there, in any language, and a blank."""
@@ -74,21 +76,24 @@ def lobby_rows(
 
 # Each keeps a line for every table there was: few are kept.
 @shared(1, 16)
-def _columns(tables: tuple[TableLine, ...], width: int, look: DrawContext) -> tuple[int, int]:
-    """How wide facts and names are, 0 where there is no room for them: what they need, as far as there is
-    room, and facts come first.
+def _columns(tables: tuple[TableLine, ...], width: int, look: DrawContext) -> tuple[int, int, int]:
+    """How wide titles, facts and names are, 0 where there is no room for them: what they need, as far as
+    there is room, and facts come first.
     """
     *_others, edition, players = _heads(look)
-    rest = width - _TITLE - 1 - _SEATS - _STATE
+    title = _TITLE
+    if width >= _WIDE:
+        title = max(_TITLE, *(text_width(line.title) for line in tables))
+    rest = width - title - 1 - _SEATS - _STATE
     if rest < _LEAST:
-        return 0, 0
+        return title, 0, 0
     facts = max(text_width(edition), *(text_width(", ".join(line.facts)) for line in tables))
     names = max(text_width(players), *(text_width(line.names) for line in tables))
     least = min(names, _LEAST)
     names = min(names, max(rest - facts - 2, rest // 3 if rest >= _ROOMY else 0))
     if names < least:
-        return rest, 0
-    return min(facts, rest - names - 2), names
+        return title, rest, 0
+    return title, min(facts, rest - names - 2), names
 
 
 def _heads(look: DrawContext) -> tuple[str, ...]:
@@ -96,18 +101,19 @@ def _heads(look: DrawContext) -> tuple[str, ...]:
     return (t("table"), t("seats"), t("state"), t("edition"), t("players"))
 
 
-def _cells(line: TableLine, columns: tuple[int, int], look: DrawContext) -> str:
+def _cells(line: TableLine, columns: tuple[int, int, int], look: DrawContext) -> str:
     """Of the facts as many as fit, none of them cut; a sign for the others."""
     facts, said = line.facts, ", ".join(line.facts)
     for count in range(len(facts) - 1, 0, -1):
-        if text_width(said) <= columns[0]:
+        if text_width(said) <= columns[1]:
             break
         said = ", ".join((*facts[:count], look.glyphs.more))
     return _cells_text((line.title, line.seats, line.state, said, line.names), columns, look)
 
 
-def _cells_text(cells: tuple[str, ...], columns: tuple[int, int], look: DrawContext) -> str:
-    widths = (_TITLE, _SEATS - 1, _STATE - 1, *columns)
+def _cells_text(cells: tuple[str, ...], columns: tuple[int, int, int], look: DrawContext) -> str:
+    title, *others = columns
+    widths = (title, _SEATS - 1, _STATE - 1, *others)
     more = look.glyphs.more
     shown = [
         fit(cell, wide, ellipsis=more) for cell, wide in zip(cells, widths, strict=True) if wide
