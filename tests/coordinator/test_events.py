@@ -268,6 +268,7 @@ async def test_only_who_has_played_may_see_a_game_of_an_open_event() -> None:
     assert game.final_view.deal == ()
     # Everything that there is of it, not only what is shown.
     assert SEED.hex() not in repr(game)
+    assert [bid async for bid in library("id-ada").review(game, 1)] == []
     hands = deal_game(SEED, RULES).hands
     assert game.replay.last.deal == (hands[0], (0,) * 12, (0,) * 12)
     for hand in hands[1:]:

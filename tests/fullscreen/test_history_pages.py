@@ -267,7 +267,10 @@ async def test_ones_own_game_of_an_open_event_is_shown_as_one_saw_it() -> None:
     await player.press("r")
     assert "deal still secret" in player.text
     await player.press("v")
-    assert "bo" in player.text.splitlines()[0]
+    assert "Review: bo" in player.text
+    assert "whose bids" not in player.text
+    await player.press("e", "tab")
+    assert "Review: bo" in player.text
     await player.press("escape", "enter")
     assert "Replay, as bo saw it." in player.text
     for key in ("1", "3", "4", "a"):

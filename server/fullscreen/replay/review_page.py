@@ -35,7 +35,12 @@ class ReviewPage(ListPage):
         Key("pageup", does=lambda page: page.move(-10)),
         Key("pagedown", " ", does=lambda page: page.move(10)),
         Key("enter", does=lambda page: page.look(), footer=_("see this round")),
-        Key("e", "tab", does=lambda page: page.next_seat(), footer=_("whose bids")),
+        Key(
+            *("e", "tab"),
+            does=lambda page: page.next_seat(),
+            when=lambda page: not page.held,
+            footer=_("whose bids"),
+        ),
         BACK,
         closed_by("v"),
     )
@@ -56,6 +61,11 @@ class ReviewPage(ListPage):
         self._listed: list[ReviewedBid] = []
         """The costliest, and then all of them."""
         self._begin()
+
+    @property
+    def held(self) -> bool:
+        """Only the player's own bids can be reviewed yet."""
+        return self._game.held
 
     @property
     @override

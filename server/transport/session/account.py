@@ -189,6 +189,8 @@ class VisitorLibrary(GameLibrary):
 
     @override
     async def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
+        if not game.can_be_seen_by(seat):
+            return
         async with self._reviewing:
             while len(self._reviews) >= _REVIEWS:
                 self._reviews.pop(next(iter(self._reviews)))
