@@ -74,6 +74,10 @@ class _NotConnected(psycopg.OperationalError):
     """There is no connection to be had."""
 
 
+class _InUse(_NotConnected):
+    """It is somebody else's just now."""
+
+
 class _Connection(psycopg.Connection[Any]):
     """One that does not wait for ever: libpq does, for a server that is connected and says nothing."""
 
@@ -151,12 +155,15 @@ class Postgres(Backend):
             if made.execute("SHOW synchronous_commit").fetchone() in {("off",), ("local",)}:
                 made.execute("SET synchronous_commit = on")
             if made.execute(f"SELECT pg_try_advisory_{lock}({_USED})").fetchone() != (True,):
-                raise _NotConnected(
-                    "other programs are using this database: stop them first"
+                raise _InUse(
+                    "a server, or another program of its kind, is using this database: stop it first"
                     if self.exclusive
                     else "`tide database copy` is using this database now: wait until it is done"
                 )
             made.commit()
+        except _InUse:
+            made.close()
+            raise
         except psycopg.Error as error:
             made.close()
             raise _NotConnected(str(error).strip()) from None
@@ -187,6 +194,8 @@ class Postgres(Backend):
         except migrations.WrongVersion as wrong:
             raise CannotOpen(f"{self.place}: {wrong}") from None
         except Exception as error:
+            if isinstance(cause_of(error), _InUse):
+                raise CannotOpen(f"{self.place}: {cause_of(error)}") from None
             cause = " ".join(str(cause_of(error)).split()).rstrip(".?")
             raise CannotOpen(
                 f"{self.place} cannot be used: {cause}. See whether it runs and lets this user in "

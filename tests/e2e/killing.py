@@ -20,7 +20,7 @@ from engine.rules import new_game, turn_tides
 from server.coordinator.table.play import no_bids, seal
 from tests.e2e.players import Player, Table
 from tests.support.patience import PATIENCE
-from tests.support.servers import AT_ONCE, Server
+from tests.support.servers import AT_ONCE, Server, tide
 
 TABLES = 3
 """At which people play at any time."""
@@ -68,10 +68,13 @@ def new_server(place: Path, **settings: str) -> Server:
     return Server(place, **{**usual, **settings})
 
 
-async def run(place: Path, kills: int, seed: int) -> Outcome:
-    """Play, kill, start again; in the end let everybody finish, and compare."""
+async def run(place: Path, kills: int, seed: int, url: str = "") -> Outcome:
+    """Play, kill, start again; in the end let everybody finish, and compare. ``url`` is that of a database,
+    if it is not a file.
+    """
     chance = random.Random(seed)
-    server, outcome = new_server(place), Outcome()
+    settings = {"TIDE_DATABASE_URL": url} if url else {}
+    server, outcome = new_server(place, **settings), Outcome()
     tables = [Table(number, chance) for number in range(TABLES)]
     while outcome.kills < kills:
         await _one_life(server, tables, chance, outcome)
@@ -90,7 +93,11 @@ async def run(place: Path, kills: int, seed: int) -> Outcome:
             outcome.wrong.append(f"the last server ended with {status}")
     finally:
         server.close()
-    _judge(server, tables, outcome)
+    kept = place / "state" / "tide.db"
+    if url:
+        copied = tide("database", "copy", url, str(kept))
+        assert not copied.returncode, copied.stderr
+    _judge(server, kept, tables, outcome)
     return outcome
 
 
@@ -125,8 +132,8 @@ async def _one_life(
 # ---------------------------------------------------------------- what is left
 
 
-def _judge(server: Server, tables: list[Table], outcome: Outcome) -> None:
-    database = sqlite3.connect(server.place / "state" / "tide.db")
+def _judge(server: Server, kept: Path, tables: list[Table], outcome: Outcome) -> None:
+    database = sqlite3.connect(kept)
     records: dict[str, list[tuple[str, Record]]] = {}
     for origin, content in database.execute("SELECT origin, content FROM records"):
         record = parse(content)

@@ -140,6 +140,8 @@ class Player:
             self.login = found[1]
         if "play at once, against bots" in text:
             return "l"
+        if "Log of this stage" in text:  # that key, pressed once more at the table
+            return "\x1b"
         if "New table" in text:
             # Once: a second Enter could start the table that the first one has opened.
             keys, self._opened = "" if self._opened else "\r", True

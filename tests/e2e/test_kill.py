@@ -6,15 +6,18 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.killing import run
+from tests.support.postgres import shared_server
 
 KILLS = 20
 """`make kill` does 500."""
 
 
 @pytest.mark.slow
-async def test_kills_at_any_instant_lose_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("product", ["sqlite", "postgresql"])
+async def test_kills_at_any_instant_lose_nothing(tmp_path: Path, product: str) -> None:
     seed = random.SystemRandom().randrange(1 << 32)
-    outcome = await run(tmp_path, KILLS, seed)
+    url = shared_server().empty() if product == "postgresql" else ""
+    outcome = await run(tmp_path, KILLS, seed, url)
     assert not outcome.wrong, f"seed {seed}:\n" + "\n".join(outcome.wrong)
     assert outcome.kills == KILLS
     assert outcome.games >= 3

@@ -135,7 +135,7 @@ def test_an_operator_moves_a_server_there_and_back(tmp_path: Path) -> None:
             assert await opened.database.change(number) == 4
             again = tide("database", "copy", url, tmp_path / "early")
             assert again.status == 1
-            assert "other programs are using this database" in again.err
+            assert "is using this database: stop it first" in again.err
             await opened.close()
 
         asyncio.run(play_on())
