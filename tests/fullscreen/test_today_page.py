@@ -21,14 +21,21 @@ async def test_d_shows_today_and_enter_begins() -> None:
     assert player.visit.commands == [PlayToday()]
 
 
-async def test_who_has_played_sees_the_table_but_no_game() -> None:
+async def test_who_has_played_sees_the_table_and_only_the_own_game_again() -> None:
     player, library = await who_has_played()
-    library.days[0] = a_day("played", tries=True)
+    library.days[0] = found = a_day("played", tries=True)
     await player.press("d")
     assert "1. bo: 9 points (3 + 2 - 1 + 5); the bots 8, 4, 2" in player.text
     assert "2. ada (program): 4 points" in player.text
-    assert "Enter play" not in player.text
+    assert "Enter" not in player.text
     await player.press("enter")
+    assert "Today's tide" in player.text
+    own = found.tries[1]._replace(player=player.controller.context.player.id)
+    library.days[0] = found._replace(tries=(found.tries[0], own))
+    await player.press("escape", "d", "down")
+    assert "Enter replay" in player.text
+    await player.press("enter")
+    assert "game 97" in player.text.splitlines()[0]
     assert player.visit.commands == []
 
 

@@ -63,6 +63,17 @@ async def test_the_lobby_says_that_there_is_one_and_a_key_shows_it() -> None:
     assert "> Friday cup (kadubilo): round 1 of 5 is over, 8 players" in player.text
 
 
+async def test_of_several_the_lobby_tells_the_one_that_concerns_the_player() -> None:
+    player = Player1()
+    newer = replace(INFO, id="lotulupi", phase=m.TournamentPhase.OPEN, entered=False, round=0)
+    update = Update(NOBODY_HERE, None, (), False, "", tournaments=(newer, INFO))
+    player.visit.feed.push(update)
+    await player.clock.settle()
+    await player.clock.advance(0)
+    await player.press("l")
+    assert "2 tournaments (e shows them): Friday cup (kadubilo): " in player.text
+
+
 async def test_standings_say_who_is_ahead_and_which_row_is_yours() -> None:
     player = await opened()
     assert player.visit.commands == [m.AskTournament("kadubilo")]

@@ -68,8 +68,11 @@ class TodayPage(ListPage):
 
     @property
     def replayable(self) -> bool:
-        """Whether there is a game to see again."""
-        return self._found is not None and self._found.closed and bool(self._found.tries)
+        """Whether the game that is chosen can be seen again: before the day is over only one's own."""
+        if self._found is None or not self._found.tries:
+            return False
+        own = self._found.tries[self._chosen].player == self.context.player.id
+        return self._found.closed or own
 
     @property
     @override

@@ -121,12 +121,17 @@ class LobbyPage(PromptPage):
         return self.with_prompt(frame, 0, self._label, size.columns)
 
     def _tournament(self, size: Size) -> list[Row]:
-        """The newest tournament that is not over, in one row and a blank one."""
+        """The tournament that is not over and concerns the player most, in one row and a blank one."""
         context, now = self.context, self.context.clock.time()
-        going_on = (each for each in context.tournaments if each.phase is not TournamentPhase.OVER)
-        for info in going_on:
+        going_on = [each for each in context.tournaments if each.phase is not TournamentPhase.OVER]
+        going_on.sort(key=lambda each: (not each.entered, each.phase is TournamentPhase.OPEN))
+        for info in going_on[:1]:
             what = tournament_in_words(info, now, self.words)
             said = self.words.t("Tournament (e shows it): {what}", what=what)
+            if len(going_on) > 1:
+                said = self.words.t(
+                    "{count} tournaments (e shows them): {what}", count=len(going_on), what=what
+                )
             text = shorten(said, size.columns - 3, context.look.glyphs)
             return [row("  ", ("warm", text)), BLANK]
         return []
