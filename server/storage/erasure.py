@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection
 
 from server.storage.sqlite import overwrite_removed
-from server.storage.statements import execute, lock_tables, to_json
+from server.storage.statements import execute, lock_tables, stay_patient, to_json
 
 FORMER: Final = "former"
 """What a person is called in finished games from then on: short enough for every screen."""
@@ -86,6 +86,7 @@ def forget(connection: Connection, found: Occurrences) -> list[str]:
     """Remove the person, also from the disk; unless he or she has a seat, so that there is a game that needs
     the person: then nothing has changed, and these are the titles of the tables.
     """
+    stay_patient(connection)
     # Nobody takes a seat or writes the name meanwhile.
     lock_tables(connection, "tables", "tournaments", "event_players", "records", "record_seats")
     lock_tables(connection, "people", "season_places", "audit", "bans", "mutes", "reports")

@@ -25,11 +25,11 @@ from server.storage.statements import KINDS, execute, sequence_of, stay_patient
 
 CONNECT_SECONDS: Final = 3
 """How long to wait for a connection."""
-PATIENCE_SECONDS: Final = 8.0
+PATIENCE_SECONDS: Final = 6.0
 """How long to wait for an answer, even of a server that has been stopped and says nothing at all."""
 _SERVER_TIMEOUTS: Final = {
-    "lock_timeout": "4s",
-    "statement_timeout": "6s",
+    "lock_timeout": "3s",
+    "statement_timeout": "5s",
     # Of a process that was paused in a transaction: then others get what it has locked.
     "idle_in_transaction_session_timeout": "2s",
 }

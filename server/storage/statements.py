@@ -102,7 +102,6 @@ def lock_rows(connection: Connection, table: str, key: str, keys: Iterable[str])
 def lock_tables(connection: Connection, *tables: str) -> None:
     """Until the end of the transaction, have no other one write to these tables."""
     if connection.dialect.name != "sqlite":
-        stay_patient(connection)
         execute(connection, f"LOCK TABLE {', '.join(tables)} IN SHARE ROW EXCLUSIVE MODE")
 
 

@@ -18,10 +18,11 @@ Entry = Sequence[Any]
 
 
 class StoreError(Exception):
-    """Nothing could be written (or read): a full disk, a locked or damaged database.
+    """Nothing could be written (or read): a full disk, a locked or damaged database, one that is away.
 
-    ``code`` is a short stable word (``full``, ``locked``, ``damaged``, ``failed``); what was asked has
-    not happened, and may be asked again.
+    ``code`` is a short stable word (``full``, ``locked``, ``damaged``, ``unreachable``, ``failed``); what was
+    asked has not happened, and may be asked again. Only after ``unreachable`` it may have happened, if the
+    answer to its commit was lost and nobody can be asked about it; ``TableLog`` allows for that.
     """
 
     def __init__(self, code: str = "failed") -> None:

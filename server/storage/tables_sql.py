@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from server.storage.database import Database, Repository, reads, writes
 from server.storage.history_sql import keep, mark
-from server.storage.statements import Values, execute, insert, next_number, to_json
+from server.storage.statements import Values, execute, insert, next_number, stay_patient, to_json
 from server.storage.store import Conflict, Store, StoredChange, StoredTable
 
 _log = structlog.get_logger("storage")
@@ -112,6 +112,7 @@ class SqlStore(Repository, Store):
         self, connection: Connection, keys: Sequence[str] | None = None
     ) -> Sequence[StoredTable]:
         if keys is None:
+            stay_patient(connection)
             return _load(connection, "", {})
         found: list[StoredTable] = []
         for first in range(0, len(keys), _AT_ONCE):

@@ -2,19 +2,23 @@
 
 import asyncio
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection
 from structlog.testing import capture_logs
 
+from server.storage import migrations
 from server.storage.database import CannotOpen, Database
+from server.storage.statedir import open_state
 from server.storage.statements import execute
 from server.storage.store import StoreError, TableLog
 from server.storage.tables_sql import SqlStore
-from tests.support.databases import bid, one
+from tests.support.databases import begun, bid, one
 from tests.support.postgres import PostgresServer, needed, shared_server
 
 
@@ -28,12 +32,12 @@ def server() -> Iterator[PostgresServer]:
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Database]:
+async def opened(url: str, *, migrate: bool = True) -> AsyncIterator[Database]:
     from server.storage.postgres import Postgres
 
     database = Database(Postgres(url))
     try:
-        await database.open()
+        await database.open(migrate=migrate)
         yield database
     finally:
         await database.close()
@@ -241,3 +245,33 @@ async def test_a_table_keeps_its_place_when_the_answer_was_lost() -> None:
         await log.append({"title": "one"}, 1, [bid(1, 3)])
         table = await one(log.store)
         assert [list(entry) for entry in table.entries] == [bid(0, 1), bid(1, 3)]
+
+
+async def test_an_older_schema_is_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    needed()
+    url = shared_server().empty()
+    before = migrations.VERSIONS[:-1]
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "VERSIONS", before)
+        async with opened(url) as database:
+            assert database.backend.new
+    with pytest.raises(CannotOpen, match="`tide serve` brings it up to date"):
+        async with opened(url, migrate=False):
+            pass
+    with capture_logs() as lines:
+        async with opened(url) as database:
+            assert not database.backend.new
+            await SqlStore(database).append(begun())
+    upgraded = [line for line in lines if line["event"] == "database_upgraded"]
+    assert [(it["old"], it["new"]) for it in upgraded] == [(before[-1].number, migrations.newest())]
+
+
+async def test_without_the_package_one_line_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.delitem(sys.modules, "server.storage.postgres", raising=False)
+    await (await open_state(tmp_path / "state")).close()
+    with pytest.raises(CannotOpen, match="make install-cluster"):
+        await open_state(tmp_path / "state", "postgresql://db/tide")
+    await (await open_state(tmp_path / "state")).close()
