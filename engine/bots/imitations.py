@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from engine.bots.logit import contexts
 from engine.bots.simulator import WEATHER, Bytes, Flags, Floats, Ints, Stages, settle_loss
-from engine.bots.tidal import DEPTH, OUT, SHELTER, WHIM, bid_chances
+from engine.bots.tidal import BURDEN, DEPTH, OUT, SHELTER, WHIMS, bid_chances
 
 _NEAR: Final = 1e-6
 """Costs that differ by less are the same."""
@@ -107,7 +107,7 @@ def _curves(stages: Stages, offer: Bytes, left: Ints, informed: Flags) -> Floats
     curve = _expected(bids, alive, _worths(stages, offer))
     beaten = np.arange(len(curve))[:, None] / unseen.astype(np.float32)
     serious = others - 1
-    curve += serious * beaten ** np.maximum(serious - 1, 1) * (1 - beaten)
+    curve += BURDEN * serious * beaten ** np.maximum(serious - 1, 1) * (1 - beaten)
     return curve
 
 
@@ -147,7 +147,8 @@ def _bids_of_hands(
     cost = first * high + second * next_ + (1 - first - second) * neither
     cost = np.where(held, cost, np.inf)
     least = cost <= cost.min(axis=0) + _NEAR
-    chance = WHIM / left[here] + (1 - WHIM) * least / least.sum(axis=0)
+    whim = np.array(WHIMS)[others[here]]
+    chance = whim / left[here] + (1 - whim) * least / least.sum(axis=0)
     np.add.at(bids, (places, here), np.where(held, chance, 0))
 
 
@@ -159,7 +160,7 @@ def _bids_of_unknown(
     high, next_ = _ranks(WEATHER)[:, others, unseen, :unseen]
     cost = (high * first + next_ * second + (1 - high - next_) * neither) / 60
     costs = np.round(cost, _DIGITS).tolist()
-    found = bid_chances(costs, [False] * unseen, [True] * unseen, size)
+    found = bid_chances(costs, [False] * unseen, [True] * unseen, size, WHIMS[others])
     return np.array(found + [0.0] * (most - unseen), np.float32)
 
 

@@ -69,7 +69,7 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             "engine.bots.tidal",
             Level.STEADY,
             "counts and remembers cards, and plans for the rounds to come",
-            version=2,
+            version=3,
         ),
         "expert": Strategy(
             "engine.bots.expert",
@@ -82,7 +82,7 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             "engine.bots.master",
             Level.STRONGEST,
             "learns how you bid, and tries each card in thousands of simulated stages",
-            version=2,
+            version=3,
             thinks=True,
         ),
     }

@@ -7,8 +7,8 @@
 4. Low cards keep out of trouble and high ones get out of it, but those between come second: they are a
    burden to keep. So the card to bid is also one to get rid of.
 
-The form of 4 and the weights come from a least-squares fit to the stages of many games between such bots,
-rounded, and from matches in the arena (docs/bots.md).
+The form of 4 and the weights of 3 come from a least-squares fit to the stages of many games between such
+bots, rounded, and from matches in the arena; the others from stages against trained policies (docs/bots.md).
 """
 
 import random
@@ -25,12 +25,14 @@ from engine.history import History
 from engine.resolution import settle_loss
 from engine.views import SeatView
 
-WHIM: Final = 0.2
-"""How often a rival is thought to bid any card."""
+WHIMS: Final = (0.0, 0.0, 0.3, 0.6, 0.6, 0.6)
+"""How often a rival is thought to bid any card, by the number of rivals still in the stage."""
 SHELTER: Final = 0.4
 """What it is worth, in life preservers, that everybody else stands higher."""
 DEPTH: Final = 0.5
 """What it costs to stand as high as the highest tide; the square of the level's share of it."""
+BURDEN: Final = 1.25
+"""What it costs to come second, for one who keeps a card that does."""
 OUT: Final = -1.0
 """An eliminated player's points."""
 
@@ -98,23 +100,23 @@ def _bids_of_rivals(
         ]
         sure = [card in rival.known for card in unseen]
         loose = [card not in claimed for card in unseen]
-        bids.append(bid_chances(costs, sure, loose, size))
+        bids.append(bid_chances(costs, sure, loose, size, WHIMS[len(rivals)]))
     return bids
 
 
 def bid_chances(
-    costs: Sequence[float], sure: Sequence[bool], loose: Sequence[bool], size: int
+    costs: Sequence[float], sure: Sequence[bool], loose: Sequence[bool], size: int, whim: float
 ) -> Chances:
     """The chance of each unseen card to be the bid of who holds ``size`` of them.
 
     All ``sure`` ones are held, the others are any of the ``loose`` ones. The one with the least cost is bid,
-    and now and then any other.
+    or as often as ``whim`` says any of them.
     """
     drawn = size - sum(sure)
     pack = sum(loose)
     likely = drawn / pack if pack else 0.0
     held = [1.0 if sure[place] else likely * loose[place] for place in range(len(costs))]
-    chances = [WHIM * chance / size for chance in held]
+    chances = [whim * chance / size for chance in held]
     ways = comb(pack, drawn)
     dearer = pack
     nothing_cheaper = 1.0
@@ -122,7 +124,7 @@ def bid_chances(
         dearer -= sum([loose[place] for place in group])
         certain = any(sure[place] for place in group)
         nothing_as_cheap = 0.0 if certain else comb(dearer, drawn) / ways
-        share = (1 - WHIM) * (nothing_cheaper - nothing_as_cheap)
+        share = (1 - whim) * (nothing_cheaper - nothing_as_cheap)
         weight = sum([held[place] for place in group])
         for place in group:
             chances[place] += share * held[place] / weight
@@ -147,11 +149,11 @@ def _by_cost(costs: Sequence[float], held: Sequence[float]) -> list[list[int]]:
 def _burden(beaten: float, rivals: int) -> float:
     """What it costs, in life preservers, to keep a card that beats this share of the unseen ones.
 
-    It is the chance to come second with it among rivals who bid any card; one of them, it is supposed,
-    ducks.
+    It follows from the chance to come second with it among rivals who bid any card; one of them, it is
+    supposed, ducks.
     """
     serious = rivals - 1
-    return serious * beaten ** max(serious - 1, 1) * (1 - beaten)
+    return BURDEN * serious * beaten ** max(serious - 1, 1) * (1 - beaten)
 
 
 class _Worth:

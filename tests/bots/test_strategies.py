@@ -122,7 +122,7 @@ def test_tidal_uses_what_assistance_tells() -> None:
 @pytest.mark.parametrize("size", [1, 3, 6])
 def test_somebody_bids_exactly_one_card(size: int) -> None:
     costs = [0.5, 0.1, 0.1, 0.9, 0.0, 0.3, 0.3, 0.2]
-    chances = bid_chances(costs, [False] * 8, [True] * 8, size)
+    chances = bid_chances(costs, [False] * 8, [True] * 8, size, 0.2)
     assert sum(chances) == pytest.approx(1)
     assert chances[1] == chances[2]
     assert max(chances) == chances[4]
@@ -131,12 +131,12 @@ def test_somebody_bids_exactly_one_card(size: int) -> None:
 def test_a_known_card_is_bid_before_all_that_are_worse() -> None:
     sure = [False, True, False, False]
     loose = [True, False, True, True]
-    chances = bid_chances([0.1, 0.2, 0.3, 0.4], sure, loose, 2)
+    chances = bid_chances([0.1, 0.2, 0.3, 0.4], sure, loose, 2, 0.2)
     assert sum(chances) == pytest.approx(1)
     # One of three unknown cards comes with it; now and then any of the two held is bid.
     assert chances == pytest.approx([0.8 / 3 + 0.1 / 3, 0.8 * 2 / 3 + 0.1, 0.1 / 3, 0.1 / 3])
 
 
 def test_a_hand_that_is_known_altogether() -> None:
-    chances = bid_chances([0.3, 0.2, 0.1], [True, True, False], [False] * 3, 2)
+    chances = bid_chances([0.3, 0.2, 0.1], [True, True, False], [False] * 3, 2, 0.2)
     assert chances == pytest.approx([0.1, 0.9, 0])
