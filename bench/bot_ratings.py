@@ -1,9 +1,10 @@
 """What the house's bots are worth on the players' scale: `python -m bench.bot_ratings [DEALS]`.
 
 Bots get their ratings from games among themselves, never from players' games: four of them at one table,
-drawn anew for every deal, which is played once from every seat as in `tide arena`. The scale is anchored at
-the bot that sits down when nobody asks for another: it is worth what a new player is thought to be worth.
-The result goes into `server/storage/ratings.py` by hand.
+drawn anew for every deal, which is played once from every seat as in `tide arena`. The strongest takes long,
+and is drawn in one deal of eight only. The scale is anchored at the bot that sits down when nobody asks for
+another: it is worth what a new player is thought to be worth. The result goes into
+`server/storage/ratings.py` by hand.
 """
 
 import random
@@ -22,6 +23,8 @@ from server.storage.ratings import MU, SIGMA
 
 SEED: Final = 2025
 _SEATS: Final = 4
+_SLOW: Final = STRATEGIES[-1]
+_RARELY: Final = 8
 
 
 def play(bots: list[str], deal_seed: bytes, chance: random.Random) -> tuple[int, ...]:
@@ -48,8 +51,9 @@ def main() -> None:
     # Without the slow forgetting that suits people, who learn: what is measured here does not change.
     model = PlackettLuce(mu=MU, sigma=SIGMA, tau=0.0)
     ratings = {name: model.rating(name=name) for name in STRATEGIES}
-    for _ in range(deals):
-        order = chance.sample(STRATEGIES, _SEATS)
+    quick = [name for name in STRATEGIES if name != _SLOW]
+    for number in range(deals):
+        order = chance.sample(quick if number % _RARELY else list(STRATEGIES), _SEATS)
         seed = chance.randbytes(32)
         for turn in range(len(order)):
             bots = order[turn:] + order[:turn]

@@ -25,7 +25,7 @@ from engine.history import History
 from engine.resolution import settle_loss
 from engine.views import SeatView
 
-WHIMS: Final = (0.0, 0.0, 0.3, 0.6, 0.6, 0.6)
+WHIMS: Final = (0.0, 0.0, 0.3, 0.6, 0.5, 0.5)
 """How often a rival is thought to bid any card, by the number of rivals still in the stage."""
 SHELTER: Final = 0.4
 """What it is worth, in life preservers, that everybody else stands higher."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.strength import exploit, imitate, report
+from bench.strength import exploit, imitate, report, told
 from bench.strength.__main__ import main
 from bench.strength.deals import held_out
 from bench.strength.heldout import HELD_OUT
@@ -129,6 +129,14 @@ def test_what_a_best_response_gains(
     said = capsys.readouterr().out
     assert "copies of greedy" in said
     assert "searching response" in said
+
+
+@pytest.mark.parametrize("rival", told.TOLD)
+def test_who_is_told_what_the_rivals_are_wins(rival: str) -> None:
+    known = told.told_of(rival, policies(3))
+    assert known.prior.sum() == pytest.approx(1)
+    one = told.measured(rival, 3, deals=2, rollouts=60)
+    assert one.points > one.others
 
 
 def test_the_imitation_of_a_bot_bids_like_it() -> None:
