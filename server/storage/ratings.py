@@ -73,16 +73,15 @@ def rated_fairly(
 
 
 BOT_RATINGS: Final[Mapping[str, Rating]] = {
-    "random": Rating(13.0, 0.6),
-    "cautious": Rating(22.7, 0.5),
-    "greedy": Rating(25.0, 0.5),
-    "tidal": Rating(37.9, 2.6),
-    "expert": Rating(46.0, 2.6),
-    "master": Rating(59.7, 3.2),
+    "random": Rating(13.3, 1.4),
+    "cautious": Rating(22.5, 1.2),
+    "greedy": Rating(25.0, 1.1),
+    "tidal": Rating(34.7, 1.2),
+    "expert": Rating(46.9, 1.3),
+    "master": Rating(66.7, 4.1),
 }
 """What the server's bots are worth on the players' scale, by the name of the strategy: from the arena, never
-from players' games. The output of ``python -m bench.bot_ratings 2000`` (of the last three: 60); made anew
-when a bot changes.
+from players' games. The output of ``python -m bench.bot_ratings 320``; made anew when a bot changes.
 """
 
 
