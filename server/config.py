@@ -25,7 +25,7 @@ from server.coordinator.timing import TableLimits, Timing
 ROOT: Final = Path(__file__).resolve().parent.parent
 FILE: Final = "tide.toml"
 PREFIX: Final = "TIDE_"
-URLS: Final = {"database": ("postgresql", "postgres")}
+URLS: Final = {"database": ("postgresql", "postgres"), "bus": ("nats", "tls")}
 """Settings that are URLs, and how these may begin. A password in one is shown to nobody."""
 _MOST: Final = 2**40
 """More than there is of anything, and few enough to calculate with."""
@@ -122,6 +122,17 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     database_file: Annotated[
         Path | None, "File with that URL, for one with a password; in place of database."
     ] = None
+    bus: Annotated[
+        str,
+        "URL of a NATS server, through which several servers with one database are one; "
+        "the variable is TIDE_BUS_URL.",
+    ] = ""
+    bus_file: Annotated[
+        Path | None, "File with that URL, for one with a password; in place of bus."
+    ] = None
+    node: Annotated[str, "Name of this server among those; by default the name of the machine."] = (
+        ""
+    )
     post_quantum_only: Annotated[
         bool, "Offer ML-KEM key exchange only; excludes OpenSSH before 9.9 and old PuTTY."
     ] = False
@@ -271,7 +282,7 @@ def settings_of(found: Iterable[Layer]) -> Settings:
     merged: dict[str, Any] = {}
     for _, values in found:
         merged |= values
-    for place in ("state", "keys", "tls_cert", "tls_key", "database_file"):
+    for place in ("state", "keys", "tls_cert", "tls_key", "database_file", "bus_file"):
         if place not in merged:
             continue
         try:
@@ -288,19 +299,32 @@ def settings_of(found: Iterable[Layer]) -> Settings:
 
 def database_url(settings: Settings) -> str:
     """The URL of the database; empty for a file in the state directory. Raises ``ConfigError``."""
-    path = settings.database_file
+    return _url("database", settings.database, settings.database_file)
+
+
+def bus_url(settings: Settings) -> str:
+    """The URL of the bus; empty where this server is the only one. Raises ``ConfigError``."""
+    url = _url("bus", settings.bus, settings.bus_file)
+    if url and not database_url(settings):
+        raise ConfigError(
+            "bus: servers that share a bus share a database, too: say which (database)"
+        )
+    return url
+
+
+def _url(key: str, url: str, path: Path | None) -> str:
     if path is None:
-        return settings.database
-    if settings.database:
-        raise ConfigError("database and database_file: only one of them can be used")
+        return url
+    if url:
+        raise ConfigError(f"{key} and {key}_file: only one of them can be used")
     try:
         url = path.read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as problem:
         reason = getattr(problem, "strerror", None) or "is not UTF-8 text"
-        raise ConfigError(f"database_file: {path}: {reason}") from None
+        raise ConfigError(f"{key}_file: {path}: {reason}") from None
     if not url:
-        raise ConfigError(f"database_file: {path} is empty")
-    _check_url("database", url, f"database_file: {path}")
+        raise ConfigError(f"{key}_file: {path} is empty")
+    _check_url(key, url, f"{key}_file: {path}")
     return url
 
 

@@ -162,6 +162,8 @@ class Chat:
         self._clock: Final = clock
         self._people: Final = people
         self._at: Final = tables
+        self.pass_on: Callable[[str, m.ChatLine], None] = lambda _person, _line: None
+        """Tell other nodes what somebody here has said to more than one."""
         self._numbers: Final = count(1)
         self._per_person: Final = RateLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
         self._per_address: Final = RateLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
@@ -235,6 +237,14 @@ class Chat:
         for room in self._rooms.values():
             room.close()
 
+    def hear(self, person: str, line: m.ChatLine) -> None:
+        """Somebody on another node has said this, in the lobby or at a table."""
+        line = structs.replace(line, number=next(self._numbers))
+        if line.room is m.Room.LOBBY:
+            self._lobby.say(Spoken(line, person))
+        elif table := self._at.get(line.place):
+            self._say_at(table, person, line)
+
     # ------------------------------------------------------------ saying
 
     def _say(self, presence: Presence, said: m.Say) -> m.Reply:
@@ -251,9 +261,12 @@ class Chat:
         m.refuse_if(said.room is m.Room.TABLE and table is None, m.Refusal.NO_TABLE)
         line = self._counted(presence, line)
         if said.room is m.Room.TABLE and table is not None:
+            line = structs.replace(line, place=table.id)
             self._say_at(table, person, line)
+            self.pass_on(person, line)
             return m.Reply()
         spoken = Spoken(line, person)
+        self.pass_on(person, line)
         self._lobby.say(spoken)
         if not self._hears_the_lobby(presence):
             self._tell(presence, [spoken])
@@ -261,7 +274,7 @@ class Chat:
 
     def _say_at(self, table: Listing, person: str, line: m.ChatLine) -> None:
         watching = person not in table.seated
-        line = structs.replace(line, place=table.id, watching=watching)
+        line = structs.replace(line, watching=watching)
         room = self._rooms.get(table.key)
         if room is None:
             room = ChatRoom(self._clock, lambda: self._arrived(table.id), self._tell)

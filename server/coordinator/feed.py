@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import ClassVar, Final, Protocol
 
 import structlog
 from msgspec import structs
@@ -31,6 +31,8 @@ class Feed:
     are then dropped with ``resynced``.
     """
 
+    remote: ClassVar = False
+    """It leads to another node, to a visitor who is connected there."""
     now: m.Update = _NOTHING
     """How things are, and what has come since the last ``take``."""
     _heard: tuple[m.ChatLine, ...] = ()

@@ -6,7 +6,7 @@ import asyncio
 import os
 import resource
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, aclosing, closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -31,7 +31,7 @@ from server.measures import Distribution
 from server.moderation.admin_socket import AdminSocket
 from server.moderation.operators import Moderation
 from server.moderation.people import OnlinePeople
-from server.runtime import gc_policy
+from server.runtime import cluster, gc_policy
 from server.runtime.banner import join_lines, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
 from server.runtime.process import READY, STOPPING, SdNotify, Shutdown, handle_hang_up
@@ -55,6 +55,7 @@ from server.transport.ssh.server import SshServer
 from server.transport.telnet.server import CertificateProblem, TelnetServer, load_certificate
 
 if TYPE_CHECKING:
+    from server.coordinator.nodes.node import Node
     from server.transport.lan.discovery import Announcement
 
 log = structlog.get_logger("server")
@@ -137,6 +138,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             strength=history.shown_rating,
             gone=lambda player: server.left(player),  # noqa: PLW0108 - these two know each other
         )
+        node = await cluster.node_of(stack, settings, state, lobby)
         people, today = (
             People(SqlPeople(state.database), clock, seated=lobby.knows),
             TodaysTide(lobby, SqlEvents(state.database), clock),
@@ -155,7 +157,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             season=seasons.page,
         )
         server.access.check()
-        tournaments = _tournaments(stack, settings, state.database, lobby, clock)
+        tournaments = _tournaments(stack, settings, state.database, lobby, clock, node)
         health = Health(server, state.database, key_to_frame)
         metrics_port = _metrics(stack, settings, health)
 
@@ -181,12 +183,17 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         )
         await _open_moderation(stack, moderation, settings.state)
         stack.push_async_callback(server.close)
+        cluster.close_with(stack, node)
         stack.push_async_callback(lobby.close)
         for listening in filter(None, (ssh_port, telnet_port, tls_port)):
             stack.callback(listening.close)
 
         tables = await take_up(
-            lobby, ssh, *([telnet] if telnet is not None else []), tournaments=tournaments
+            lobby,
+            ssh,
+            *([telnet] if telnet is not None else []),
+            tournaments=tournaments,
+            node=node,
         )
         handle_hang_up(shutdown, terminals, reloader.reload, hung_up)
         lan = announcement.place if announcement is not None else ""
@@ -210,8 +217,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         tasks = [
             people.keep_tidy(),
             moderation.keep_tidy(),
-            today.keep(),
-            seasons.keep(),
+            *([today.keep(), seasons.keep()] if node is None else []),
             gc_policy.keep_clean(
                 clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)
             ),
@@ -226,28 +232,37 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
                     clock, lambda: (len(lobby.snapshot().players), len(lobby.listings))
                 )
             )
-        running = [asyncio.create_task(one) for one in tasks]
-        stack.push_async_callback(lambda: asyncio.gather(*running, return_exceptions=True))
-        for task in running:
-            stack.callback(task.cancel)
+        _run_beside(stack, tasks)
         await shutdown.asked()
         health.status = DRAINING
         server.closing = True
         supervisor.tell(STOPPING)
-        await shutdown.last_call(lobby, clock, server.settings.stop_seconds)
+        # Other nodes play on at once.
+        await shutdown.last_call(lobby, clock, 0.0 if node else server.settings.stop_seconds)
         log.info("closing", sessions=len(server.sessions))
     log.info("closed")
 
 
+def _run_beside(stack: AsyncExitStack, work: Sequence[Coroutine[None, None, None]]) -> None:
+    """Run all of it until the end."""
+    running = [asyncio.create_task(one) for one in work]
+    stack.push_async_callback(lambda: asyncio.gather(*running, return_exceptions=True))
+    for task in running:
+        stack.callback(task.cancel)
+
+
 async def take_up(
-    lobby: Lobby, *servers: SshServer | TelnetServer, tournaments: Tournaments | None = None
+    lobby: Lobby,
+    *servers: SshServer | TelnetServer,
+    tournaments: Tournaments | None = None,
+    node: "Node | None" = None,
 ) -> int:
     """Recover tables and tournaments, and only then let people in: somebody who came back earlier would not
     find the own seat, and a guest without one is forgotten. Returns the number of tables.
 
     Raises ``StoreError``.
     """
-    tables = await lobby.recover()
+    tables = await (lobby.recover() if node is None else cluster.opened(node))
     if tournaments is not None:
         await tournaments.recover()
     for server in servers:
@@ -267,9 +282,19 @@ def _bound(stack: AsyncExitStack, host: str, port: int, proxies: Networks) -> Li
 
 
 def _tournaments(
-    stack: AsyncExitStack, settings: Settings, database: Database, lobby: Lobby, clock: SystemClock
-) -> Tournaments:
-    """Where tournaments are held: at a LAN party anybody opens one, elsewhere operators."""
+    stack: AsyncExitStack,
+    settings: Settings,
+    database: Database,
+    lobby: Lobby,
+    clock: SystemClock,
+    node: "Node | None",
+) -> Tournaments | None:
+    """Where tournaments are held: at a LAN party anybody opens one, elsewhere operators. Nodes do not share
+    these yet, nor today's tide: several of them have neither.
+    """
+    if node is not None:
+        lobby.today = None
+        return None
     made = Tournaments(
         SqlTournaments(database),
         SqlEvents(database),

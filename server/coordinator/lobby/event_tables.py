@@ -115,7 +115,7 @@ class EventTables:
                 name = presence.player.name
                 m.refuse_if(not elsewhere, m.Refusal.SEATED_ELSEWHERE, {"name": name})
                 known[presence.player.id] = None
-        m.refuse_if(code in self._tables.actors, m.Refusal.BUSY)
+        m.refuse_if(code in self._tables.listings, m.Refusal.BUSY)
         table = replace(self._tables.new(code, options), shared=deal)
         table = replace(table, opened_by=opener, opened_from=source)
         actor = self._tables.set_up_new(replace(table, title=title) if title else table)

@@ -22,14 +22,15 @@ from server.coordinator.chat import Chat, Presence
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Feed, Visit
 from server.coordinator.lobby import tables
+from server.coordinator.lobby.elsewhere import Elsewhere, Nowhere
 from server.coordinator.lobby.event_tables import EventTables
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest, next_busiest
-from server.coordinator.lobby.open_tables import OpenTables, member_of
+from server.coordinator.lobby.open_tables import OpenTable, OpenTables, member_of
 from server.coordinator.lobby.tournament_feed import TournamentFeed
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.table import steps
-from server.coordinator.table.model import SharedDeal
-from server.coordinator.table.pause import taken_up
+from server.coordinator.table.model import SharedDeal, Table
+from server.coordinator.table.pause import taken_over, taken_up
 from server.coordinator.table.ports import (
     GameQuota,
     Host,
@@ -42,7 +43,7 @@ from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
 from server.coordinator.timing import TableLimits, Timing
 from server.rate_limiter import LimitLog
-from server.storage.store import Store, StoreError
+from server.storage.store import Store, StoreError, TableLog
 
 _log = structlog.get_logger("lobby")
 
@@ -110,6 +111,7 @@ class Lobby(Host):
         )
         self.tournaments: Final = TournamentFeed(self.shared, self.people)
         self.chat: Final = Chat(clock, self.people, self.listings)
+        self.elsewhere: Elsewhere = Nowhere()
         self.today: Today | None = None
         """The deal of the day; ``None`` where there is none."""
         self._gone: Final = gone
@@ -144,14 +146,15 @@ class Lobby(Host):
         if blocked is not None:
             presence.blocked = dict(blocked)
         self._names[player.id] = player
+        presence.table = self.elsewhere.came(player) or presence.table
         if not new:
             self._learn_rating(presence)
         self.tournaments.show(presence)
         visit = LobbyVisit(self, presence, feed, player)
         if self._closed:
             feed.close("shutdown")
-        elif presence.table:
-            self.tables.actors[presence.table].post(steps.Came(member_of(presence)))
+        elif table := self.tables.get(presence.table):
+            table.post(steps.Came(member_of(presence)))
         self._lobby_feed.changed()
         if not presence.table and not self._closed:
             self._show(presence, feed, self._missed.take(player.id))
@@ -166,19 +169,22 @@ class Lobby(Host):
         presence.feed = None
         self._lobby_feed.unfollow(presence)
         self._names.pop(presence.player.id, None)
-        if presence.table:
-            self.tables.actors[presence.table].post(steps.Gone(presence.player.id))
-        else:
+        if table := self.tables.get(presence.table):
+            table.post(steps.Gone(presence.player.id))
+        if presence.table not in self.tables.actors:
+            presence.table = ""
             self._forget(presence)
+        self.elsewhere.left(presence.player.id)
         self._lobby_feed.changed()
 
     async def submit(self, presence: Presence, feed: Feed, command: m.Command) -> m.Reply:
         """Carry out a command, or say why not."""
         try:
             reply = await self._carry_out(presence, feed, command)
-            if reply.ok and isinstance(command, m.AskHint) and presence.table in self.tables.actors:
+            asks = reply.ok and isinstance(command, m.AskHint)
+            if asks and (table := self.tables.get(presence.table)):
                 # Commands that come meanwhile do not wait.
-                reply = await self.tables.actors[presence.table].advise(presence.player.id)
+                reply = await table.advise(presence.player.id)
         except m.Refused as refused:
             reply = refused.reply
         if limit := tables.LIMIT_BY_CODE.get(reply.code):
@@ -252,7 +258,7 @@ class Lobby(Host):
         fast = options.pace is m.Pace.FAST
         self.shared.begun.check(player.id, presence.source, now, fast).raise_if_refused()
         # Somebody may have been given the same one at the same moment.
-        m.refuse_if(code in self.tables.actors, m.Refusal.BUSY)
+        m.refuse_if(code in self.listings, m.Refusal.BUSY)
         self.shared.begun.count(player.id, presence.source, now, fast)
         table = replace(self.tables.new(code, options), shared=deal)
         self.tables.set_up_new(replace(table, opened_by=player.id, opened_from=source))
@@ -332,12 +338,13 @@ class Lobby(Host):
             self.chat.rated(listing)
             for player in listing.seated:
                 self._learn_rating(self.people[player])
+        self.elsewhere.published(listing)
 
     @override
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
-        feed = self._feed_of(player)
-        if feed is not None and self.people[player].table == table.info.id:
-            feed.offer_table(table, events)
+        presence = self.people.get(player)
+        if presence and presence.feed is not None and presence.table == table.info.id:
+            presence.feed.offer_table(table, events)
 
     @override
     def is_connected(self, player: str) -> bool:
@@ -346,7 +353,9 @@ class Lobby(Host):
 
     def _feed_of(self, player: str) -> Feed | None:
         presence = self.people.get(player)
-        return presence.feed if presence is not None else None
+        if presence is not None and presence.feed is not None:
+            return presence.feed
+        return self.elsewhere.feed_of(player)
 
     @override
     def released(self, player: str, why: m.Happening | None) -> None:
@@ -354,8 +363,14 @@ class Lobby(Host):
         if presence is None:
             return
         presence.table = ""
+        told = () if why is None else (why,)
+        if presence.feed is not None and presence.feed.remote:
+            presence.feed.offer_lobby(self.snapshot(), told)
+            presence.feed = None
+            self._forget(presence)
+            return
         if presence.feed is not None:
-            self._show(presence, presence.feed, () if why is None else (why,))
+            self._show(presence, presence.feed, told)
             return
         if why is not None:
             self._missed.keep(player, why)
@@ -378,6 +393,8 @@ class Lobby(Host):
         listing = self.listings.pop(table)
         self.chat.closed(listing)
         self._lobby_feed.rows_changed()
+        if self.elsewhere.closed(table, lost=lost):
+            return
         if lost:
             self.taking_up[table] = listing.row.event
             self._spawn(self._take_up_again(table), "take up")
@@ -407,10 +424,8 @@ class Lobby(Host):
             self._rating_changed(presence)
 
     def _rating_changed(self, presence: Presence) -> None:
-        if presence.table:
-            self.tables.actors[presence.table].post(
-                steps.Rated(presence.player.id, presence.rating)
-            )
+        if table := self.tables.get(presence.table):
+            table.post(steps.Rated(presence.player.id, presence.rating))
 
     def _show(self, presence: Presence, feed: Feed, why: Sequence[m.Happening] = ()) -> None:
         self._lobby_feed.show(presence, feed, why)
@@ -424,6 +439,54 @@ class Lobby(Host):
             if not self.knows(presence.player.id):
                 self._gone(presence.player)
 
+    # ------------------------------------------------------------ for nodes
+
+    def came_elsewhere(self, player: m.Player) -> None:
+        """Somebody has connected to another node: a visit here is over."""
+        presence = self.people.get(player.id)
+        if presence is not None and presence.feed is not None and not presence.feed.remote:
+            presence.feed.close("taken_over")
+            presence.feed = None
+            self._lobby_feed.unfollow(presence)
+            if presence.table not in self.tables.actors:
+                presence.table = ""
+                self._forget(presence)
+        self._names[player.id] = player
+        self._lobby_feed.changed()
+
+    def left_elsewhere(self, player: str) -> None:
+        """Somebody is not connected to another node any more, nor to this one."""
+        self._names.pop(player, None)
+        presence = self.people.get(player)
+        if presence is not None and presence.feed is not None and presence.feed.remote:
+            presence.feed = None
+            if table := self.tables.actors.get(presence.table):
+                table.post(steps.Gone(player))
+            else:
+                self._forget(presence)
+        self._lobby_feed.changed()
+
+    def listed(self, listing: Listing, table: OpenTable) -> None:
+        """A table of another node is new, or looks different."""
+        before = self.listings.get(listing.id)
+        self.tables.actors.pop(listing.id, None)
+        self.tables.remote[listing.id], self.listings[listing.id] = table, listing
+        if before is None or before.row != listing.row or before.private != listing.private:
+            self._lobby_feed.rows_changed()
+        if before is not None and before.unseen_round != listing.unseen_round:
+            self.chat.caught_up(listing)
+
+    def gone(self, code: str, why: m.Happening | None = None) -> None:
+        """A table of another node is no more: whoever was there from here is in the lobby."""
+        self.tables.remote.pop(code, None)
+        listing = self.listings.pop(code, None)
+        if listing is None:
+            return
+        self.chat.closed(listing)
+        self._lobby_feed.rows_changed()
+        for presence in [it for it in self.people.values() if it.table == code]:
+            self.released(presence.player.id, why)
+
     # ------------------------------------------------------------ for the server
 
     async def recover(self) -> int:
@@ -431,19 +494,29 @@ class Lobby(Host):
         found = await tables.tables_in(self.shared.store)
         self.tables.salt = tables.salt_of([each.table.opened_from for each in found])
         for each in found:
-            self._take_up(each)
+            now, timing = self.shared.clock.time(), self.shared.timing
+            self._take_up(each.log, taken_up(each.table, now, timing))
         return len(self.tables.actors)
 
-    def _take_up(self, found: tables.Recovered) -> None:
-        table = taken_up(found.table, self.shared.clock.time(), self.shared.timing)
-        actor = self.tables.set_up(found.log, table)
+    def take_over(self, found: tables.Recovered) -> None:
+        """Take up a table that another node had until now, while people play."""
+        now, timing = self.shared.clock.time(), self.shared.timing
+        table = taken_over(found.table, now, timing, self.is_connected)
+        self._take_up(found.log, table)
+        self.elsewhere.published(self.listings[table.id])
+        self._lobby_feed.rows_changed()
+
+    def _take_up(self, log: TableLog, table: Table) -> None:
+        actor = self.tables.set_up(log, table)
         actor.post(steps.Restarted())
         for id_, member in table.people.items():
             presence = self.people.setdefault(id_, Presence(member.player))
-            if presence.table:  # gone elsewhere while this table was away
+            if presence.table not in ("", table.id):  # gone elsewhere while this table was away
                 continue
             presence.table = table.id
             self._learn_rating(presence)
+            if presence.feed is None:
+                presence.feed = self.elsewhere.feed_of(id_)
             if presence.feed is not None:
                 actor.post(steps.Came(member_of(presence)))
 
@@ -459,7 +532,8 @@ class Lobby(Host):
                 await clock.sleep_until(clock.time() + _TAKE_UP_SECONDS)
         for each in found:
             if table not in self.tables.actors and not self._closed:
-                self._take_up(each)
+                now, timing = clock.time(), self.shared.timing
+                self._take_up(each.log, taken_up(each.table, now, timing))
         self.tournaments.table_changed(self.taking_up.pop(table))
 
     def knows(self, player: str) -> bool:
@@ -467,6 +541,8 @@ class Lobby(Host):
         knowing, or is registered in a tournament.
         """
         if player in self.people or player in self._missed or self.tournaments.knows(player):
+            return True
+        if self.elsewhere.knows(player):
             return True
         return any(player in each.stepped_out for each in self.listings.values())
 
@@ -478,9 +554,10 @@ class Lobby(Host):
         """Close the table with this code, whatever goes on there: as an operator, not for a player. ``why``
         is what people there are told (``SentBack``).
         """
-        if code not in self.tables.actors:
+        table = self.tables.get(code)
+        if table is None:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
-        return await self.tables.actors[code].ask(steps.Close(why))
+        return await table.ask(steps.Close(why))
 
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""
@@ -496,10 +573,15 @@ class Lobby(Host):
 
     def say(self, word: m.ServerMessage) -> int:
         """Tell everybody who is connected something; how many that are."""
-        feeds = [presence.feed for presence in self.people.values() if presence.feed is not None]
-        for feed in feeds:
-            feed.say(word)
-        return len(feeds)
+        self.say_here(word)
+        self.elsewhere.say(word)
+        return len(self._names)
+
+    def say_here(self, word: m.ServerMessage) -> None:
+        """Tell everybody who is connected to this node."""
+        for presence in self.people.values():
+            if presence.feed is not None and not presence.feed.remote:
+                presence.feed.say(word)
 
     def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:
         """Tell a connected player something; whether it is one. The ``last`` word ends the visit."""

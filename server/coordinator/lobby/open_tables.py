@@ -2,7 +2,7 @@
 
 import random
 import secrets
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec.structs import replace
 
@@ -16,6 +16,22 @@ from server.coordinator.table.ports import Listing, TableEnvironment
 from server.storage.store import StoreError, TableLog
 
 
+class OpenTable(Protocol):
+    """A table as the lobby reaches it, here or on another node."""
+
+    async def ask(self, given: steps.Asked | steps.Arranged | steps.Close) -> m.Reply:
+        """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
+
+    def post(self, given: steps.Came | steps.Gone | steps.Rated | steps.Announced) -> None:
+        """Let the table know."""
+
+    async def advise(self, player: str) -> m.Reply:
+        """The hint that this player has asked for. Raises ``Refused``."""
+
+    async def stop(self) -> None:
+        """The server ends."""
+
+
 class OpenTables:
     """``shared`` is what every table is handed; ``rng`` draws codes and titles. Methods with a ``presence``
     expect its lock to be held.
@@ -25,7 +41,9 @@ class OpenTables:
         self._shared: Final = shared
         self._rng: Final = rng
         self.actors: Final[dict[str, TableActor]] = {}
-        """By their codes."""
+        """Those of this node, by their codes."""
+        self.remote: Final[dict[str, OpenTable]] = {}
+        """Those of other nodes."""
         self.listings: Final[dict[str, Listing]] = {}
         """What is known of each table, by its code."""
         self.salt = tables.salt_of(())
@@ -35,11 +53,15 @@ class OpenTables:
         self, table: str, presence: Presence, command: m.Command | steps.StopWatching
     ) -> m.Reply:
         """Ask a table, which tells when it has ``answered``."""
-        actor = self.actors.get(table)
-        if actor is None:
+        reached = self.get(table)
+        if reached is None:
             return m.Reply(m.Refusal.NOT_SEATED)
         presence.asked += 1
-        return await actor.ask(steps.Asked(member_of(presence), command))
+        return await reached.ask(steps.Asked(member_of(presence), command))
+
+    def get(self, code: str) -> OpenTable | None:
+        """The table with this code, wherever it is."""
+        return self.actors.get(code) or self.remote.get(code)
 
     def seated(self, presence: Presence) -> bool:
         """Whether somebody has a seat."""
@@ -54,7 +76,7 @@ class OpenTables:
         """Bring somebody to a table. Raises ``Refused``."""
         m.refuse_if(presence.asked, m.Refusal.BUSY)
         self.check_not_seated(presence)
-        if command.table not in self.actors:
+        if self.get(command.table) is None:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
         if presence.table != command.table:
             await self.stop_watching(presence)
@@ -79,7 +101,8 @@ class OpenTables:
                 gone = tables.dispensable(self.listings.values(), source)
             elif reply.code == m.Refusal.TOO_MANY_TABLES:
                 gone = tables.dispensable(self.listings.values())
-            if not gone or not (await self.actors[gone].ask(close)).ok:
+            table = self.get(gone)
+            if table is None or not (await table.ask(close)).ok:
                 reply.raise_if_refused()
 
     async def unused_code(self) -> str:
@@ -88,7 +111,7 @@ class OpenTables:
         """
         try:
             while await self._shared.store.is_given(
-                code := tables.new_code(self.actors, self._rng)
+                code := tables.new_code(self.listings, self._rng)
             ):
                 pass
         except StoreError as error:
@@ -113,6 +136,7 @@ class OpenTables:
     def set_up(self, log: TableLog, table: Table) -> TableActor:
         """Have a table begin, whose log this is."""
         actor = TableActor(log, replace(table, closing=self._shared.closing), self._shared)
+        self.remote.pop(table.id, None)
         self.actors[table.id] = actor
         self.listings[table.id] = actor.publisher.listing
         return actor

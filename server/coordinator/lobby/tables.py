@@ -136,15 +136,17 @@ class Recovered(NamedTuple):
     as_stored: bool = True
 
 
-async def tables_in(store: Store, only: str = "") -> list[Recovered]:
+async def tables_in(
+    store: Store, only: str = "", keys: Sequence[str] | None = None
+) -> list[Recovered]:
     """All that can be read and go on, nobody with two seats, the oldest first; or only the one with this
-    code. Raises ``StoreError``.
+    code, or those with these keys. Raises ``StoreError``.
 
     A write that failed may have been kept all the same, and a table that was closed may not have been
     forgotten; its people have gone elsewhere since. So the store may have two seats for somebody.
     """
     found = []
-    for stored in await store.load():
+    for stored in await store.load(keys):
         if only and stored.row.get("id") != only:
             continue
         try:

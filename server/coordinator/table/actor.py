@@ -64,6 +64,11 @@ class TableActor:
         loop = asyncio.get_running_loop()
         self._task: Final = loop.create_task(self._run(), name=f"table {self.id}")
 
+    @property
+    def epoch(self) -> int:
+        """Of its owner, which is this process."""
+        return self._stored.epoch
+
     # ------------------------------------------------------------ from outside
 
     async def ask(self, given: steps.Asked | steps.Arranged | steps.Close) -> m.Reply:
@@ -113,6 +118,8 @@ class TableActor:
     async def _run(self) -> None:
         while self._open:
             given, answer = await self._inbox.get()
+            if not self._shared.lease.valid:
+                await self._shared.lease.hold()
             reply = m.Reply(m.Refusal.CLOSING)
             try:
                 reply = await self._handle(given)
@@ -214,6 +221,8 @@ class TableActor:
                 self._unsure = True
                 raise
             self._unsure = shared.store_fails = False
+            if not shared.lease.valid:
+                await shared.lease.hold()
             if self._trouble:
                 self._trouble = False
                 events = (*events, m.TroubleOver())

@@ -1,5 +1,8 @@
 """Games that go on, stand still or are broken off: the clock, pauses, votes, nobody there, a restart."""
 
+from collections.abc import Callable
+from typing import Final
+
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
@@ -7,6 +10,9 @@ from server.coordinator.table.model import Ballot, Member, Table
 from server.coordinator.table.steps import Close, Env, Shut, Step
 from server.coordinator.table.timers import kept_until
 from server.coordinator.timing import Timing
+
+_LEAST_LEFT: Final = 5.0
+"""Seconds of a round that everybody has again when another node has taken a table over."""
 
 
 def paused(table: Table, why: m.Pause, env: Env) -> Step:
@@ -84,6 +90,29 @@ def taken_up(table: Table, now: float, timing: Timing) -> Table:
         # The clock waits for the first who comes back; it would only run against everybody.
         return replace(table, pause=m.Pause.SUSPENDED)
     return table
+
+
+def taken_over(
+    table: Table, now: float, timing: Timing, is_connected: Callable[[str], bool]
+) -> Table:
+    """A table from the store that another node had until now: those who are connected play on, and the clock
+    of the round runs as it did.
+    """
+    here = [player.id for _, player in table.seated if is_connected(player.id)]
+    if table.status is m.Status.PLAYING and not (here or table.event):
+        return taken_up(table, now, timing)
+    people = {
+        player.id: Member(player, absent=0.0 if player.id in here else now)
+        for _, player in table.seated
+    }
+    table = replace(table, people=people)
+    if table.status is not m.Status.PLAYING or table.pause or not table.opened:
+        return table
+    read_until = table.opened + timing.reveal
+    if table.options.pace is m.Pace.UNTIMED:
+        return replace(table, read_until=read_until)
+    deadline = max(read_until + table.options.seconds, now + _LEAST_LEFT)
+    return replace(table, read_until=read_until, deadline=deadline)
 
 
 def vote(table: Table, number: int, command: m.Vote) -> Step:

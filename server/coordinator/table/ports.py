@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, Final, NamedTuple, Protocol
 
+from typing_extensions import override
+
 from engine.bots.question import Choose
 from engine.bots.review import AnyQuestion
 from server.coordinator import messages as m
@@ -176,6 +178,27 @@ class Host(Protocol):
         """The table is no more; ``lost``: somebody else has changed it in the store."""
 
 
+class Lease(Protocol):
+    """Whether this process may still speak for its tables: another one may have them by now."""
+
+    @property
+    def valid(self) -> bool:
+        """It may, at this moment."""
+
+    async def hold(self) -> None:
+        """Return when it may again."""
+
+
+class Unlimited(Lease):
+    """Nobody else has tables."""
+
+    valid = True
+
+    @override
+    async def hold(self) -> None:
+        return
+
+
 Think = Callable[[AnyQuestion, bool], Future[Any]]
 """Has a bot think, away from the event loop: the card, or what else it says as JSON has it, or 0 when it
 cannot; never an exception. With true, it is waited for even if much is thought of already. Who does not need
@@ -209,6 +232,7 @@ class TableEnvironment:
     think: Think
     """What the others bid."""
     host: Host
+    lease: Lease = field(default_factory=Unlimited)
     tally: Counters = field(default_factory=Counters)
     """Counted at all tables."""
     store_fails: bool = False

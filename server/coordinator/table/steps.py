@@ -12,18 +12,18 @@ from server.coordinator.table.timers import TableTimer
 from server.coordinator.timing import TableLimits, Timing
 
 
-class StopWatching(Struct, frozen=True):
+class StopWatching(Struct, frozen=True, tag=True):
     """Stop watching because the player goes elsewhere; ignored if seated meanwhile."""
 
 
-class Asked(Struct, frozen=True):
+class Asked(Struct, frozen=True, tag=True):
     """Somebody has given a command; first of all, the one with which the table was opened."""
 
     who: Member
     command: Command | StopWatching
 
 
-class Arranged(Struct, frozen=True):
+class Arranged(Struct, frozen=True, tag=True):
     """Who plays an event's game at this table, which has just been opened for it: people, connected or not,
     and bots by their strategies, a seat each. A bot has the seat of a ``Player`` until he or she comes.
     """
@@ -31,19 +31,19 @@ class Arranged(Struct, frozen=True):
     seats: tuple[Member | Player | str, ...]
 
 
-class Came(Struct, frozen=True):
+class Came(Struct, frozen=True, tag=True):
     """Somebody who sits or watches here is connected, perhaps anew or under another name."""
 
     who: Member
 
 
-class Gone(Struct, frozen=True):
+class Gone(Struct, frozen=True, tag=True):
     """The connection of somebody who sits or watches here is down."""
 
     player: str
 
 
-class Rated(Struct, frozen=True):
+class Rated(Struct, frozen=True, tag=True):
     """The rating of somebody who sits here is known by now."""
 
     player: str
@@ -76,7 +76,7 @@ class Announced(Struct, frozen=True):
     when: float
 
 
-class Close(Struct, frozen=True):
+class Close(Struct, frozen=True, tag=True):
     """The table has to go; ``code`` is why (see ``SentBack``). ``deserted``: unless somebody plays there."""
 
     code: str

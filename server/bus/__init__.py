@@ -1,0 +1,1 @@
+"""What passes between nodes, and may be lost."""

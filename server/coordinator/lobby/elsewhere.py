@@ -1,0 +1,73 @@
+"""The other nodes, as far as the lobby has to know: what it tells them, and what it asks."""
+
+from typing import Protocol
+
+from typing_extensions import override
+
+from server.coordinator import messages as m
+from server.coordinator.feed import Feed
+from server.coordinator.table.ports import Listing
+
+
+class Elsewhere(Protocol):
+    """What happens on this node is told, and who comes is found."""
+
+    def came(self, player: m.Player) -> str:
+        """Somebody has connected here; the code of the table elsewhere with the own seat, or empty."""
+
+    def left(self, player: str) -> None:
+        """Somebody is not connected here any more."""
+
+    def published(self, listing: Listing) -> None:
+        """A table of this node is new, or looks different."""
+
+    def closed(self, table: str, *, lost: bool) -> bool:
+        """A table of this node is no more, or ``lost``: then, whether another node may have it."""
+
+    def spoken(self, person: str, line: m.ChatLine) -> None:
+        """Somebody has said something here, in the lobby or at a table."""
+
+    def say(self, word: m.ServerMessage) -> None:
+        """Everybody is told something."""
+
+    def feed_of(self, player: str) -> Feed | None:
+        """The way to somebody who is connected to another node."""
+
+    def knows(self, player: str) -> bool:
+        """Whether somebody is connected to another node, or has a seat there."""
+
+
+class Nowhere(Elsewhere):
+    """There are no other nodes."""
+
+    @override
+    def came(self, player: m.Player) -> str:
+        return ""
+
+    @override
+    def left(self, player: str) -> None:
+        return
+
+    @override
+    def published(self, listing: Listing) -> None:
+        return
+
+    @override
+    def closed(self, table: str, *, lost: bool) -> bool:
+        return False
+
+    @override
+    def spoken(self, person: str, line: m.ChatLine) -> None:
+        return
+
+    @override
+    def say(self, word: m.ServerMessage) -> None:
+        return
+
+    @override
+    def feed_of(self, player: str) -> Feed | None:
+        return None
+
+    @override
+    def knows(self, player: str) -> bool:
+        return False

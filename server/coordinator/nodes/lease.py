@@ -1,0 +1,54 @@
+"""How long this node may speak for its tables."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+from typing_extensions import override
+
+from server.coordinator.table.ports import Lease
+
+SECONDS: Final = 3.0
+"""For which a lease holds in the database."""
+MARGIN: Final = 0.5
+"""By so much less than in the database it holds here, where the clock may run otherwise."""
+RENEWED_EVERY: Final = 1.0
+
+
+def since_boot() -> float:
+    """Seconds that go on while the process is stopped, and where the system can tell, while it sleeps."""
+    clock: int = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return time.clock_gettime(clock)
+
+
+class NodeLease(Lease):
+    """The lease of this node, by its own clock."""
+
+    def __init__(self, now: Callable[[], float] = since_boot) -> None:
+        self.now: Final = now
+        self._until = 0.0
+        self._renewed: asyncio.Future[None] | None = None
+
+    @property
+    @override
+    def valid(self) -> bool:
+        return self.now() < self._until
+
+    def renewed(self, asked: float) -> None:
+        """It was renewed, as was asked for at that time."""
+        self._until = asked + SECONDS - MARGIN
+        if self._renewed is not None and self.valid:
+            self._renewed.set_result(None)
+            self._renewed = None
+
+    def over(self) -> None:
+        """It is somebody else's, or given up."""
+        self._until = 0.0
+
+    @override
+    async def hold(self) -> None:
+        while not self.valid:
+            if self._renewed is None:
+                self._renewed = asyncio.get_running_loop().create_future()
+            await asyncio.shield(self._renewed)

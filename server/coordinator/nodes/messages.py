@@ -1,0 +1,192 @@
+"""What nodes tell each other. All of it may be lost; numbers show that something was."""
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from engine.history import PastStage
+from engine.state import Cards
+from engine.views import OwnHand, SeatView, TableView
+from server.coordinator import messages as m
+from server.coordinator.table import steps
+from server.coordinator.table.ports import Listing
+
+
+class NodeMessage(Struct, frozen=True, tag=True, gc=False):
+    """From one node to another, or to all."""
+
+
+class TableAt(Struct, frozen=True, gc=False):
+    """A table that the sender owns."""
+
+    epoch: int
+    listing: Listing
+
+
+class Beat(NodeMessage, frozen=True):
+    """To all, twice a second: the sender is there."""
+
+    name: str
+    sent: Mapping[str, int]
+    """The number of the last message to each node, by its id."""
+
+
+class Changed(NodeMessage, frozen=True):
+    """To all: what is different on the sender."""
+
+    came: tuple[m.Player, ...] = ()
+    """Who has connected there. A visit on another node is over with it."""
+    left: tuple[str, ...] = ()
+    """Ids of who is not connected there any more."""
+    tables: tuple[TableAt, ...] = ()
+    closed: tuple[str, ...] = ()
+    """Codes of tables that are no more."""
+
+
+class AskState(NodeMessage, frozen=True):
+    """Tell everything; what was told before is forgotten."""
+
+
+class State(NodeMessage, frozen=True):
+    """Everything that ``Changed`` would tell."""
+
+    name: str
+    people: tuple[m.Player, ...]
+    tables: tuple[TableAt, ...]
+
+
+class ToTable(NodeMessage, frozen=True):
+    """Something for a table of the receiver. With a number, it is answered."""
+
+    code: str
+    given: steps.Asked | steps.Came | steps.Gone | steps.Rated | steps.Close
+    number: int = 0
+
+
+class AskAdvice(NodeMessage, frozen=True):
+    """A player has asked for a hint; it is answered."""
+
+    code: str
+    player: str
+    number: int
+
+
+class Answer(NodeMessage, frozen=True):
+    """To what had this number."""
+
+    number: int
+    reply: m.Reply
+
+
+class Picture(NodeMessage, frozen=True):
+    """A table as everybody there sees it, once for all whom the receiver shows it."""
+
+    code: str
+    epoch: int
+    number: int
+    info: m.TableInfo
+    table: TableView | None
+    behind: bool
+    events: tuple[m.Happening, ...]
+    stages: tuple[PastStage, ...] | None
+    """Of the history; ``None`` where it is the same as before."""
+
+
+class Own(Struct, frozen=True, gc=False):
+    """What a seat's view has besides the table."""
+
+    seat: int
+    hand: Cards
+    bid: int
+    dealt: Cards
+    own_earlier: tuple[OwnHand, ...]
+
+
+def seat_view(table: TableView | None, own: Own | None) -> SeatView | None:
+    """The view of a seat again."""
+    if table is None or own is None:
+        return None
+    return SeatView(table, own.seat, own.hand, own.bid, own.dealt, own.own_earlier)
+
+
+class Seat(NodeMessage, frozen=True):
+    """What one player sees besides the picture with that number."""
+
+    code: str
+    epoch: int
+    picture: int
+    player: str
+    seat: int
+    own: Own | None
+    word: str
+    hands: tuple[Cards, ...]
+    guess: int
+
+
+class Back(NodeMessage, frozen=True):
+    """A player is back in the lobby."""
+
+    code: str
+    epoch: int
+    player: str
+    why: tuple[m.Happening, ...]
+
+
+class Word(NodeMessage, frozen=True):
+    """The server says something to a player who is connected to the receiver; to everybody there without
+    one.
+    """
+
+    player: str
+    word: m.ServerMessage
+
+
+class End(NodeMessage, frozen=True):
+    """The visit of a player who is connected to the receiver is over, for this reason."""
+
+    player: str
+    reason: str
+
+
+class Spoke(NodeMessage, frozen=True):
+    """Somebody has said something in the lobby, or at the table with that code."""
+
+    person: str
+    line: m.ChatLine
+
+
+class Bye(NodeMessage, frozen=True):
+    """To all: the sender ends, and its tables are free."""
+
+
+AnyMessage = (
+    Beat
+    | Changed
+    | AskState
+    | State
+    | ToTable
+    | AskAdvice
+    | Answer
+    | Picture
+    | Seat
+    | Back
+    | Word
+    | End
+    | Spoke
+    | Bye
+)
+
+
+class Envelope(Struct, frozen=True, array_like=True, gc=False):
+    """A message on its way."""
+
+    sender: str
+    number: int
+    """Of the messages from this sender to this receiver, or of those to all, from 1."""
+    to_all: bool
+    message: AnyMessage
+
+
+encode = msgspec.msgpack.Encoder().encode
+decode = msgspec.msgpack.Decoder(Envelope).decode

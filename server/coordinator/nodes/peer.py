@@ -1,0 +1,190 @@
+"""Another node, as this one knows it: what was told, what was sent, the way to its tables and people."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Final, NamedTuple
+
+from typing_extensions import override
+
+from engine.history import PastStage
+from engine.views import TableView
+from server.coordinator import messages as m
+from server.coordinator.feed import Feed
+from server.coordinator.nodes import messages as n
+from server.coordinator.table import steps
+
+_ANSWER_SECONDS: Final = 10.0
+"""An answer that has not come by then does not come any more."""
+
+
+_BY_ITSELF: Final = frozenset({"left", "shutdown", "taken_over"})
+"""Ends of visits of which the node to which somebody is connected knows by itself."""
+
+
+class _Shown(NamedTuple):
+    """The last picture of a table that a node was sent."""
+
+    number: int
+    info: m.TableInfo
+    table: TableView | None
+    behind: bool
+    events: Sequence[m.Happening]
+    stages: tuple[PastStage, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Peer:
+    """``post`` sends a message to it, with a topic."""
+
+    id: str
+    post: Callable[["Peer", str, n.AnyMessage], None]
+    epoch_of: Callable[[str], int]
+    """Of a table that this node has, by its code."""
+    name: str = ""
+    heard: float = 0.0
+    """When something came from it, in seconds since boot."""
+    silent: bool = False
+    """That was too long ago: it may be gone."""
+    known: bool = False
+    """It has told its state."""
+    sent: int = 0
+    """The number of the last message to it ..."""
+    got: int = 0
+    """... of the last one from it to this node ..."""
+    got_all: int = 0
+    """... and from it to all."""
+    people: dict[str, m.Player] = field(default_factory=dict)
+    """Who is connected to it, by id."""
+    feeds: dict[str, "RemoteFeed"] = field(default_factory=dict)
+    asked: dict[int, asyncio.Future[m.Reply]] = field(default_factory=dict)
+    """What it has not answered, by number."""
+    _shown: dict[str, _Shown] = field(default_factory=dict)
+
+    def feed(self, player: str) -> "RemoteFeed":
+        """The way to somebody who is connected to it."""
+        return self.feeds.setdefault(player, RemoteFeed(peer=self, player=player))
+
+    def forget_shown(self) -> None:
+        """What it was shown may not have arrived."""
+        self._shown.clear()
+
+    def show(self, player: str, seen: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
+        """Show a table to somebody who is connected to it."""
+        code, before = seen.info.id, self._shown.get(seen.info.id)
+        epoch = self.epoch_of(code)
+        same = (
+            before is not None
+            and before.info is seen.info
+            and before.table is seen.table
+            and before.behind == seen.behind
+            and (before.events is events or not (before.events or events))
+        )
+        number = before.number if before is not None else 0
+        if not same:
+            stages = seen.history.stages
+            news = None if before is not None and stages == before.stages else stages
+            number += 1
+            self._shown[code] = _Shown(number, seen.info, seen.table, seen.behind, events, stages)
+            picture = n.Picture(
+                code, epoch, number, seen.info, seen.table, seen.behind, tuple(events), news
+            )
+            self.post(self, f"table.{code}", picture)
+        own = n.Own(*seen.own[1:]) if seen.own is not None else None
+        seat = n.Seat(
+            code, epoch, number, player, seen.seat, own, seen.word, seen.history.hands, seen.guess
+        )
+        self.post(self, f"seat.{code}", seat)
+
+    async def ask(self, make: Callable[[int], n.ToTable | n.AskAdvice]) -> m.Reply:
+        """Ask it; ``make`` is given the number. Without an answer nobody knows what has become of it."""
+        number = max(self.asked, default=0) + 1
+        answer = self.asked[number] = asyncio.get_running_loop().create_future()
+        self.post(self, "ask", make(number))
+        try:
+            return await asyncio.wait_for(answer, _ANSWER_SECONDS)
+        except TimeoutError:
+            return m.Reply(m.Refusal.STORAGE, {"reason": "moving"})
+        finally:
+            self.asked.pop(number, None)
+
+    def give_up(self) -> None:
+        """It answers no more."""
+        for answer in self.asked.values():
+            if not answer.done():
+                answer.set_result(m.Reply(m.Refusal.STORAGE, {"reason": "moving"}))
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class RemoteFeed(Feed):
+    """What somebody is told who is connected to another node: it goes there at once."""
+
+    remote: ClassVar = True
+    peer: Peer
+    player: str
+    code: str = ""
+    """The table that was shown last."""
+
+    @override
+    def offer_table(self, table: m.TableSnapshot, happenings: Sequence[m.Happening]) -> None:
+        self.code = table.info.id
+        self.peer.show(self.player, table, happenings)
+
+    @override
+    def offer_lobby(self, lobby: m.LobbySnapshot, happenings: Sequence[m.Happening] = ()) -> None:
+        if self.code:
+            epoch = self.peer.epoch_of(self.code)
+            back = n.Back(self.code, epoch, self.player, tuple(happenings))
+            self.peer.post(self.peer, "back", back)
+            self.code = ""
+
+    @override
+    def say(self, word: m.ServerMessage) -> None:
+        self.peer.post(self.peer, "word", n.Word(self.player, word))
+
+    @override
+    def offer_tournaments(self, tournaments: tuple[m.TournamentInfo, ...]) -> None:
+        return
+
+    @override
+    def offer_chat(self, lines: Iterable[m.ChatLine]) -> None:
+        # Each node tells its own people what is said (``messages.Spoke``).
+        return
+
+    @override
+    def close(self, reason: str) -> None:
+        if reason not in _BY_ITSELF:
+            self.peer.post(self.peer, "word", n.End(self.player, reason))
+
+
+@dataclass(slots=True, eq=False)
+class RemoteTable:
+    """A table of another node (``lobby.open_tables.OpenTable``)."""
+
+    peer: Peer
+    code: str
+    epoch: int
+    answered: Callable[[str], None]
+    picture: n.Picture | None = None
+    """The last one, with all stages of its history."""
+
+    async def ask(self, given: steps.Asked | steps.Arranged | steps.Close) -> m.Reply:
+        """As for a table of this node."""
+        assert not isinstance(given, steps.Arranged)
+        try:
+            return await self.peer.ask(lambda number: n.ToTable(self.code, given, number))
+        finally:
+            if isinstance(given, steps.Asked):
+                self.answered(given.who.player.id)
+
+    def post(self, given: steps.Came | steps.Gone | steps.Rated | steps.Announced) -> None:
+        """What concerns the whole server is told by each node to its own tables."""
+        if not isinstance(given, steps.Announced):
+            self.peer.post(self.peer, "ask", n.ToTable(self.code, given))
+
+    async def advise(self, player: str) -> m.Reply:
+        """As for a table of this node."""
+        return await self.peer.ask(lambda number: n.AskAdvice(self.code, player, number))
+
+    async def stop(self) -> None:
+        """Nothing here has to end."""

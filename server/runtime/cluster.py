@@ -1,0 +1,77 @@
+"""This server as one node of several, which share a database and a bus."""
+
+import socket
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+from server.config import ConfigError, Settings, bus_url
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.nodes.lease import NodeLease
+from server.coordinator.nodes.node import NameTaken, Node
+from server.storage.database import CannotOpen
+from server.storage.nodes_sql import SqlNodes
+from server.storage.statedir import Opened
+
+if TYPE_CHECKING:
+    from server.bus.bus import Bus
+
+
+def name_of(settings: Settings) -> str:
+    """What this node is called: letters, digits and hyphens. Raises ``ConfigError``."""
+    if not settings.node:
+        return socket.gethostname().partition(".")[0].replace("_", "-") or "node"
+    if not settings.node.replace("-", "").isalnum() or not settings.node.isascii():
+        raise ConfigError("node: Expected letters, digits and hyphens")
+    return settings.node
+
+
+async def node_of(
+    stack: AsyncExitStack, settings: Settings, state: Opened, lobby: Lobby
+) -> Node | None:
+    """The node that this server is, not yet open; ``None`` without a bus. Raises ``ConfigError`` and
+    ``CannotOpen``.
+    """
+    url = bus_url(settings)
+    if not url:
+        return None
+    name = name_of(settings)
+    bus = await _connected(stack, url, name)
+    lease = NodeLease()
+    lobby.shared.lease = lease
+
+    def own(node: str) -> None:
+        state.tables.node = node
+
+    return Node(name, lobby, SqlNodes(state.database), bus, lease, own)
+
+
+async def _connected(stack: AsyncExitStack, url: str, name: str) -> "Bus":
+    try:
+        from server.bus.nats_bus import CannotConnect, connect
+    except ImportError:
+        raise CannotOpen(
+            "NATS needs a package that is not installed: run `make install-cluster`, or install "
+            "turn-the-tide[cluster]."
+        ) from None
+    try:
+        bus = await connect(url, name)
+    except CannotConnect as problem:
+        raise CannotOpen(str(problem)) from None
+    stack.push_async_callback(bus.close)
+    return bus
+
+
+def close_with(stack: AsyncExitStack, node: Node | None) -> None:
+    """Have the node end where the stack is unwound to here."""
+    if node is not None:
+        stack.push_async_callback(node.close)
+
+
+async def opened(node: Node) -> int:
+    """Have the node begin; how many tables it has. Raises ``CannotOpen`` and ``StoreError``."""
+    try:
+        return await node.open()
+    except NameTaken:
+        raise CannotOpen(
+            f"Another server is the node {node.name} already: give this one another name (--node)."
+        ) from None

@@ -1,0 +1,207 @@
+"""Tables, people and chat of several nodes: what one sees and does on any of them."""
+
+from server.coordinator.messages import (
+    CreateTable,
+    JoinTable,
+    LeaveTable,
+    Room,
+    RoundResolved,
+    Say,
+    StartGame,
+    Status,
+    Trouble,
+    TroubleOver,
+    WatchTable,
+)
+from tests.support.nodes import House, house
+from tests.support.tables import TIMED, UNTIMED, Guest
+
+NAMES = ("ada", "bo", "cleo")
+
+
+async def started(here: House, ada: Guest, *others: Guest) -> str:
+    """A game at a table that ada has opened."""
+    await ada.ok(CreateTable(TIMED if others else UNTIMED))
+    await here.settle()
+    code = ada.info.id
+    await here.clock.advance(1.0)
+    await here.seat(code, *others)
+    await ada.ok(StartGame())
+    await here.settle()
+    return code
+
+
+async def play_round(here: House, *guests: Guest) -> None:
+    for guest in guests:
+        if guest.owes():
+            assert (await guest.bid()).ok
+            await here.settle()
+    await here.clock.advance(5.0)
+
+
+async def test_people_of_three_nodes_play_at_one_table() -> None:
+    async with house("a", "b", "c") as here:
+        ada, bo, cleo = (here.nodes[n].guest(g) for n, g in zip("abc", NAMES, strict=True))
+        await here.clock.advance(1.0)
+        assert set(bo.lobby.players) == {"ada", "bo", "cleo"}
+        await started(here, ada, bo, cleo)
+        guests = (ada, bo, cleo)
+        assert [guest.table.seat for guest in guests] == [0, 1, 2]
+        for _ in range(3):
+            await play_round(here, *guests)
+        told = [guest.heard(RoundResolved) for guest in guests]
+        assert len(told[0]) == 3
+        assert told[0] == told[1] == told[2]
+        assert ada.table.table == bo.table.table == cleo.table.table
+        assert bo.own.table == bo.table.table
+        assert bo.table.history == ada.table.history._replace(hands=bo.table.history.hands)
+
+
+async def test_no_hidden_card_reaches_a_node_that_does_not_need_it() -> None:
+    async with house("a", "b", "c") as here:
+        ada, bo = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
+        spectator = here.nodes["c"].guest("cleo")
+        third = here.nodes["a"].guest("dan")
+        await here.clock.advance(1.0)
+        code = await started(here, ada, bo, third)
+        await spectator.ok(WatchTable(code))
+        await here.settle()
+        here.hub.sent.clear()
+        await play_round(here, ada, bo, third)
+        node_b, node_c = here.nodes["b"].node.id, here.nodes["c"].node.id
+        seats = [(to, topic) for _, to, topic, _ in here.hub.sent if topic.startswith("seat.")]
+        assert {to for to, _ in seats} == {node_b, node_c}
+        pictures = [to for _, to, topic, _ in here.hub.sent if topic.startswith("table.")]
+        assert pictures.count(node_b) <= len([to for to, _ in seats if to == node_b])
+        assert spectator.table.own is None
+        assert spectator.table.seat == -1
+        assert ada.table.table == spectator.table.table
+
+
+async def test_another_node_takes_over_what_a_dead_one_had() -> None:
+    async with house("a", "b", "c") as here:
+        ada, bo, cleo = (here.nodes[n].guest(g) for n, g in zip("abc", NAMES, strict=True))
+        await here.clock.advance(1.0)
+        code = await started(here, ada, bo, cleo)
+        await play_round(here, ada, bo, cleo)
+        card = bo.own.hand[3]
+        assert (await bo.bid(card)).ok
+        await here.settle()
+        hands = [guest.own.hand for guest in (bo, cleo)]
+        bo.forget()
+        cleo.forget()
+
+        await here.kill("a")
+        await here.clock.advance(3.0)
+        assert [len(guest.heard(Trouble)) for guest in (bo, cleo)] == [1, 1]
+        here.lapse("a")
+        await here.clock.advance(1.5)
+        assert [len(guest.heard(Trouble)) for guest in (bo, cleo)] == [1, 1]
+        assert [len(guest.heard(TroubleOver)) for guest in (bo, cleo)] == [1, 1]
+        assert [guest.own.hand for guest in (bo, cleo)] == hands
+        assert bo.own.bid == card
+        assert bo.info.id == code
+        # Who was connected there is back on the own seat through another node.
+        again = here.nodes["b"].guest("ada")
+        await here.clock.advance(1.0)
+        assert again.table.seat == 0
+        await play_round(here, again, bo, cleo)
+        assert len(cleo.heard(RoundResolved)) == 1
+        assert cleo.table.table == again.table.table
+
+
+async def test_an_owner_whose_lease_is_over_says_nothing_and_gives_up() -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        ada, bo, third = a.guest("ada"), b.guest("bo"), b.guest("cleo")
+        await here.clock.advance(1.0)
+        code = await started(here, ada, bo, third)
+        # As if it had been stopped for a minute.
+        a.bus.up = False
+        a.lease.over()
+        here.lapse("a")
+        await b.node.renew_now()
+        await here.settle()
+        assert code in b.lobby.tables.actors
+        told = len(ada.updates)
+        ada.read()
+        answer = await bo.bid()
+        assert answer.ok
+        await here.settle()
+        ada.read()
+        assert len(ada.updates) <= told + 1
+        a.bus.up = True
+        await here.clock.advance(2.0)
+        assert code not in a.lobby.tables.actors
+        assert code in a.lobby.tables.remote
+        await play_round(here, ada, third)
+        assert len(ada.heard(RoundResolved)) == 1
+
+
+async def test_lost_messages_are_made_up_for() -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        ada, bo, cleo = a.guest("ada"), b.guest("bo"), b.guest("cleo")
+        await here.clock.advance(1.0)
+        await started(here, ada, bo, cleo)
+        a.bus.lost = lambda topic: topic.startswith(("seat.", "table.", "changed"))
+        await play_round(here, ada)
+        a.bus.lost = lambda _topic: False
+        await here.clock.advance(2.0)
+        bidders = [seat.has_bid for seat in cleo.table.table.seats]  # type: ignore[union-attr]
+        assert bidders == [True, False, False]
+
+
+async def test_one_visit_a_person_wherever_it_is() -> None:
+    async with house("a", "b") as here:
+        first = here.nodes["a"].guest("ada")
+        await here.clock.advance(1.0)
+        second = here.nodes["b"].guest("ada")
+        await here.settle()
+        assert first.visit.feed.closed == "taken_over"
+        assert not second.visit.feed.closed
+        first.visit.close()
+        await here.clock.advance(1.0)
+        assert second.lobby.players == ("ada",)
+
+
+async def test_seats_are_kept_and_left_across_nodes() -> None:
+    async with house("a", "b") as here:
+        ada, bo = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
+        await here.clock.advance(1.0)
+        await ada.ok(CreateTable(UNTIMED))
+        await here.clock.advance(1.0)
+        code = ada.info.id
+        await bo.ok(JoinTable(code))
+        await here.settle()
+        bo.visit.close()
+        await here.clock.advance(1.0)
+        assert [seat.connected for seat in ada.info.seats][1] is False
+        again = here.nodes["a"].guest("bo")
+        await here.settle()
+        assert again.table.seat == 1
+        assert ada.info.seats[1].connected
+        await again.ok(LeaveTable())
+        await here.settle()
+        assert again.last.table is None
+        assert ada.info.status is Status.OPEN
+        assert not ada.info.seats[1].name
+
+
+async def test_the_lobby_and_a_table_hear_what_is_said_on_other_nodes() -> None:
+    async with house("a", "b") as here:
+        ada, bo, cleo = (here.nodes[n].guest(g) for n, g in zip("abb", NAMES, strict=True))
+        await here.clock.advance(1.0)
+        await ada.ok(Say(Room.LOBBY, "hello"))
+        await here.clock.advance(1.0)
+        assert [line.text for update in bo.read().updates for line in update.chat] == ["hello"]
+        await ada.ok(CreateTable(UNTIMED))
+        await here.clock.advance(1.0)
+        await bo.ok(JoinTable(ada.info.id))
+        await here.clock.advance(1.0)
+        await bo.ok(Say(Room.TABLE, "here I am"))
+        await here.clock.advance(1.0)
+        heard = [line.text for update in ada.read().updates for line in update.chat]
+        assert heard[-1] == "here I am"
+        said = [line.text for update in cleo.read().updates for line in update.chat]
+        assert "here I am" not in said
