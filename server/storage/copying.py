@@ -121,7 +121,7 @@ def copy(
             else:
                 copied[table] = _copy_table(origin, goal, table, columns)
         except DBAPIError as error:
-            why = " ".join(str(cause_of(error)).split())
+            why = (str(cause_of(error)).splitlines() or ["failed"])[0]
             raise CannotOpen(f"the rows of the table {table} could not be copied: {why}") from None
     return copied
 

@@ -99,6 +99,10 @@ class Backend:
         """The code of ``StoreError`` for ``error``."""
         return "failed"
 
+    def reason_of(self, error: BaseException) -> str:
+        """What the driver says of ``error``, without anything that was to be written."""
+        return str(cause_of(error))
+
     def advice(self, code: str) -> str:
         """What an operator can do about such an error."""
         return ""
@@ -390,7 +394,7 @@ class Database:
     def _told_of(self, error: Exception) -> tuple[str, str, str]:
         """Its code, what the driver says, and what an operator can do."""
         code = self.backend.code_of(error)
-        return code, str(cause_of(error)), self.backend.advice(code)
+        return code, self.backend.reason_of(error), self.backend.advice(code)
 
     async def _on(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         if not self.backend.blocks:

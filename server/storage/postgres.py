@@ -196,9 +196,9 @@ class Postgres(Backend):
         except Exception as error:
             if isinstance(cause_of(error), _InUse):
                 raise CannotOpen(f"{self.place}: {cause_of(error)}") from None
-            cause = " ".join(str(cause_of(error)).split()).rstrip(".?")
+            reason = self.reason_of(error).rstrip(".?")
             raise CannotOpen(
-                f"{self.place} cannot be used: {cause}. See whether it runs and lets this user in "
+                f"{self.place} cannot be used: {reason}. See whether it runs and lets this user in "
                 "(pg_hba.conf, ~/.pgpass), and whether the database is this user's own."
             ) from error
 
@@ -262,6 +262,13 @@ class Postgres(Backend):
             return "unreachable"
         lost = isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError) and not code
         return "unreachable" if lost else "failed"
+
+    @override
+    def reason_of(self, error: BaseException) -> str:
+        cause = cause_of(error)
+        # Its details have the row, which may be somebody's hand.
+        diagnosis = cause.diag.message_primary if isinstance(cause, psycopg.Error) else None
+        return diagnosis or " ".join(str(cause).split())
 
     @override
     def advice(self, code: str) -> str:

@@ -275,3 +275,19 @@ async def test_without_the_package_one_line_says_how_to_get_it(
     with pytest.raises(CannotOpen, match="make install-cluster"):
         await open_state(tmp_path / "state", "postgresql://db/tide")
     await (await open_state(tmp_path / "state")).close()
+
+
+async def test_what_was_to_be_written_is_in_no_log() -> None:
+    needed()
+    async with opened(shared_server().database()) as database:
+
+        def work(connection: Connection) -> None:
+            query = "INSERT INTO tables (key, place, content) VALUES (:it, :place, :it)"
+            execute(connection, query, it="seed", place=1.0e30)
+
+        with capture_logs() as lines, pytest.raises(StoreError) as told:
+            await database.change(work)
+        assert told.value.code == "failed"
+        assert [line["event"] for line in lines] == ["storage_job_failed"]
+        assert "seed" not in str(lines)
+        assert "\n" not in lines[0]["cause"]
