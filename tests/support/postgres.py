@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -17,6 +18,8 @@ import pytest
 
 _PLACES: Final = "/usr/lib/postgresql/*/bin"
 _TEMPLATE: Final = "tide_template"
+_PREFIX: Final = "tide-pg-"
+"""Of temporary directories; the process follows that they belong to."""
 
 
 def programs() -> Path | None:
@@ -33,7 +36,7 @@ class PostgresServer:
         assert found
         self._programs: Final = found
         self._settings: Final = settings
-        self.folder: Final = Path(tempfile.mkdtemp(prefix="tide-pg-"))
+        self.folder: Final = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
         self._user: Mapping[str, Any] = {}
         if os.geteuid() == 0:  # as which PostgreSQL does not run
             entry = pwd.getpwnam("postgres")
@@ -118,8 +121,21 @@ class PostgresServer:
         return self.url(name)
 
 
+def _end_left_ones() -> None:
+    """Servers of test processes that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
+        owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        if owner.isdigit() and not Path("/proc", owner).exists():
+            with suppress(OSError, ValueError, IndexError):
+                pid = int((folder / "data" / "postmaster.pid").read_text().split()[0])
+                if str(folder) in Path(f"/proc/{pid}/cmdline").read_text():
+                    os.kill(pid, signal.SIGQUIT)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 @cache
 def _shared() -> PostgresServer:
+    _end_left_ones()
     server = PostgresServer()
     atexit.register(server.stop_for_good)
     return server
