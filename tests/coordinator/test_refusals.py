@@ -494,7 +494,7 @@ async def test_a_vote_that_could_not_be_carried_out_is_when_there_is_room() -> N
     async with world(store=store) as server:
         ada, bo = await server.table(humans=2)
         await ada.ok(Vote(Motion.END))
-        store.room = 0  # a vote is not written down, only what it leads to
+        store.room = 1  # for the vote, but not for what it leads to
         assert await bo.code(Vote(Motion.END)) == "storage"
         assert ada.status() is Status.PLAYING
         await server.clock.advance(10)

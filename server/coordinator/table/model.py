@@ -442,6 +442,7 @@ def _without(members: Mapping[str, Any], player: str) -> Mapping[str, Any]:
 
 
 what_is_kept: Final = attrgetter(
-    "title", "options", "seats", "owner", "status", "number", "seed", "pause", "ended", "word"
+    *("title", "options", "seats", "owner", "status", "number", "seed", "pause", "ended", "word"),
+    "ballots",
 )
 """What has to be written when it has changed, besides what was done in the game."""

@@ -76,6 +76,8 @@ def taken_up(table: Table, now: float, timing: Timing) -> Table:
     people = {player.id: Member(player, absent=now) for _, player in table.seated}
     deserted = table.deserted if table.status is m.Status.PLAYING and table.deserted else now
     table = replace(table, people=people, restarted=now, deserted=deserted)
+    # Who is back after a restart decides anew.
+    table = replace(table, ballots=frozenset(), deadline=0.0)
     if table.status is not m.Status.PLAYING:
         return table
     if table.daily:
@@ -111,8 +113,8 @@ def taken_over(
     read_until = table.opened + timing.reveal
     if table.options.pace is m.Pace.UNTIMED:
         return replace(table, read_until=read_until)
-    deadline = max(read_until + table.options.seconds, now + _LEAST_LEFT)
-    return replace(table, read_until=read_until, deadline=deadline)
+    due = table.deadline or read_until + table.options.seconds
+    return replace(table, read_until=read_until, deadline=max(due, now + _LEAST_LEFT))
 
 
 def vote(table: Table, number: int, command: m.Vote) -> Step:

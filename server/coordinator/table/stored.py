@@ -35,7 +35,7 @@ _PLAIN: Final = (
     "deserted",
 )
 """What is kept as it is ..."""
-_LATER: Final = ("played_by", "word", "opened_by", "opened_from")
+_LATER: Final = ("played_by", "word", "opened_by", "opened_from", "ballots", "remaining")
 """... and what the first releases did not keep."""
 _KINDS: Final = {each.name: each.type for each in fields(Table)}
 
@@ -68,6 +68,7 @@ def to_row(state: Table) -> Json:
         "seats": [_seat_to_json(seat) for seat in state.seats],
         "seed": state.seed.hex(),
         **_shared_to_json(state.shared),
+        **_clock_to_json(state),
     }
 
 
@@ -84,7 +85,8 @@ def from_stored(stored: StoredTable) -> Table:
         opened = next((entry[3] for entry in reversed(stored.entries) if entry[0] == _TIDES), 0.0)
         game, bids = _fold(rules, deal, stored.entries)
         state = replace(state, deal=deal, commitment=commitment(state.seed, rules))
-        return replace(state, game=game, bids=bids, opened=opened)
+        state = replace(state, game=game, bids=bids, opened=opened)
+        return replace(state, deadline=_deadline(state, stored.row))
     except (LookupError, TypeError, ValueError, EngineError, ValidationError) as error:
         # The error may name cards: only its kind is told.
         raise Unreadable(type(error).__name__) from None
@@ -129,6 +131,16 @@ def _seat_to_json(seat: Seat) -> dict[str, Any]:
 def _seat_from_json(json: Json) -> Seat:
     seat = convert({**json, "player": None}, Seat)
     return replace(seat, player=m.Player(*json["player"])) if json["player"] else seat
+
+
+def _clock_to_json(state: Table) -> Json:
+    """Until when the bids of which round are due. In later rounds that follows from when they began."""
+    return {"deadline": [*state.epoch[1:3], state.deadline]} if state.deadline else {}
+
+
+def _deadline(state: Table, row: Json) -> float:
+    *round_, deadline = row.get("deadline") or (0.0,)
+    return float(deadline) if tuple(round_) == state.epoch[1:3] else 0.0
 
 
 def _shared_to_json(shared: SharedDeal | None) -> Json:

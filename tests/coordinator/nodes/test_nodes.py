@@ -4,6 +4,8 @@ from server.coordinator.messages import (
     CreateTable,
     JoinTable,
     LeaveTable,
+    Motion,
+    Resume,
     Room,
     RoundResolved,
     Say,
@@ -11,6 +13,7 @@ from server.coordinator.messages import (
     Status,
     Trouble,
     TroubleOver,
+    Vote,
     WatchTable,
 )
 from tests.support.nodes import House, house
@@ -205,3 +208,26 @@ async def test_the_lobby_and_a_table_hear_what_is_said_on_other_nodes() -> None:
         assert heard[-1] == "here I am"
         said = [line.text for update in cleo.read().updates for line in update.chat]
         assert "here I am" not in said
+
+
+async def test_the_clock_and_the_votes_are_as_they_were_after_a_takeover() -> None:
+    async with house("a", "b", "c") as here:
+        ada, bo, cleo = (here.nodes[n].guest(g) for n, g in zip("abc", NAMES, strict=True))
+        await here.clock.advance(1.0)
+        await started(here, ada, bo, cleo)
+        await play_round(here, ada, bo, cleo)
+        for guest in (ada, bo, cleo):
+            await guest.ok(Vote(Motion.PAUSE))
+        await here.clock.advance(50.0)
+        await bo.ok(Resume())
+        await here.settle()
+        deadline = bo.info.deadline
+        await cleo.ok(Vote(Motion.END))
+        await here.settle()
+        votes = bo.info.votes
+        await here.kill("a")
+        here.lapse("a")
+        await here.clock.advance(3.0)
+        assert bo.info.deadline == deadline
+        assert [(vote.motion, vote.agreed) for vote in votes] == [(Motion.END, (2,))]
+        assert [(vote.motion, vote.agreed) for vote in bo.info.votes] == [(Motion.END, (2,))]
