@@ -1,7 +1,5 @@
 """What nodes tell each other. All of it may be lost; numbers show that something was."""
 
-from collections.abc import Mapping
-
 import msgspec
 from msgspec import Struct
 
@@ -25,15 +23,13 @@ class TableAt(Struct, frozen=True, gc=False):
 
 
 class Beat(NodeMessage, frozen=True):
-    """To all, twice a second: the sender is there."""
+    """Twice a second: the sender is there. To those it knows, and for others to all."""
 
     name: str
-    sent: Mapping[str, int]
-    """The number of the last message to each node, by its id."""
 
 
 class Changed(NodeMessage, frozen=True):
-    """To all: what is different on the sender."""
+    """What is different on the sender."""
 
     came: tuple[m.Player, ...] = ()
     """Who has connected there. A visit on another node is over with it."""
@@ -183,8 +179,7 @@ class Envelope(Struct, frozen=True, array_like=True, gc=False):
 
     sender: str
     number: int
-    """Of the messages from this sender to this receiver, or of those to all, from 1."""
-    to_all: bool
+    """Of the messages from this sender to this receiver, from 1; 0 for one to all."""
     message: AnyMessage
 
 

@@ -69,7 +69,6 @@ class Node(Elsewhere):
         self._lease: Final = lease
         self._own: Final = own
         self._clock: Final = lobby.shared.clock
-        self._sent_to_all = 0
         self._reachable: float | None = None
         """Since when the database has been answering; ``None`` when it does not."""
         self._deaf_since: float | None = None
@@ -92,7 +91,7 @@ class Node(Elsewhere):
         self._lobby.chat.pass_on = self.spoken
         await self.renew_now()
         # Whoever is there is heard of before people come in.
-        self._tell_all("state", n.AskState())
+        self._call("state", n.AskState())
         self._spawn(self._keep_lease(), "lease")
         self._spawn(self._beat(), "beat")
         return len(self._lobby.tables.actors)
@@ -102,7 +101,7 @@ class Node(Elsewhere):
         await self.stop_everything()
         with suppress(StoreError):
             await self._store.leave(self.id)
-        self._tell_all("beat", n.Bye())
+        self._call("beat", n.Bye())
 
     async def stop_everything(self) -> None:
         """Do nothing more, and tell nobody."""
@@ -119,7 +118,6 @@ class Node(Elsewhere):
             if self._clock.time() > until:
                 raise NameTaken
             await self._clock.sleep_until(self._clock.time() + _SUSPECT_SECONDS)
-        self._sent_to_all = 0
         await self._bus.listen(self.id, self._hear)
 
     def _spawn(self, work: Coroutine[None, None, None], name: str) -> None:
@@ -210,8 +208,10 @@ class Node(Elsewhere):
             await self._clock.sleep_until(self._clock.time() + RENEWED_EVERY)
         await self._join(patience=SECONDS + 1.0)
         self._rows = {}
-        self._tell_all("state", n.AskState())
-        self._tell_all("state", self._state())
+        for peer in self.peers.values():
+            # To them this is a new node.
+            peer.sent, peer.known = 0, False
+        self._call("state", n.AskState())
 
     # ------------------------------------------------------------ what the lobby tells
 
@@ -282,19 +282,21 @@ class Node(Elsewhere):
 
     def _post(self, peer: Peer, topic: str, message: n.AnyMessage) -> None:
         peer.sent += 1
-        envelope = n.Envelope(self.id, peer.sent, False, message)
-        self._bus.send(peer.id, topic, n.encode(envelope))
+        self._bus.send(peer.id, topic, n.encode(n.Envelope(self.id, peer.sent, message)))
 
     def _tell_all(self, topic: str, message: n.AnyMessage) -> None:
-        self._sent_to_all += 1
-        envelope = n.Envelope(self.id, self._sent_to_all, True, message)
-        self._bus.send(ALL, topic, n.encode(envelope))
+        """To each by itself: so nothing overtakes what it was sent before."""
+        for peer in self.peers.values():
+            self._post(peer, topic, message)
+
+    def _call(self, topic: str, message: n.AnyMessage) -> None:
+        """To all, known or not."""
+        self._bus.send(ALL, topic, n.encode(n.Envelope(self.id, 0, message)))
 
     async def _beat(self) -> None:
         while True:
-            self._tell_all(
-                "beat", n.Beat(self.name, {it.id: it.sent for it in self.peers.values()})
-            )
+            self._call("beat", n.Beat(self.name))
+            self._tell_all("beat", n.Beat(self.name))
             await self._clock.sleep_until(self._clock.time() + _BEAT_SECONDS)
 
     # ------------------------------------------------------------ hearing
@@ -313,12 +315,8 @@ class Node(Elsewhere):
             peer.silent = False
             for code, _ in self._tables_of(peer):
                 self._moved(code)
-        if envelope.to_all:
-            missed, peer.got_all = envelope.number != peer.got_all + 1, envelope.number
-        else:
-            missed, peer.got = envelope.number != peer.got + 1, envelope.number
-        if isinstance(message, n.Beat):
-            missed = missed or message.sent.get(self.id, 0) != peer.got
+        missed = 0 < envelope.number != peer.got + 1
+        peer.got = envelope.number or peer.got
         if (missed or not peer.known) and not isinstance(message, n.Bye | n.State):
             self._ask_state(peer, now)
         self._take(peer, message)
@@ -545,7 +543,9 @@ class Node(Elsewhere):
         presence.feed.offer_table(seen, events)
 
     def _back(self, peer: Peer, back: n.Back) -> None:
-        presence = self._here(back.player)
+        table, presence = self._known(back.code), self._here(back.player)
+        if table is not None and back.epoch < table.epoch:
+            return
         if presence is not None and presence.table == back.code:
             self._lobby.released(back.player, next(iter(back.why), None))
 

@@ -51,9 +51,7 @@ class Peer:
     sent: int = 0
     """The number of the last message to it ..."""
     got: int = 0
-    """... of the last one from it to this node ..."""
-    got_all: int = 0
-    """... and from it to all."""
+    """... and of the last one from it."""
     people: dict[str, m.Player] = field(default_factory=dict)
     """Who is connected to it, by id."""
     feeds: dict[str, "RemoteFeed"] = field(default_factory=dict)
