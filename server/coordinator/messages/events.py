@@ -194,7 +194,9 @@ class GameEnded(Message, frozen=True):
 
 
 class Trouble(Message, frozen=True):
-    """Something is wrong with the server; ``code`` is ``storage`` or ``internal``. The table tries again."""
+    """Something is wrong with the server; ``code`` is ``storage``, ``internal`` or ``moving`` (to another
+    node). The table tries again.
+    """
 
     code: str
 

@@ -189,6 +189,7 @@ class Node(Elsewhere):
                 await known.stop()
             self._lobby.take_over(each)
             self._moved(each.table.id)
+            self._watch_on(each.table.id)
         if keys:
             _log.info("tables_taken_over", tables=len(found))
 
@@ -419,20 +420,19 @@ class Node(Elsewhere):
             if presence is not None and presence.table in ("", code):
                 presence.table = code
                 table.post(steps.Came(member_of(presence)))
-        for presence in self._at(code):
-            if presence.player.id not in listing.seated:
-                command = m.WatchTable(code)
-                presence.asked += 1
-                asking = table.ask(steps.Asked(member_of(presence), command))
-                self._spawn(self._watch_again(presence.player.id, code, asking), "watch")
+        self._watch_on(code)
 
-    async def _watch_again(
-        self, player: str, code: str, asking: Coroutine[None, None, m.Reply]
-    ) -> None:
-        if not (await asking).ok:
-            presence = self._here(player)
-            if presence is not None and presence.table == code:
-                self._lobby.released(player, None)
+    def _watch_on(self, code: str) -> None:
+        """The table has another owner, who does not know yet who watches it from here."""
+        seated = self._lobby.listings[code].seated
+        for presence in self._at(code):
+            if presence.player.id not in seated:
+                self._spawn(self._watch_again(presence, code), "watch")
+
+    async def _watch_again(self, presence: Presence, code: str) -> None:
+        reply = await self._lobby.tables.ask(code, presence, m.WatchTable(code))
+        if not reply.ok and presence.table == code:
+            self._lobby.released(presence.player.id, None)
 
     def _here(self, player: str) -> Presence | None:
         """Who is connected to this node."""

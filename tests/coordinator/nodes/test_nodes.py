@@ -5,6 +5,7 @@ from server.coordinator.messages import (
     JoinTable,
     LeaveTable,
     Motion,
+    QuickGame,
     Resume,
     Room,
     RoundResolved,
@@ -231,3 +232,20 @@ async def test_the_clock_and_the_votes_are_as_they_were_after_a_takeover() -> No
         assert bo.info.deadline == deadline
         assert [(vote.motion, vote.agreed) for vote in votes] == [(Motion.END, (2,))]
         assert [(vote.motion, vote.agreed) for vote in bo.info.votes] == [(Motion.END, (2,))]
+
+
+async def test_who_watches_goes_on_watching_after_a_takeover() -> None:
+    async with house("a", "b") as here:
+        ada, watcher = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
+        await ada.ok(QuickGame(UNTIMED))
+        await here.clock.advance(1.0)
+        await watcher.ok(WatchTable(ada.info.id))
+        await here.settle()
+        await here.kill("a")
+        here.lapse("a")
+        await here.clock.advance(2.0)
+        again = here.nodes["b"].guest("ada")
+        await here.clock.advance(1.0)
+        watcher.forget()
+        await play_round(here, again)
+        assert len(watcher.heard(RoundResolved)) == 1
