@@ -1,138 +1,23 @@
 """The chat of a server: who may say what, how much of it, and who hears it. It is never logged nor stored."""
 
-from asyncio import Lock
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import structs
 
 from server.cleaning import clean_text
 from server.coordinator import messages as m
+from server.coordinator.chat_elsewhere import ChatElsewhere, NoChatElsewhere
+from server.coordinator.chat_room import LINES, ChatRoom, Presence, Spoken, keep_line
 from server.coordinator.clock import Clock
-from server.coordinator.feed import Broadcaster, Feed
 from server.coordinator.table.ports import Listing
 from server.rate_limiter import RateLimiter, take_all
 
-LINES: Final = 50
-"""So many are kept of a room at most ..."""
-CHARACTERS: Final = 8000
-"""... and no more than this in all: a thousand tables of long lines must stay small."""
 _DIRECT_LINES: Final = 20
 _DIRECT_CHARACTERS: Final = 4000
-
-_TOGETHER: Final = 0.05
-"""Seconds in which what is said is told together ..."""
-_EACH: Final = 0.0005
-"""... and more for everybody who has to be told."""
-
-
-class Spoken(NamedTuple):
-    """A line, and what only the server knows of it."""
-
-    line: m.ChatLine
-    sender: str
-    """The id of who said it: names can change."""
-    apart: bool = False
-    """Said by a spectator while a rated game ran: not for who plays it."""
-    until_after: object = None
-    """Said by a player at a table whose spectators are a round behind: the round after which they hear it."""
-    among: Set[str] | None = None
-    """Said while the table was private: the ids of those who were there then, and of nobody else."""
-
-
-def keep_line(
-    kept: list[Spoken], spoken: Spoken, lines: int = LINES, characters: int = CHARACTERS
-) -> None:
-    """Keep this one, too, and let the oldest go where there are too many."""
-    kept.append(spoken)
-    while len(kept) > lines or sum(len(each.line.text) for each in kept) > characters:
-        del kept[0]
-
-
-@dataclass(slots=True, eq=False)
-class Presence:
-    """Somebody who is connected, or has a seat at a table, or both."""
-
-    player: m.Player
-    feed: Feed | None = None
-    """Of the current visit; ``None`` while there is none."""
-    table: str = ""
-    """The id of the table where the player sits or watches; empty in the lobby."""
-    submitted: int = 0
-    """Commands whose sender waits for an answer."""
-    asked: int = 0
-    """Commands that lie in a table's inbox or are being carried out, whether or not somebody waits."""
-    rating: int | None = None
-    """How strong the player is, as people are told it; ``None`` for guests, and before it is known."""
-    source: str = ""
-    """Where the current visit comes from; empty when that does not count."""
-    lock: Lock = field(default_factory=Lock)
-    """A player's commands are carried out one after the other, in the order submitted."""
-    muted: dict[str, str] = field(default_factory=dict)
-    """Ids of people who are not heard during this stay, and their names."""
-    blocked: dict[str, str] = field(default_factory=dict)
-    """The same, for good."""
-    direct: list[Spoken] = field(default_factory=list)
-    """What was said to and by this person alone."""
-    opened: dict[str, str] = field(default_factory=dict)
-    """At which tables requests with a key have ended, by their keys; the latest ones."""
-    room: str = ""
-    """The room whose history the present connection has been given."""
-
-    def shuts_out(self, person: str) -> bool:
-        """Whether nothing that this person says is heard."""
-        return person in self.muted or person in self.blocked
-
-
-class ChatRoom:
-    """What is said in it is told together and in turns. ``listeners``: who is in it; ``tell`` tells one."""
-
-    def __init__(
-        self,
-        clock: Clock,
-        listeners: Callable[[], Iterable[Presence]],
-        tell: Callable[[Presence, Sequence[Spoken]], None],
-    ) -> None:
-        self._listeners: Final = listeners
-        self._tell: Final = tell
-        self._history: Final[list[Spoken]] = []
-        self._untold: list[Spoken] = []
-        self._many = 0
-        self.held: list[Spoken] = []
-        """What spectators have not heard yet."""
-        self.among: set[str] | None = None
-        """Who has been at a private table since it is one."""
-        self._broadcaster: Final = Broadcaster(
-            clock, "chat", lambda: _TOGETHER + _EACH * self._many, self._tell_all
-        )
-
-    def say(self, spoken: Spoken) -> None:
-        """Let everybody in the room hear it, soon."""
-        keep_line(self._history, spoken)
-        self._untold.append(spoken)
-        self._broadcaster.changed()
-
-    def told(self) -> list[Spoken]:
-        """What the room has heard so far, the oldest first; what it is about to hear comes by itself."""
-        first = self._untold[0].line.number if self._untold else 0
-        return [each for each in self._history if not first or each.line.number < first]
-
-    def close(self) -> None:
-        """Nobody is told anything any more."""
-        self._untold.clear()
-        self._broadcaster.close()
-
-    def _tell_all(self) -> Iterator[None]:
-        untold, self._untold = self._untold, []
-        self._many = 0
-        for presence in list(self._listeners()):
-            self._many += 1
-            self._tell(presence, untold)
-            yield
-
 
 LINES_AT_ONCE: Final = 6
 """So many lines may somebody say in a row (three that were pasted, and again) ..."""
@@ -162,9 +47,9 @@ class Chat:
         self._clock: Final = clock
         self._people: Final = people
         self._at: Final = tables
-        self.pass_on: Callable[[str, m.ChatLine], None] = lambda _person, _line: None
-        """Tell other nodes what somebody here has said to more than one."""
-        self._numbers: Final = count(1)
+        self.elsewhere: ChatElsewhere = NoChatElsewhere()
+        self.number: Callable[[], int] = partial(next, count(1))
+        """Of the next line."""
         self._per_person: Final = RateLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
         self._per_address: Final = RateLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
         self._silenced: Final[dict[str, float]] = {}
@@ -174,10 +59,10 @@ class Chat:
 
     # ------------------------------------------------------------ for visitors
 
-    def carry_out(self, presence: Presence, command: m.ChatCommand) -> m.Reply:
-        """Do it. Waits for nothing. Raises ``Refused``."""
+    async def carry_out(self, presence: Presence, command: m.ChatCommand) -> m.Reply:
+        """Do it. Waits for nothing, unless it is for somebody on another node. Raises ``Refused``."""
         if isinstance(command, m.Say):
-            return self._say(presence, command)
+            return await self._say(presence, command)
         shut = presence.muted if isinstance(command, m.Mute) else presence.blocked
         return self._shut_out(presence, command.name, command.on, shut)
 
@@ -188,6 +73,8 @@ class Chat:
         if presence.feed is None or presence.room == key:
             return
         spoken = list(presence.direct) if not presence.room else []
+        if table is not None and not presence.feed.remote and not self._heard_here(table):
+            self.elsewhere.came_to(table)
         presence.room = key
         if room := self._rooms.get(key):
             if table is not None:
@@ -237,17 +124,74 @@ class Chat:
         for room in self._rooms.values():
             room.close()
 
-    def hear(self, person: str, line: m.ChatLine) -> None:
+    # ------------------------------------------------------------ from other nodes
+
+    def hear(self, spoken: Spoken) -> None:
         """Somebody on another node has said this, in the lobby or at a table."""
-        line = structs.replace(line, number=next(self._numbers))
-        if line.room is m.Room.LOBBY:
-            self._lobby.say(Spoken(line, person))
-        elif table := self._at.get(line.place):
-            self._say_at(table, person, line)
+        if spoken.line.room is m.Room.LOBBY:
+            self._lobby.say(spoken)
+        elif table := self._at.get(spoken.line.place):
+            room = self._room_of(table)
+            self._say_in(room, self._as_here(spoken, table, room))
+
+    def hear_direct(self, to: str, spoken: Spoken) -> m.Reply:
+        """The same for one who is connected here. Raises ``Refused``."""
+        other = self._people.get(to)
+        if other is None or other.feed is None or other.feed.remote:
+            raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": spoken.line.to})
+        self._check_listens(other, spoken.sender)
+        self._tell_direct(other, spoken)
+        return m.Reply()
+
+    def said(self, code: str) -> list[Spoken]:
+        """What was said at the table with this code; without one, in the lobby."""
+        table = self._at.get(code)
+        room = self._rooms.get(table.key) if table is not None else None if code else self._lobby
+        return room.told() if room is not None else []
+
+    def learn(self, code: str, said: Sequence[Spoken]) -> None:
+        """What was said there before this node heard of it: who is there is told."""
+        table = self._at.get(code)
+        if not said or (code and table is None):
+            return
+        if table is None:
+            room, listeners = self._lobby, self._in_the_lobby()
+        else:
+            room = self._room_of(table)
+            listeners = (it for it in tuple(self._people.values()) if it.room == table.key)
+            said = [self._as_here(each, table, room) for each in said]
+        new = room.learn(said)
+        for presence in list(listeners):
+            self._tell(presence, new, old=True)
+
+    def taken_over(self, table: Listing) -> None:
+        """The table was another node's until now."""
+        if not self._heard_here(table):
+            self.elsewhere.came_to(table)
+
+    def _heard_here(self, table: Listing) -> bool:
+        """Whether somebody who is connected here has heard what was said at the table."""
+        return any(
+            one.room == table.key and one.feed is not None and not one.feed.remote
+            for one in self._present(table.members)
+        )
+
+    def _as_here(self, spoken: Spoken, table: Listing, room: ChatRoom) -> Spoken:
+        """What is known here and there of who may hear it may differ for a moment: then fewer hear it."""
+        among = self._among(table, room)
+        if spoken.among is not None and table.private:
+            assert among is not None
+            room.among = among = among | set(spoken.among)
+        elif spoken.among is not None:
+            among = set(spoken.among)
+        held = spoken.until_after
+        if held is not None:
+            held = max(held, table.unseen_round or held)
+        return spoken._replace(among=among, until_after=held)
 
     # ------------------------------------------------------------ saying
 
-    def _say(self, presence: Presence, said: m.Say) -> m.Reply:
+    async def _say(self, presence: Presence, said: m.Say) -> m.Reply:
         now, person = self._clock.time(), presence.player.id
         silenced = self.silenced_until(person)
         m.refuse_if(silenced, m.Refusal.SILENCED, {"seconds": ceil(silenced - now)})
@@ -256,17 +200,15 @@ class Chat:
         m.refuse_if(not text and not said.phrase, m.Refusal.NOTHING_SAID)
         line = m.ChatLine(0, said.room, presence.player.name, text, now, str(said.phrase))
         if said.room is m.Room.DIRECT:
-            return self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
+            return await self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
         table = self._at.get(presence.table)
         m.refuse_if(said.room is m.Room.TABLE and table is None, m.Refusal.NO_TABLE)
         line = self._counted(presence, line)
         if said.room is m.Room.TABLE and table is not None:
-            line = structs.replace(line, place=table.id)
-            self._say_at(table, person, line)
-            self.pass_on(person, line)
+            self._say_at(table, person, structs.replace(line, place=table.id))
             return m.Reply()
         spoken = Spoken(line, person)
-        self.pass_on(person, line)
+        self.elsewhere.spoken(spoken, None)
         self._lobby.say(spoken)
         if not self._hears_the_lobby(presence):
             self._tell(presence, [spoken])
@@ -275,16 +217,24 @@ class Chat:
     def _say_at(self, table: Listing, person: str, line: m.ChatLine) -> None:
         watching = person not in table.seated
         line = structs.replace(line, watching=watching)
+        room = self._room_of(table)
+        held = None if watching else table.unseen_round
+        apart = watching and table.row.options.rated and table.playing
+        spoken = Spoken(line, person, apart, held, self._among(table, room))
+        self.elsewhere.spoken(spoken, table)
+        self._say_in(room, spoken)
+
+    def _say_in(self, room: ChatRoom, spoken: Spoken) -> None:
+        if spoken.until_after is not None:
+            room.held = [*room.held, spoken][-LINES:]
+        room.say(spoken)
+
+    def _room_of(self, table: Listing) -> ChatRoom:
         room = self._rooms.get(table.key)
         if room is None:
             room = ChatRoom(self._clock, lambda: self._arrived(table.id), self._tell)
             self._rooms[table.key] = room
-        held = None if watching else table.unseen_round
-        apart = watching and table.row.options.rated and table.playing
-        spoken = Spoken(line, person, apart, held, self._among(table, room))
-        if held is not None:
-            room.held = [*room.held, spoken][-LINES:]
-        room.say(spoken)
+        return room
 
     def _among(self, table: Listing, room: ChatRoom) -> set[str] | None:
         """Who is told what is said at this table now: ``None`` for everybody who ever comes. Who comes to a
@@ -299,28 +249,55 @@ class Chat:
         room.among.update(table.members)
         return room.among
 
-    def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> m.Reply:
+    async def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> m.Reply:
         person, other = presence.player.id, self._called(name)
-        if other is None or other.feed is None:
+        there = self.elsewhere.called(name)
+        here = other is not None and other.feed is not None and not other.feed.remote
+        if there is not None and not (here and other and other.player.name == name):
+            return await self._say_elsewhere(presence, line, there)
+        if other is None or not here:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
         called = {"name": other.player.name}
         m.refuse_if(other is presence, m.Refusal.OWN_NAME)
         m.refuse_if(presence.shuts_out(other.player.id), m.Refusal.OWN_BLOCK, called)
+        self._check_listens(other, person)
+        line = self._counted(presence, structs.replace(line, to=other.player.name))
+        for one in (presence, other):
+            self._tell_direct(one, Spoken(line, person))
+        return m.Reply()
+
+    async def _say_elsewhere(
+        self, presence: Presence, line: m.ChatLine, other: m.Player
+    ) -> m.Reply:
+        person = presence.player.id
+        m.refuse_if(presence.shuts_out(other.id), m.Refusal.OWN_BLOCK, {"name": other.name})
+        line = self._counted(presence, structs.replace(line, to=other.name))
+        try:
+            reply = await self.elsewhere.say_to(person, line, other)
+        except m.Refused:
+            self._per_person.give_back(person)
+            self._per_address.give_back(presence.source)
+            raise
+        self._tell_direct(presence, Spoken(line, person))
+        return reply
+
+    def _check_listens(self, other: Presence, person: str) -> None:
+        """Raises ``Refused``."""
+        called = {"name": other.player.name}
         m.refuse_if(self._plays_rated(other), m.Refusal.RATED_ROUND, called)
         # Which of the two it is, and that it is about this person, is nobody else's affair.
         m.refuse_if(other.shuts_out(person), m.Refusal.NOT_LISTENING, called)
-        line = self._counted(presence, structs.replace(line, to=other.player.name))
-        for one in (presence, other):
-            keep_line(one.direct, Spoken(line, person), _DIRECT_LINES, _DIRECT_CHARACTERS)
-            self._tell(one, [Spoken(line, person)])
-        return m.Reply()
+
+    def _tell_direct(self, one: Presence, spoken: Spoken) -> None:
+        keep_line(one.direct, spoken, _DIRECT_LINES, _DIRECT_CHARACTERS)
+        self._tell(one, [spoken])
 
     def _counted(self, presence: Presence, line: m.ChatLine) -> m.ChatLine:
         """The line with its number. Raises ``Refused`` when it has to wait."""
         counted = (self._per_person, presence.player.id), (self._per_address, presence.source)
         if wait := take_all(counted, self._clock.time()):
             raise m.Refused(m.Refusal.CHAT_WAIT, {"seconds": ceil(wait)})
-        return structs.replace(line, number=next(self._numbers))
+        return structs.replace(line, number=self.number())
 
     # ------------------------------------------------------------ hearing
 
@@ -383,7 +360,8 @@ class Chat:
     def _let_in(self, name: str, shut: dict[str, str]) -> m.Reply:
         for person, then in list(shut.items()):
             known = self._people.get(person)
-            if name.casefold() in (then.casefold(), known and known.player.name.casefold()):
+            player = known.player if known is not None else self.elsewhere.player(person)
+            if name.casefold() in (then.casefold(), player and player.name.casefold()):
                 del shut[person]
                 return m.Reply("ok", {"person": person, "name": name})
         raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
@@ -396,9 +374,11 @@ class Chat:
 
     def _known(self, name: str, presence: Presence) -> tuple[str, str]:
         """Id and name of who is called that: is here, or has said something that can still be read."""
-        called = self._called(name)
-        if called is not None:
+        called, there = self._called(name), self.elsewhere.called(name)
+        if called is not None and (there is None or called.player.name == name):
             return called.player.id, called.player.name
+        if there is not None:
+            return there.id, there.name
         read = [*presence.direct, *self._lobby.told()]
         table = self._at.get(presence.table)
         if table is not None and table.key in self._rooms:

@@ -7,15 +7,12 @@ from msgspec import structs
 from wcwidth import wcswidth
 
 from server.coordinator.chat import (
-    CHARACTERS,
-    LINES,
     LINES_AT_ONCE,
     LINES_FROM_ONE_PLACE,
     MOST_BLOCKED,
     SECONDS_A_LINE,
-    Spoken,
-    keep_line,
 )
+from server.coordinator.chat_room import CHARACTERS, LINES, Spoken, keep_line
 from server.coordinator.feed import CHAT_LIMIT
 from server.coordinator.messages import (
     Block,

@@ -24,9 +24,6 @@ class Elsewhere(Protocol):
     def closed(self, table: str, *, lost: bool) -> bool:
         """A table of this node is no more, or ``lost``: then, whether another node may have it."""
 
-    def spoken(self, person: str, line: m.ChatLine) -> None:
-        """Somebody has said something here, in the lobby or at a table."""
-
     def say(self, word: m.ServerMessage) -> None:
         """Everybody is told something."""
 
@@ -55,10 +52,6 @@ class Nowhere(Elsewhere):
     @override
     def closed(self, table: str, *, lost: bool) -> bool:
         return False
-
-    @override
-    def spoken(self, person: str, line: m.ChatLine) -> None:
-        return
 
     @override
     def say(self, word: m.ServerMessage) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.chat import Presence
+from server.coordinator.chat_room import Presence
 from server.coordinator.lobby import tables
 from server.coordinator.lobby.open_tables import OpenTables, member_of
 from server.coordinator.table import steps

@@ -18,7 +18,8 @@ from engine.bots.question import Choose
 from engine.deal import SEED_BYTES
 from engine.deal_code import BadDealCode, read_deal
 from server.coordinator import messages as m
-from server.coordinator.chat import Chat, Presence
+from server.coordinator.chat import Chat
+from server.coordinator.chat_room import Presence
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Feed, Visit
 from server.coordinator.lobby import tables
@@ -198,7 +199,7 @@ class Lobby(Host):
             raise m.Refused(m.Refusal.BUSY)
         if isinstance(command, m.ChatCommand):
             # Neither waits for a table nor keeps one waiting.
-            return self.chat.carry_out(presence, command)
+            return await self.chat.carry_out(presence, command)
         if isinstance(command, m.TournamentCommand):
             return await self.tournaments.carry_out(presence.player, command)
         presence.submitted += 1
@@ -475,6 +476,8 @@ class Lobby(Host):
             self._lobby_feed.rows_changed()
         if before is not None and before.unseen_round != listing.unseen_round:
             self.chat.caught_up(listing)
+        if before is not None and before.playing and not listing.playing:
+            self.chat.rated(listing)
 
     def gone(self, code: str, why: m.Happening | None = None) -> None:
         """A table of another node is no more: whoever was there from here is in the lobby."""
@@ -504,6 +507,7 @@ class Lobby(Host):
         table = taken_over(found.table, now, timing, self.is_connected)
         self._take_up(found.log, table)
         self.elsewhere.published(self.listings[table.id])
+        self.chat.taken_over(self.listings[table.id])
         self._lobby_feed.rows_changed()
 
     def _take_up(self, log: TableLog, table: Table) -> None:

@@ -5,7 +5,7 @@ follows the busiest table; and what somebody is told on coming back who was not 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from server.coordinator.chat import Presence
+from server.coordinator.chat_room import Presence
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Broadcaster, Feed
 from server.coordinator.messages import Happening, LobbySnapshot, Player, Status, TableRow

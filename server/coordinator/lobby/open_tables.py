@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.chat import Presence
+from server.coordinator.chat_room import Presence
 from server.coordinator.lobby import tables
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor

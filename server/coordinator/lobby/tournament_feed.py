@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from server.coordinator import messages as m
-from server.coordinator.chat import Presence
+from server.coordinator.chat_room import Presence
 from server.coordinator.feed import Broadcaster
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.tournaments.ports import Directory

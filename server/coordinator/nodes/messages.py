@@ -145,11 +145,26 @@ class End(NodeMessage, frozen=True):
     reason: str
 
 
-class Spoke(NodeMessage, frozen=True):
-    """Somebody has said something in the lobby, or at the table with that code."""
+class Told(NodeMessage, frozen=True):
+    """About a topic of its own (``nodes.channels``), to one or to all."""
 
-    person: str
-    line: m.ChatLine
+    topic: str
+    data: bytes
+
+
+class Question(NodeMessage, frozen=True):
+    """About a topic of its own; it is answered."""
+
+    topic: str
+    data: bytes
+    number: int
+
+
+class Response(NodeMessage, frozen=True):
+    """To the question with this number; empty from a node that does not know the topic."""
+
+    number: int
+    data: bytes
 
 
 class Bye(NodeMessage, frozen=True):
@@ -169,7 +184,9 @@ AnyMessage = (
     | Back
     | Word
     | End
-    | Spoke
+    | Told
+    | Question
+    | Response
     | Bye
 )
 

@@ -15,13 +15,15 @@ from typing_extensions import override
 from engine.history import History
 from server.bus.bus import ALL, Bus
 from server.coordinator import messages as m
-from server.coordinator.chat import Presence
+from server.coordinator.chat_room import Presence
 from server.coordinator.feed import Feed
 from server.coordinator.lobby import tables
 from server.coordinator.lobby.elsewhere import Elsewhere
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.open_tables import member_of
 from server.coordinator.nodes import messages as n
+from server.coordinator.nodes.channels import Channels
+from server.coordinator.nodes.chat import ChatAcrossNodes
 from server.coordinator.nodes.lease import RENEWED_EVERY, SECONDS, NodeLease
 from server.coordinator.nodes.peer import Peer, RemoteTable
 from server.coordinator.table import steps
@@ -79,6 +81,8 @@ class Node(Elsewhere):
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._told_moving: Final[set[str]] = set()
         """Ids of those who were told that their table is being moved."""
+        self.channels: Final = Channels(self.peers, self._post, self._tell_all, self._spawn)
+        ChatAcrossNodes(lobby, self.channels, name)
         self._hurry: Final = asyncio.Event()
         """The database is to be asked now."""
 
@@ -88,7 +92,6 @@ class Node(Elsewhere):
         """Begin, with the tables that nobody has; how many. Raises ``NameTaken`` and ``StoreError``."""
         await self._join(patience=SECONDS + 1.0)
         self._lobby.elsewhere = self
-        self._lobby.chat.pass_on = self.spoken
         await self.renew_now()
         # Whoever is there is heard of before people come in.
         self._call("state", n.AskState())
@@ -245,10 +248,6 @@ class Node(Elsewhere):
         return lost
 
     @override
-    def spoken(self, person: str, line: m.ChatLine) -> None:
-        self._tell_all("chat", n.Spoke(person, line))
-
-    @override
     def say(self, word: m.ServerMessage) -> None:
         self._tell_all("word", n.Word("", word))
 
@@ -357,8 +356,8 @@ class Node(Elsewhere):
                 if presence := self._here(message.player):
                     assert presence.feed is not None
                     presence.feed.close(message.reason)
-            case n.Spoke():
-                self._lobby.chat.hear(message.person, message.line)
+            case n.Told() | n.Question() | n.Response():
+                self.channels.take(peer, message)
             case n.Bye():
                 self._hurry.set()
 
@@ -372,6 +371,7 @@ class Node(Elsewhere):
         self._changed(peer, n.Changed(came, left, state.tables, closed))
         for code in own:
             self._announce(code)
+        self.channels.met(peer)
 
     def _changed(self, peer: Peer, changed: n.Changed) -> None:
         for player in changed.came:
@@ -523,6 +523,7 @@ class Node(Elsewhere):
             self._ask_state(peer, self._lease.now())
             return
         presence.table = seat.code
+        self._lobby.chat.arrive(presence)
         own = n.seat_view(picture.table, seat.own)
         history = History(picture.stages or (), seat.hands)
         seen = m.TableSnapshot(
@@ -566,6 +567,7 @@ class Node(Elsewhere):
         if peer is None:
             return
         peer.give_up()
+        self.channels.ended(peer)
         for player in list(peer.people):
             peer.people.pop(player)
             self._lobby.left_elsewhere(player)

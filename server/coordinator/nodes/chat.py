@@ -1,0 +1,165 @@
+"""The chat across nodes: lines go to those nodes where somebody is to hear them, and who comes is told what
+was said before.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+from typing_extensions import override
+
+from server.coordinator import messages as m
+from server.coordinator.chat import Chat
+from server.coordinator.chat_elsewhere import ChatElsewhere
+from server.coordinator.chat_room import Spoken
+from server.coordinator.clock import Clock
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.nodes.channels import Channels
+from server.coordinator.nodes.peer import Peer, RemoteTable
+from server.coordinator.table.ports import Listing
+
+_NODES: Final = 1024
+"""Numbers of lines of the same millisecond: one a node, with luck."""
+
+
+class Line(Struct, frozen=True, gc=False):
+    """What somebody has said, on its way."""
+
+    line: m.ChatLine
+    sender: str
+    apart: bool = False
+    until_after: tuple[int, int, int] | None = None
+    among: tuple[str, ...] | None = None
+
+
+class AskSaid(Struct, frozen=True, gc=False):
+    """What was said at a table, by its code; without one, in the lobby."""
+
+    code: str
+
+
+class Whisper(Struct, frozen=True, gc=False):
+    """For the person with this id, who is connected to the receiver."""
+
+    to: str
+    said: Line
+
+
+def _packed(spoken: Spoken) -> Line:
+    among = None if spoken.among is None else tuple(spoken.among)
+    return Line(spoken.line, spoken.sender, spoken.apart, spoken.until_after, among)
+
+
+def _unpacked(line: Line) -> Spoken:
+    among = None if line.among is None else set(line.among)
+    return Spoken(line.line, line.sender, line.apart, line.until_after, among)
+
+
+class LineNumbers:
+    """Every line has the same number on all nodes, later ones have higher ones, and no two the same."""
+
+    def __init__(self, clock: Clock, node: str) -> None:
+        self._clock: Final = clock
+        self._node: Final = hash(node) % _NODES
+        self._last = 0
+
+    def next(self) -> int:
+        """Of a line that is said now."""
+        self._last = max(self._last + 1, int(self._clock.time() * 1000))
+        return self._last * _NODES + self._node
+
+
+class ChatAcrossNodes(ChatElsewhere):
+    """Made once for each node."""
+
+    def __init__(self, lobby: Lobby, channels: Channels, node: str) -> None:
+        self._lobby: Final = lobby
+        self._chat: Final[Chat] = lobby.chat
+        self._channels: Final = channels
+        self._has_lobby = False
+        """What was said in the lobby before this node came is known."""
+        self._chat.elsewhere = self
+        self._chat.number = LineNumbers(lobby.shared.clock, node).next
+        channels.on("chat", Line, self._hear)
+        channels.answer("whisper", Whisper, self._whispered)
+        channels.answer("said", AskSaid, self._said)
+        channels.on_meeting(self._met)
+
+    # ------------------------------------------------------------ what the chat tells
+
+    @override
+    def spoken(self, spoken: Spoken, table: Listing | None) -> None:
+        to = None if table is None else self._there(table)
+        self._channels.tell("chat", _packed(spoken), to)
+
+    @override
+    def called(self, name: str) -> m.Player | None:
+        folded = name.casefold()
+        alike = [
+            player
+            for peer in self._channels.peers.values()
+            for player in peer.people.values()
+            if player.name.casefold() == folded
+        ]
+        return max(alike, key=lambda one: one.name == name, default=None)
+
+    @override
+    def player(self, person: str) -> m.Player | None:
+        peer = self._door_of(person)
+        return peer.people[person] if peer is not None else None
+
+    @override
+    async def say_to(self, person: str, line: m.ChatLine, to: m.Player) -> m.Reply:
+        peer, reply = self._door_of(to.id), None
+        if peer is not None:
+            said = Whisper(to.id, Line(line, person))
+            reply = await self._channels.ask(peer, "whisper", said, m.Reply)
+        if reply is None:
+            raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": to.name})
+        reply.raise_if_refused()
+        return reply
+
+    @override
+    def came_to(self, table: Listing) -> None:
+        remote = self._lobby.tables.remote.get(table.id)
+        peers = [remote.peer] if isinstance(remote, RemoteTable) else self._there(table)
+        if peers:
+            self._channels.spawn(self._catch_up(table.id, peers), "chat")
+
+    # ------------------------------------------------------------ what others tell
+
+    def _hear(self, _peer: Peer, line: Line) -> None:
+        self._chat.hear(_unpacked(line))
+
+    async def _whispered(self, _peer: Peer, whisper: Whisper) -> m.Reply:
+        try:
+            return self._chat.hear_direct(whisper.to, _unpacked(whisper.said))
+        except m.Refused as refused:
+            return refused.reply
+
+    async def _said(self, _peer: Peer, asked: AskSaid) -> list[Line]:
+        return [_packed(each) for each in self._chat.said(asked.code)]
+
+    def _met(self, peer: Peer) -> None:
+        if not self._has_lobby:
+            self._has_lobby = True
+            self._channels.spawn(self._catch_up("", [peer]), "chat")
+
+    async def _catch_up(self, code: str, peers: Sequence[Peer]) -> None:
+        for said in await self._channels.ask_all("said", AskSaid(code), list[Line], peers):
+            self._chat.learn(code, [_unpacked(each) for each in said])
+
+    # ------------------------------------------------------------ who is where
+
+    def _door_of(self, person: str) -> Peer | None:
+        return next((it for it in self._channels.peers.values() if person in it.people), None)
+
+    def _there(self, table: Listing) -> list[Peer]:
+        """The other nodes to which somebody at the table is connected, and the one that owns it."""
+        remote = self._lobby.tables.remote.get(table.id)
+        owner = remote.peer if isinstance(remote, RemoteTable) else None
+        return [
+            peer
+            for peer in self._channels.peers.values()
+            if peer is owner or not peer.people.keys().isdisjoint(table.members)
+        ]
