@@ -11,6 +11,7 @@ import difflib
 import operator
 import os
 import re
+import socket
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -305,11 +306,29 @@ def database_url(settings: Settings) -> str:
 def bus_url(settings: Settings) -> str:
     """The URL of the bus; empty where this server is the only one. Raises ``ConfigError``."""
     url = _url("bus", settings.bus, settings.bus_file)
-    if url and not database_url(settings):
+    database = database_url(settings)
+    if url and not database:
         raise ConfigError(
-            "bus: servers that share a bus share a database, too: say which (database)"
+            "bus: servers that share a bus share a database, too: say which (--database, TIDE_DATABASE_URL "
+            "or database_file), or leave out the bus"
+        )
+    if database and not url:
+        raise ConfigError(
+            "database: a server on PostgreSQL needs a NATS server, too: say which (--bus, TIDE_BUS_URL or "
+            "bus_file), or leave out the database: then everything is in a file"
         )
     return url
+
+
+def node_name(settings: Settings) -> str:
+    """What this server is called among others: letters, digits and hyphens. Raises ``ConfigError``."""
+    name = settings.node or socket.gethostname().partition(".")[0].replace("_", "-")
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]{0,39}", name):
+        raise ConfigError(
+            f"node: {name!r} cannot be the name of a node: up to 40 letters, digits and hyphens can "
+            "(--node, TIDE_NODE)"
+        )
+    return name
 
 
 def _url(key: str, url: str, path: Path | None) -> str:
@@ -331,6 +350,8 @@ def _url(key: str, url: str, path: Path | None) -> str:
 def without_password(url: str) -> str:
     """A URL that may be shown."""
     hidden = re.sub(r"^(\w+://[^:/@]*):.*@", r"\1:***@", url)
+    # Of NATS, a name without a password is a token.
+    hidden = re.sub(r"^((?:nats|tls)://)[^:/@]+@", r"\1***@", hidden)
     return re.sub(r"(?<=[?&])(\w*password=)[^&]*", r"\1***", hidden)
 
 
@@ -342,7 +363,8 @@ def _check_url(key: str, url: str, where: str) -> None:
     if where.startswith("command line") and url != without_password(url):
         raise ConfigError(
             f"{where}: everybody on this machine can see a password there (`ps`): put the URL into "
-            f"{PREFIX}{key.upper()}_URL or into a file (--{key}-file), or the password into ~/.pgpass"
+            f"{PREFIX}{key.upper()}_URL or into a file (--{key}-file)"
+            + (", or the password into ~/.pgpass" if key == "database" else "")
         )
 
 

@@ -5,6 +5,8 @@ import pytest
 
 from server import config
 from server.config import (
+    bus_url,
+    node_name,
     ConfigError,
     Settings,
     database_url,
@@ -206,3 +208,37 @@ def test_a_url_of_something_else_is_refused_without_showing_it() -> None:
     assert "secret" not in str(refused.value)
     plain = "postgresql://tide@db:5432/tide?sslmode=require"
     assert load({"database": plain}, {}).database == plain == without_password(plain)
+
+
+def test_several_servers_share_both_a_database_and_a_bus_or_neither() -> None:
+    database, bus = "postgresql://tide@db/tide", "nats://bus:4222"
+    assert bus_url(load({}, {})) == ""
+    assert bus_url(load({"database": database, "bus": bus}, {})) == bus
+    with pytest.raises(ConfigError, match="TIDE_BUS_URL or bus_file"):
+        bus_url(load({"database": database}, {}))
+    with pytest.raises(ConfigError, match="TIDE_DATABASE_URL or database_file"):
+        bus_url(load({"bus": bus}, {}))
+
+
+@pytest.mark.parametrize("url", ["nats://tide:secret@bus:4222", "nats://secret@bus"])
+def test_a_password_of_the_bus_is_refused_on_the_command_line_and_never_shown(url: str) -> None:
+    with pytest.raises(ConfigError, match="TIDE_BUS_URL or into a file") as refused:
+        load({"bus": url}, {})
+    assert "secret" not in str(refused.value)
+    assert "pgpass" not in str(refused.value)
+    assert "secret" not in without_password(url)
+
+
+@pytest.mark.parametrize("name", ["a b", "a.b", "-", "é", "a" * 41])
+def test_a_node_has_a_name_that_can_be_a_word_of_a_subject(name: str) -> None:
+    with pytest.raises(ConfigError, match="letters, digits and hyphens"):
+        node_name(load({"node": name}, {}))
+
+
+def test_a_node_is_called_like_its_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "game_1.example.org")
+    assert node_name(load({}, {})) == "game-1"
+    assert node_name(load({"node": "b"}, {})) == "b"
+    monkeypatch.setattr("socket.gethostname", lambda: "")
+    with pytest.raises(ConfigError, match="--node, TIDE_NODE"):
+        node_name(load({}, {}))

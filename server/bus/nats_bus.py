@@ -4,8 +4,10 @@
 """
 
 import asyncio
+import os
 from contextlib import suppress
 from typing import Final
+from urllib.parse import urlsplit
 
 import structlog
 from nats.aio.client import Client
@@ -83,15 +85,21 @@ class NatsBus(Bus):
 async def connect(url: str, name: str, prefix: str = "tide") -> NatsBus:
     """Connect to NATS; from then on it connects again by itself. Raises ``CannotConnect``."""
 
+    reason, connected = "", False
+
     async def lost() -> None:
-        _log.error("bus_lost", advice="is the NATS server running?")
+        if connected:
+            _log.error("bus_lost", advice="is the NATS server running?")
 
     async def back() -> None:
         _log.info("bus_back")
 
-    async def failed(_error: Exception) -> None:
-        """The two above tell what is worth telling."""
+    async def failed(error: Exception) -> None:
+        """Once connected, the two above tell what is worth telling."""
+        nonlocal reason
+        reason = _words(error)
 
+    _check(url)
     client = Client()
     connecting = client.connect(
         url,
@@ -106,9 +114,39 @@ async def connect(url: str, name: str, prefix: str = "tide") -> NatsBus:
     )
     try:
         await asyncio.wait_for(connecting, _CONNECT_SECONDS)
-    except (Error, OSError, TimeoutError, ValueError):
+    except (Error, OSError, TimeoutError, ValueError) as error:
+        reason = reason or _words(error)
         await client.close()
         raise CannotConnect(
-            "The bus cannot be reached: is a NATS server running where the setting bus says?"
+            f"The bus cannot be reached at {_place(url)}{reason and f' ({reason})'}: is a NATS server running "
+            "there? (setting bus)"
         ) from None
+    connected = True
     return NatsBus(client, prefix)
+
+
+def _check(url: str) -> None:
+    """Raises ``CannotConnect`` for what is no such URL."""
+    try:
+        for each in url.split(","):
+            parts = urlsplit(each.strip())
+            if not parts.hostname or parts.port == 0:
+                raise ValueError
+    except ValueError:
+        raise CannotConnect(
+            "The URL of the bus cannot be read; it must look like nats://HOST:4222, or "
+            "nats://USER:PASSWORD@HOST:4222 with special characters as %XX."
+        ) from None
+
+
+def _place(url: str) -> str:
+    """Where it is, for operators; without user, password and token."""
+    return ", ".join(urlsplit(each.strip()).netloc.rpartition("@")[2] for each in url.split(","))
+
+
+def _words(error: Exception) -> str:
+    """Why, as far as is known."""
+    if isinstance(error, OSError) and error.errno:
+        # Of a name that is unknown the number is less than 0.
+        return os.strerror(error.errno) if error.errno > 0 else str(error.strerror)
+    return "" if isinstance(error, TimeoutError) else str(error).removeprefix("nats: ").strip("'")

@@ -1,10 +1,9 @@
 """This server as one node of several, which share a database and a bus."""
 
-import socket
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
-from server.config import ConfigError, Settings, bus_url
+from server.config import Settings, bus_url, node_name
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.node import NameTaken, Node
@@ -16,15 +15,6 @@ if TYPE_CHECKING:
     from server.bus.bus import Bus
 
 
-def name_of(settings: Settings) -> str:
-    """What this node is called: letters, digits and hyphens. Raises ``ConfigError``."""
-    if not settings.node:
-        return socket.gethostname().partition(".")[0].replace("_", "-") or "node"
-    if not settings.node.replace("-", "").isalnum() or not settings.node.isascii():
-        raise ConfigError("node: Expected letters, digits and hyphens")
-    return settings.node
-
-
 async def node_of(
     stack: AsyncExitStack, settings: Settings, state: Opened, lobby: Lobby
 ) -> Node | None:
@@ -34,8 +24,8 @@ async def node_of(
     url = bus_url(settings)
     if not url:
         return None
-    name = name_of(settings)
-    bus = await _connected(stack, url, name)
+    name = node_name(settings)
+    bus = await bus_at(stack, url, name)
     lease = NodeLease()
     lobby.shared.lease = lease
 
@@ -45,7 +35,8 @@ async def node_of(
     return Node(name, lobby, SqlNodes(state.database), bus, lease, own)
 
 
-async def _connected(stack: AsyncExitStack, url: str, name: str) -> "Bus":
+async def bus_at(stack: AsyncExitStack, url: str, name: str) -> "Bus":
+    """The bus, until the stack is closed. Raises ``CannotOpen``."""
     try:
         from server.bus.nats_bus import CannotConnect, connect
     except ImportError:

@@ -18,7 +18,15 @@ import msgspec
 import structlog
 
 from server import logs, version
-from server.config import ConfigError, Settings, database_url, declared, unknown_variables
+from server.config import (
+    ConfigError,
+    Settings,
+    bus_url,
+    database_url,
+    declared,
+    node_name,
+    unknown_variables,
+)
 from server.coordinator.clock import SystemClock
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
@@ -82,6 +90,8 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
     ``PasswordProblem``.
     """
     settings = read()
+    if bus_url(settings):
+        node_name(settings)
     try:
         Path.home()
     except RuntimeError:

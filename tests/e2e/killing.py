@@ -68,12 +68,14 @@ def new_server(place: Path, **settings: str) -> Server:
     return Server(place, **{**usual, **settings})
 
 
-async def run(place: Path, kills: int, seed: int, url: str = "") -> Outcome:
+async def run(
+    place: Path, kills: int, seed: int, url: str = "", bus: str = ""
+) -> Outcome:
     """Play, kill, start again; in the end let everybody finish, and compare. ``url`` is that of a database,
-    if it is not a file.
+    if it is not a file; then ``bus`` is that of a NATS server.
     """
     chance = random.Random(seed)
-    settings = {"TIDE_DATABASE_URL": url} if url else {}
+    settings = {"TIDE_DATABASE_URL": url, "TIDE_BUS_URL": bus} if url else {}
     server, outcome = new_server(place, **settings), Outcome()
     tables = [Table(number, chance) for number in range(TABLES)]
     while outcome.kills < kills:

@@ -55,14 +55,15 @@ def check(config: ConfigOption = None, state: StateOption = None) -> None:
     The same checks as when the server starts, without starting it.
     The exit status is 2 for a setting that cannot be used, and 1 for a file.
     """
-    from server.config import ConfigError, database_url, unknown_variables
+    from server.config import ConfigError, bus_url, node_name, unknown_variables
     from server.transport.access import password
     from server.transport.ssh.host_keys import COMING, KeyProblem, load
     from server.transport.telnet.server import CertificateProblem, load_certificate
 
     layers, settings = layers_in_force(config=config, state=state)
     try:
-        database_url(settings)
+        if bus_url(settings):
+            node_name(settings)
         load(settings.keys)
         load(settings.keys, COMING)
         load_certificate(settings.tls_cert, settings.tls_key)

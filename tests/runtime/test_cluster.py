@@ -1,0 +1,84 @@
+"""What keeps a node from starting: one line each, with a way out."""
+
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from server.runtime.cluster import bus_at
+from server.storage.database import CannotOpen
+from tests.support.nats import nats_server
+from tests.support.postgres import shared_server
+from tests.support.servers import Server, tide
+
+
+async def refusal(url: str) -> str:
+    with pytest.raises(CannotOpen) as told:
+        async with AsyncExitStack() as stack:
+            await bus_at(stack, url, "a")
+    said = str(told.value)
+    assert "\n" not in said
+    return said
+
+
+@pytest.mark.parametrize("url", ["nats://", "nats:///x", "nats://secret@bus:port", "nats://[::1"])
+async def test_a_url_that_is_none_is_not_tried(url: str) -> None:
+    pytest.importorskip("nats")
+    said = await refusal(url)
+    assert "must look like nats://HOST:4222" in said
+    assert "secret" not in said
+
+
+async def test_a_bus_that_is_not_there_or_lets_nobody_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    with nats_server("--user", "tide", "--pass", "right") as url:
+        place = url.removeprefix("nats://")
+        monkeypatch.setattr("server.bus.nats_bus._CONNECT_SECONDS", 0.2)
+        said = await refusal(f"nats://tide:secret@{place}")
+        assert f"cannot be reached at {place} (Authorization Violation)" in said
+        assert "secret" not in said
+    assert f"{place} (Connection refused): is a NATS server running there?" in await refusal(url)
+
+
+async def test_without_the_package_one_line_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "server.bus.nats_bus", raising=False)
+    monkeypatch.setitem(sys.modules, "nats.aio.client", None)
+    assert "make install-cluster" in await refusal("nats://bus")
+
+
+@pytest.mark.slow
+def test_a_server_says_what_is_missing_before_it_does_anything(tmp_path: Path) -> None:
+    place = {"TIDE_STATE": str(tmp_path / "state"), "TIDE_KEYS": str(tmp_path / "keys")}
+    database, bus = "postgresql://db/tide", "nats://bus"
+    for options, wanted in (
+        (("--bus", bus), "--database"),
+        (("--database", database), "--bus"),
+        (("--database", database, "--bus", bus, "--node", "a b"), "--node"),
+    ):
+        done = tide("serve", *options, **place)
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert wanted in line
+    assert not list(tmp_path.iterdir())
+    checked = tide("config", "check", TIDE_BUS_URL=bus, **place)
+    assert checked.returncode == 2
+    assert "--database" in checked.stderr
+
+
+@pytest.mark.slow
+def test_two_nodes_of_one_name_are_told_apart_by_a_line(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    with nats_server() as bus:
+        shared = {"TIDE_DATABASE_URL": shared_server().empty(), "TIDE_BUS_URL": bus}
+        shared |= {"TIDE_NODE": "one", "TIDE_KEYS": str(tmp_path / "keys")}
+        with Server(tmp_path / "a", TIDE_STOP_SECONDS="0", **shared) as server:
+            more = {"TIDE_STATE": str(tmp_path / "b"), "TIDE_SSH_PORT": "0", "TIDE_TELNET_PORT": "0"}
+            second = tide("serve", "--log", "json", **more, **shared)
+            assert second.returncode == 1
+            last = second.stderr.splitlines()[-1]
+            assert last.endswith(
+                "Another server is the node one already: give this one another name (--node)."
+            )
+            assert server.stop() == 0
