@@ -5,12 +5,12 @@ import pytest
 
 from server import config
 from server.config import (
-    bus_url,
-    node_name,
     ConfigError,
     Settings,
+    bus_url,
     database_url,
     load,
+    node_name,
     unknown_variables,
     without_password,
 )

@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+import textwrap
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 
 from server.cli.commands import COMMANDS
 from server.config import PREFIX, Settings, load
+from server.transport.net.proxy_protocol import networks
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
@@ -36,7 +38,9 @@ def options(text: str) -> dict[str, list[str]]:
 
 
 UNIT = options((DEPLOY / "tide.service").read_text())
+NODE_UNIT = options((DEPLOY / "tide@.service").read_text())
 PORT22 = options((DEPLOY / "port22.conf").read_text())
+CLUSTER = (DEPLOY / "cluster.yaml").read_text()
 
 
 def environment(unit: dict[str, list[str]]) -> dict[str, str]:
@@ -44,10 +48,19 @@ def environment(unit: dict[str, list[str]]) -> dict[str, str]:
 
 
 @needs_systemd
-@pytest.mark.parametrize("drop_in", [None, "port22.conf"])
-def test_systemd_finds_the_service_well_shut_off(tmp_path: Path, drop_in: str | None) -> None:
-    unit = tmp_path / "tide.service"
-    text = (DEPLOY / "tide.service").read_text()
+@pytest.mark.parametrize(
+    ("file", "name", "drop_in"),
+    [
+        ("tide.service", "tide.service", None),
+        ("tide.service", "tide.service", "port22.conf"),
+        ("tide@.service", "tide@1.service", None),
+    ],
+)
+def test_systemd_finds_the_service_well_shut_off(
+    tmp_path: Path, file: str, name: str, drop_in: str | None
+) -> None:
+    unit = tmp_path / name
+    text = (DEPLOY / file).read_text()
     # What it starts need not be installed here.
     unit.write_text(text.replace("/opt/tide/bin/tide", "/bin/true"))
     if drop_in:
@@ -67,12 +80,12 @@ def test_systemd_finds_the_service_well_shut_off(tmp_path: Path, drop_in: str | 
         text=True,
         check=True,
     )
-    level = re.search(r"Overall exposure level for tide\.service: ([0-9.]+)", judged.stdout)
+    level = re.search(r"Overall exposure level for \S+: ([0-9.]+)", judged.stdout)
     assert level
     assert float(level[1]) <= MOST_EXPOSED
 
 
-@pytest.mark.parametrize("unit", [UNIT, PORT22])
+@pytest.mark.parametrize("unit", [UNIT, NODE_UNIT, PORT22])
 def test_the_service_sets_what_there_is_to_set(unit: dict[str, list[str]]) -> None:
     for name in environment(unit):
         if name.startswith(PREFIX) and name != f"{PREFIX}CONFIG":
@@ -105,6 +118,18 @@ def test_the_service_keeps_its_things_where_systemd_makes_room() -> None:
     assert set_to["TIDE_CONFIG"].startswith(f"/etc/{UNIT['ConfigurationDirectory'][0]}/")
     assert UNIT["User"] != ["root"]
     assert UNIT["UMask"] == ["0077"]
+
+
+def test_the_units_of_nodes_differ_in_what_each_needs_for_itself() -> None:
+    own = {"Description", "After", "Environment", "StateDirectory"}
+    assert {name for name in UNIT if UNIT[name] != NODE_UNIT.get(name)} == own
+    assert UNIT.keys() == NODE_UNIT.keys()
+    set_to, alone = environment(NODE_UNIT), environment(UNIT)
+    below = [f"/var/lib/{name}" for name in NODE_UNIT["StateDirectory"][0].split()]
+    assert [set_to["TIDE_STATE"], set_to["TIDE_KEYS"]] == below
+    differ = {name for name in set_to if set_to[name] != alone.get(name)}
+    assert differ == {"TIDE_STATE", "TIDE_NODE", "TIDE_METRICS_PORT"}
+    assert all("%i" in set_to[name] for name in differ)
 
 
 def test_only_the_low_port_takes_a_right() -> None:
@@ -149,7 +174,7 @@ def values(word: str) -> list[str]:
 
 
 def test_the_image_has_a_base_that_is_named_exactly() -> None:
-    (base,) = [rest for word, rest in steps() if word == "ARG"]
+    base = next(rest for word, rest in steps() if word == "ARG")
     assert re.fullmatch(r"BASE=python:3\.\d+-slim-[a-z]+", base)
     assert {rest.split()[0] for word, rest in steps() if word == "FROM"} == {"${BASE}"}
     assert "://" not in re.sub(r"http://127\.0\.0\.1:\d+", "", CONTAINERFILE)
@@ -205,6 +230,16 @@ def test_what_the_image_installs_is_vouched_for() -> None:
     assert "pip uninstall" in runs[1], "nothing in the image can install anything"
 
 
+def test_the_image_of_a_node_has_what_it_needs_besides() -> None:
+    assert "PACKAGES=run" in [rest for word, rest in steps() if word == "ARG"]
+    assert "requirements/${PACKAGES}.txt" in CONTAINERFILE
+    (packages,) = re.findall(r"PACKAGES: (\w+)", CLUSTER)
+    installed = (ROOT / "requirements" / f"{packages}.txt").read_text()
+    assert re.search(r"(?m)^psycopg==", installed)
+    assert re.search(r"(?m)^nats-py==", installed)
+    assert f"requirements/{packages}.txt" in CONTAINERFILE
+
+
 def test_only_what_the_image_needs_is_sent_to_its_builder() -> None:
     rules = [
         line
@@ -238,3 +273,64 @@ def test_compose_runs_it_as_the_image_wants() -> None:
         assert f'"{port}:{port}"' in text
     for volume in json.loads(values("VOLUME")[0]):
         assert f":{volume}\n" in text
+
+
+def test_compose_runs_nodes_as_a_single_server() -> None:
+    text = (DEPLOY / "compose.yaml").read_text()
+    for line in (
+        "read_only",
+        "cap_drop",
+        "security_opt",
+        "mem_limit",
+        "pids_limit",
+        "nofile",
+        "stop_grace_period",
+    ):
+        (alone,) = re.findall(rf"(?m)^ +{line}: .*$", text)
+        one = re.findall(rf"(?m)^ +{line}: .*$", CLUSTER)[0]
+        assert one.strip() == alone.strip()
+    variables = re.findall(r"\b(TIDE_\w+): (\S+)", CLUSTER)
+    settings = load({}, {name: value for name, value in variables if name != "TIDE_DATABASE_FILE"})
+    assert settings.bus == "nats://nats:4222"
+    (subnet,) = re.findall(r"subnet: ([\d./]+)", CLUSTER)
+    assert [str(it) for it in networks(settings.proxies)] == [subnet]
+    names = re.findall(r"TIDE_NODE: (\w+)", CLUSTER)
+    for name in names:
+        assert f"  node-{name}:\n" in CLUSTER
+        assert f'"state-{name}:/state", "keys:/keys"' in CLUSTER
+    assert len(names) == len(set(names)) == 3
+
+
+def test_the_balancer_tells_every_node_whose_connection_it_is() -> None:
+    text = (DEPLOY / "haproxy.cfg").read_text()
+    assert "default-server send-proxy-v2 check" in text
+    for port in values("EXPOSE")[0].split():
+        assert f"bind :{port}\n" in text
+        assert f'"{port}:{port}"' in CLUSTER
+        for name in re.findall(r"TIDE_NODE: (\w+)", CLUSTER):
+            assert f"server node-{name} node-{name}:{port}\n" in text
+
+
+@pytest.mark.skipif(not shutil.which("haproxy"), reason="there is no haproxy here")
+def test_haproxy_understands_its_settings() -> None:
+    done = subprocess.run(
+        ["haproxy", "-c", "-f", DEPLOY / "haproxy.cfg"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_page_about_nodes_has_settings_that_can_be_used(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "cluster.md").read_text()
+    (settings,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "tide.toml").write_text(textwrap.dedent(settings))
+    given = load({"state": str(tmp_path)}, {}, tmp_path / "tide.toml")
+    assert given.database_file
+    assert given.bus_file
+    assert networks(given.proxies)
+    for file in re.findall(r"deploy/([\w.@]+\w)", page):
+        assert (DEPLOY / file).is_file()
+    (balancer,) = re.findall(r"```haproxy\n(.*?)```", page, re.DOTALL)
+    if shutil.which("haproxy"):
+        (tmp_path / "haproxy.cfg").write_text(textwrap.dedent(balancer))
+        command = ["haproxy", "-c", "-f", str(tmp_path / "haproxy.cfg")]
+        assert not subprocess.run(command, capture_output=True, check=False).returncode

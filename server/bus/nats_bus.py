@@ -117,9 +117,9 @@ async def connect(url: str, name: str, prefix: str = "tide") -> NatsBus:
     except (Error, OSError, TimeoutError, ValueError) as error:
         reason = reason or _words(error)
         await client.close()
+        why = f" ({reason})" if reason else ""
         raise CannotConnect(
-            f"The bus cannot be reached at {_place(url)}{reason and f' ({reason})'}: is a NATS server running "
-            "there? (setting bus)"
+            f"The bus cannot be reached at {_place(url)}{why}: is a NATS server running there? (setting bus)"
         ) from None
     connected = True
     return NatsBus(client, prefix)

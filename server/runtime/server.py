@@ -133,7 +133,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         stack.push_async_callback(state.close)
 
         # Who connects waits from here on, and is let in when the tables are back.
-        bound = partial(_bound, stack, settings.host, proxies=_proxies(settings))
+        bound = partial(_bound, stack, settings)
         ssh_port = bound(settings.ssh_port)
         telnet_port = bound(settings.telnet_port) if settings.telnet else None
         tls_port = bound(settings.telnet_tls_port) if telnet_port and certificate else None
@@ -287,8 +287,11 @@ def _proxies(settings: Settings) -> Networks:
         raise ConfigError(f"proxies: {problem}") from None
 
 
-def _bound(stack: AsyncExitStack, host: str, port: int, proxies: Networks) -> Listening:
-    return stack.enter_context(closing(Listening(host, port, proxies)))
+def _bound(stack: AsyncExitStack, settings: Settings, port: int) -> Listening:
+    # Nodes on one machine can have one port.
+    shared = bool(bus_url(settings))
+    listening = Listening(settings.host, port, _proxies(settings), shared=shared)
+    return stack.enter_context(closing(listening))
 
 
 def _tournaments(

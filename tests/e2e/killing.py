@@ -68,9 +68,7 @@ def new_server(place: Path, **settings: str) -> Server:
     return Server(place, **{**usual, **settings})
 
 
-async def run(
-    place: Path, kills: int, seed: int, url: str = "", bus: str = ""
-) -> Outcome:
+async def run(place: Path, kills: int, seed: int, url: str = "", bus: str = "") -> Outcome:
     """Play, kill, start again; in the end let everybody finish, and compare. ``url`` is that of a database,
     if it is not a file; then ``bus`` is that of a NATS server.
     """

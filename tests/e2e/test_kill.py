@@ -21,7 +21,9 @@ async def test_kills_at_any_instant_lose_nothing(tmp_path: Path, product: str) -
     seed = random.SystemRandom().randrange(1 << 32)
     if product == "postgresql":
         with nats_server() as bus:
-            outcome = await run(tmp_path, kills := ON_POSTGRESQL, seed, shared_server().empty(), bus)
+            outcome = await run(
+                tmp_path, kills := ON_POSTGRESQL, seed, shared_server().empty(), bus
+            )
     else:
         outcome = await run(tmp_path, kills := KILLS, seed)
     assert not outcome.wrong, f"seed {seed}:\n" + "\n".join(outcome.wrong)

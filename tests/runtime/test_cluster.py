@@ -74,7 +74,11 @@ def test_two_nodes_of_one_name_are_told_apart_by_a_line(tmp_path: Path) -> None:
         shared = {"TIDE_DATABASE_URL": shared_server().empty(), "TIDE_BUS_URL": bus}
         shared |= {"TIDE_NODE": "one", "TIDE_KEYS": str(tmp_path / "keys")}
         with Server(tmp_path / "a", TIDE_STOP_SECONDS="0", **shared) as server:
-            more = {"TIDE_STATE": str(tmp_path / "b"), "TIDE_SSH_PORT": "0", "TIDE_TELNET_PORT": "0"}
+            more = {
+                "TIDE_STATE": str(tmp_path / "b"),
+                "TIDE_SSH_PORT": "0",
+                "TIDE_TELNET_PORT": "0",
+            }
             second = tide("serve", "--log", "json", **more, **shared)
             assert second.returncode == 1
             last = second.stderr.splitlines()[-1]

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 import pytest
 
 
-
 @contextmanager
 def nats_server(*options: str) -> Iterator[str]:
     """The URL of one, as long as it is needed. Skips the test where there is none."""
