@@ -22,7 +22,7 @@ DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install install-cluster serve play check test lint format bench messages screens settings release lock clean kill evening fuzz soak tournament
+.PHONY: help install install-cluster serve play check test lint format bench messages screens settings release lock clean kill cluster-kill evening fuzz soak tournament
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -35,6 +35,7 @@ help:
 	@echo "make bench     the measurements: all, or ARGS=frame, or ARGS='load --quick'"
 	@echo "make evening   sixteen people play, watch and talk, and nobody may see what is not theirs (MINUTES=10)"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
+	@echo "make cluster-kill  break three nodes, PostgreSQL and NATS 200 times while programs play (FAULTS=20 for fewer)"
 	@echo "make tournament  a tournament of forty, with drop-outs and a kill -9 (PLAYERS=40)"
 	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
 	@echo "make soak      play on, drop from and attack a server: MINUTES=10"
@@ -103,6 +104,9 @@ evening: $(DEV)
 
 kill: $(DEV)
 	$(BIN)/python -m tests.e2e.killing $(or $(KILLS),500) $(SEED)
+
+cluster-kill: $(DEV)
+	$(BIN)/python -m tests.e2e.cluster_kill $(or $(FAULTS),200) $(SEED)
 
 tournament: $(DEV)
 	$(BIN)/python -m tests.e2e.cup $(or $(PLAYERS),40) $(SEED)

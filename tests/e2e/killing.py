@@ -52,7 +52,7 @@ class Outcome:
     """Everything that was lost, or is not as it should be."""
 
 
-def new_server(place: Path, **settings: str) -> Server:
+def new_server(place: Path, *options: str, **settings: str) -> Server:
     """A server that is killed and started again, with all its state in ``place``."""
     usual = {
         **AT_ONCE,
@@ -65,7 +65,7 @@ def new_server(place: Path, **settings: str) -> Server:
         "TIDE_TABLES_GAMES_PER_ADDRESS": "100000",
         "TIDE_LIMITS_WAITING_PER_ADDRESS": "1000",
     }
-    return Server(place, **{**usual, **settings})
+    return Server(place, *options, **{**usual, **settings})
 
 
 async def run(place: Path, kills: int, seed: int, url: str = "", bus: str = "") -> Outcome:
@@ -145,7 +145,7 @@ def _judge(server: Server, kept: Path, tables: list[Table], outcome: Outcome) ->
             continue
         outcome.games += 1
         origin, record = found[0]
-        bids, wrong = _played_again(record, _entries(database, origin), origin)
+        bids, wrong = played_again(record, entries_of(database, origin), origin)
         outcome.wrong += wrong
         for player in table.players:
             outcome.visits += player.visits
@@ -159,7 +159,7 @@ def _judge(server: Server, kept: Path, tables: list[Table], outcome: Outcome) ->
             outcome.wrong.append(line[:500])
 
 
-def _entries(database: sqlite3.Connection, origin: str) -> list[Entry]:
+def entries_of(database: sqlite3.Connection, origin: str) -> list[Entry]:
     """Everything that was accepted in a game, replaced bids too."""
     key, game = origin.rsplit("-", 1)
     found = database.execute(
@@ -168,7 +168,7 @@ def _entries(database: sqlite3.Connection, origin: str) -> list[Entry]:
     return [tuple(json.loads(content)[:3]) for (content,) in found]
 
 
-def _played_again(record: Record, entries: list[Entry], origin: str) -> tuple[Bids, list[str]]:
+def played_again(record: Record, entries: list[Entry], origin: str) -> tuple[Bids, list[str]]:
     """Every bid of the game, and how its record differs from the same entries without interruption."""
     wrong = [f"{origin}: {doubt}" for doubt in check_seed(record)]
     fold(record)

@@ -1,32 +1,74 @@
 """A NATS server for tests, of Debian's package."""
 
-import re
 import shutil
+import socket
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import pytest
+
+from tests.support.patience import PATIENCE
+
+
+def _program() -> str | None:
+    return shutil.which("nats-server", path="/usr/sbin:/usr/bin:/usr/local/bin")
+
+
+def needed() -> None:
+    """Skip the test where there is no NATS."""
+    pytest.importorskip("nats", reason="without nats-py (make install-cluster)")
+    if _program() is None:
+        pytest.skip("NATS (Debian: nats-server) is not installed")
+
+
+class NatsServer:
+    """One server on a free port of the loopback interface, which it keeps when it is started again."""
+
+    def __init__(self, *options: str) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: Final[int] = free.getsockname()[1]
+        self._options: Final = options
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Return when it accepts connections."""
+        program = _program()
+        assert program
+        self._process = subprocess.Popen(
+            [program, "-a", "127.0.0.1", "-p", str(self.port), *self._options],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        limit = time.monotonic() + PATIENCE
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1.0).close()
+            except OSError:
+                assert self._process.poll() is None, "nats-server ended"
+                assert time.monotonic() < limit, "nats-server does not open"
+                time.sleep(0.02)
+            else:
+                return
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
 
 
 @contextmanager
 def nats_server(*options: str) -> Iterator[str]:
     """The URL of one, as long as it is needed. Skips the test where there is none."""
-    pytest.importorskip("nats", reason="without nats-py (make install-cluster)")
-    program = shutil.which("nats-server", path="/usr/sbin:/usr/bin:/usr/local/bin")
-    if program is None:
-        pytest.skip("NATS (Debian: nats-server) is not installed")
-    command = [program, "-a", "127.0.0.1", "-p", "-1", *options]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stderr is not None
-            said = ""
-            while "Server is ready" not in said:
-                line = server.stderr.readline()
-                assert line, said
-                said += line
-            found = re.search(r"client connections on (\S+:\d+)", said)
-            assert found
-            yield f"nats://{found[1]}"
-        finally:
-            server.kill()
+    needed()
+    server = NatsServer(*options)
+    try:
+        yield f"nats://127.0.0.1:{server.port}"
+    finally:
+        server.kill()

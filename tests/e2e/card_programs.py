@@ -1,0 +1,240 @@
+"""Programs that play for hours over the JSON API, through any node, and note what was acknowledged."""
+
+import asyncio
+import json
+import random
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import asyncssh
+
+from tests.support.clients import connect
+
+_LOGIN_SECONDS = 5.0
+_ANSWER_SECONDS = 15.0
+_KEEPALIVE_SECONDS = 1.0
+"""Who hears nothing for three times as long connects again."""
+_THINK_SECONDS = 0.3
+"""At most, before a bid."""
+_CERTAIN = 5
+"""Asked so often for a bid that was accepted, a program believes that it is lost."""
+
+Data = dict[str, Any]
+
+
+class Moment(NamedTuple):
+    """A round."""
+
+    table: str
+    game: int
+    stage: int
+    round: int
+
+
+class _Gone(Exception):
+    """The connection is over."""
+
+
+class CardProgram:
+    """Plays at the table of its ``Party``, over as many connections as it takes."""
+
+    def __init__(self, name: str, party: "Party", chance: random.Random) -> None:
+        self.name = name
+        self.acknowledged: dict[Moment, int] = {}
+        """The card that the server has accepted."""
+        self.state: Data = {}
+        """The last update."""
+        self.visits = 0
+        self.wrong: list[str] = []
+        self.refusals: dict[str, int] = {}
+        """How often, by code."""
+        self._party = party
+        self._chance = chance
+        self._key = asyncssh.generate_private_key("ssh-ed25519")
+        self._cards: dict[Moment, int] = {}
+        """What is bid there: the same again after a connection is lost."""
+        self._unsure: dict[Moment, int] = {}
+        """How often a bid was asked for there after one was accepted."""
+        self._again: set[tuple[str, int]] = set()
+        self._news = asyncio.Event()
+        self._answers: dict[int, asyncio.Future[Data]] = {}
+        self._number = 0
+
+    async def play(self, port: int) -> None:
+        """Until the party is over."""
+        while not self._party.over:
+            with suppress(OSError, asyncssh.Error, TimeoutError, _Gone):
+                await self._visit(port)
+            await asyncio.sleep(0.2)
+
+    @property
+    def status(self) -> str:
+        """Of the table where this program is."""
+        return str(self.state["table"]["status"]) if self.state.get("table") else ""
+
+    @property
+    def seen(self) -> str:
+        """For whom something is wrong with."""
+        table, game, you = (self.state.get(it) or {} for it in ("table", "game", "you"))
+        where = (game.get("stage"), game.get("round"), you.get("to_bid"))
+        seats = [(it["name"], it.get("connected")) for it in table.get("seats", ())]
+        return f"{self.name}: {self.state.get('place')} {table.get('table')} {self.status} {where} {seats}"
+
+    async def _visit(self, port: int) -> None:
+        login = connect(
+            port,
+            self.name,
+            [self._key],
+            login_timeout=_LOGIN_SECONDS,
+            connect_timeout=_LOGIN_SECONDS,
+            keepalive_interval=_KEEPALIVE_SECONDS,
+            keepalive_count_max=3,
+        )
+        async with login as connection:
+            async with asyncio.timeout(_LOGIN_SECONDS):
+                process = await connection.create_process("api", encoding="utf-8")
+            self.visits += 1
+            self.state = {}
+            acting = asyncio.create_task(self._act(process))
+            reading = asyncio.create_task(self._read(process))
+            try:
+                await asyncio.wait([acting, reading], return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                acting.cancel()
+                reading.cancel()
+                for answer in self._answers.values():
+                    answer.cancel()
+                self._answers.clear()
+                results = await asyncio.gather(acting, reading, return_exceptions=True)
+                connection.abort()
+            for result in results:
+                if isinstance(result, Exception):
+                    raise result
+
+    async def _read(self, process: asyncssh.SSHClientProcess[str]) -> None:
+        async for line in process.stdout:
+            said: Data = json.loads(line)
+            if "update" in said:
+                self.state = said["update"]
+                self._news.set()
+            elif "end" in said:
+                raise _Gone
+            elif (answer := self._answers.get(said.get("id", 0))) and not answer.done():
+                answer.set_result(said)
+        raise _Gone
+
+    async def _ask(self, process: asyncssh.SSHClientProcess[str], do: str, **more: Any) -> Data:
+        self._number += 1
+        number = self._number
+        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        process.stdin.write(json.dumps({"id": number, "do": do, **more}) + "\n")
+        try:
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                return await answer
+        finally:
+            self._answers.pop(number, None)
+
+    # ------------------------------------------------------------ what to do
+
+    async def _act(self, process: asyncssh.SSHClientProcess[str]) -> None:
+        while not self._party.over:
+            self._news.clear()
+            asked = await self._do_something(process)
+            if not asked:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(0.5):
+                        await self._news.wait()
+            elif not asked["ok"]:
+                code = str(asked["code"])
+                self.refusals[code] = self.refusals.get(code, 0) + 1
+                await asyncio.sleep(0.3)
+                await self._ask(process, "look")
+
+    async def _do_something(self, process: asyncssh.SSHClientProcess[str]) -> Data | None:
+        place = self.state.get("place")
+        if place == "lobby":
+            return await self._sit_down(process)
+        if place != "table":
+            return None
+        table, you = self.state["table"], self.state["you"]
+        game = table["table"], table["games"]
+        self._party.code = table["table"]
+        if you is None:
+            self.wrong.append(f"{self.name}: only watches at {table['table']}")
+            return await self._ask(process, "leave")
+        if table["status"] == "playing":
+            self._party.begun.add(game)
+            return await self._bid(process) if you["to_bid"] else None
+        if table["status"] == "over":
+            if game in self._again or self._party.ending:
+                return None
+            asked = await self._ask(process, "again")
+            if asked["ok"]:
+                self._again.add(game)
+            return asked
+        here = {seat["name"] for seat in table["seats"]}
+        everybody = here.issuperset(it.name for it in self._party.programs)
+        if you["seat"] == table["owner"] and everybody and not self._party.ending:
+            return await self._ask(process, "start")
+        return None
+
+    async def _sit_down(self, process: asyncssh.SSHClientProcess[str]) -> Data | None:
+        if self._party.ending:
+            return None
+        if self._party.code:
+            asked = await self._ask(process, "join", table=self._party.code)
+            if not asked["ok"] and asked["code"] == "no_such_table":
+                self._party.code = ""
+            return asked
+        if self._party.programs[0] is not self:
+            return None
+        options = {
+            "players": len(self._party.programs),
+            "stages": self._party.stages,
+            "pace": "timed",
+            "seconds": self._party.seconds,
+            "rated": True,
+        }
+        return await self._ask(process, "new", options=options)
+
+    async def _bid(self, process: asyncssh.SSHClientProcess[str]) -> Data:
+        table, game, you = self.state["table"], self.state["game"], self.state["you"]
+        moment = Moment(table["table"], table["games"], game["stage"], game["round"])
+        if moment in self.acknowledged:
+            # The answer may have come before the news. If not, the table has forgotten it.
+            self._unsure[moment] = self._unsure.get(moment, 0) + 1
+            if self._unsure[moment] == _CERTAIN:
+                self.wrong.append(f"{self.name}: the bid of {moment} is gone")
+            if self._unsure[moment] < _CERTAIN:
+                await asyncio.sleep(0.3)
+                return await self._ask(process, "look")
+        if ahead := [it for it in self.acknowledged if it[:2] == moment[:2] and it > moment]:
+            self.wrong.append(f"{self.name}: in {moment}, was in {max(ahead)}")
+        card = self._cards.setdefault(moment, self._chance.choice(you["legal"]))
+        await asyncio.sleep(self._chance.uniform(0.0, _THINK_SECONDS))
+        now = moment._asdict()
+        asked = await self._ask(process, "bid", card=card, stage=now["stage"], round=now["round"])
+        if asked["ok"]:
+            self.acknowledged[moment] = card
+        return asked
+
+
+class Party:
+    """Programs that play one game after the other together."""
+
+    def __init__(self, number: int, players: int, seconds: int, chance: random.Random) -> None:
+        self.seconds = seconds
+        """For a round."""
+        self.stages = 1
+        self.code = ""
+        self.begun: set[tuple[str, int]] = set()
+        """Games, by their tables' codes."""
+        self.ending = False
+        """No further game is begun."""
+        self.over = False
+        self.programs = [CardProgram(f"p{number}x{it}", self, chance) for it in range(players)]
+
+    @property
+    def at_rest(self) -> bool:
+        """As far as anybody there can see, no game is on."""
+        return all(it.state and it.status != "playing" for it in self.programs)

@@ -1,0 +1,87 @@
+"""Between programs and what they connect to: connections that can be cut, and a balancer."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Reach = Callable[[], Awaitable[Streams]]
+"""Connects to what is forwarded to; raises ``OSError`` when it cannot."""
+
+_CHUNK = 1 << 16
+
+
+class Forwarder:
+    """Listens on a port of the loopback interface, and forwards each connection."""
+
+    def __init__(self, reach: Reach) -> None:
+        self.port = 0
+        self._reach = reach
+        self._open = asyncio.Event()
+        self._open.set()
+        self._refuses = False
+        self._listener: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    async def start(self) -> None:
+        self._listener = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        self.port = self._listener.sockets[0].getsockname()[1]
+
+    def cut(self, *, silently: bool) -> None:
+        """Nothing passes until ``mend``. Silently: what is sent waits, as where a cable is unplugged;
+        otherwise connections end, and new ones are not accepted.
+        """
+        self._open.clear()
+        self._refuses = not silently
+        if self._refuses:
+            self._drop_all()
+
+    def mend(self) -> None:
+        self._refuses = False
+        self._open.set()
+
+    async def close(self) -> None:
+        if self._listener is not None:
+            self._listener.close()
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        self._drop_all()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _drop_all(self) -> None:
+        for writer in self._writers:
+            writer.transport.abort()
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        self._writers.add(writer)
+        try:
+            if self._refuses:
+                return
+            await self._open.wait()
+            far_reader, far_writer = await self._reach()
+            self._writers.add(far_writer)
+            try:
+                await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
+            finally:
+                self._writers.discard(far_writer)
+                far_writer.transport.abort()
+        except OSError:
+            pass  # who connected sees that it is over
+        finally:
+            self._writers.discard(writer)
+            writer.transport.abort()
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Until one end is gone; then the other is, too."""
+        with suppress(OSError):
+            while data := await reader.read(_CHUNK):
+                await self._open.wait()
+                writer.write(data)
+                await writer.drain()
+        writer.close()
