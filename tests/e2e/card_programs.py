@@ -126,7 +126,8 @@ class CardProgram:
     async def _ask(self, process: asyncssh.SSHClientProcess[str], do: str, **more: Any) -> Data:
         self._number += 1
         number = self._number
-        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Data] = asyncio.get_running_loop().create_future()
+        self._answers[number] = answer
         process.stdin.write(json.dumps({"id": number, "do": do, **more}) + "\n")
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):

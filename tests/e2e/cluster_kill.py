@@ -34,6 +34,7 @@ _EXPECTED = frozenset(
         "storage_checkpoint_failed",
         "storage_failed",
         "storage_job_failed",
+        "storage_stuck",
         "storage_trouble",
         "table_lost",
         "tables_given_up",
