@@ -44,11 +44,19 @@ class AskState(NodeMessage, frozen=True):
     """Tell everything; what was told before is forgotten."""
 
 
+class Connected(Struct, frozen=True, gc=False):
+    """Somebody who is connected to the sender."""
+
+    player: m.Player
+    since: float
+    """In seconds since 1970, by the sender's clock."""
+
+
 class State(NodeMessage, frozen=True):
     """Everything that ``Changed`` would tell."""
 
     name: str
-    people: tuple[m.Player, ...]
+    people: tuple[Connected, ...]
     tables: tuple[TableAt, ...]
 
 

@@ -79,6 +79,8 @@ class Node(Elsewhere):
         """There may be tables of nodes that are gone."""
         self._asked_state: Final[dict[str, float]] = {}
         self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._since: Final[dict[str, float]] = {}
+        """When those came who are connected to this node, by id."""
         self._told_moving: Final[set[str]] = set()
         """Ids of those who were told that their table is being moved."""
         self.channels: Final = Channels(self.peers, self._post, self._tell_all, self._spawn)
@@ -223,6 +225,7 @@ class Node(Elsewhere):
     def came(self, player: m.Player) -> str:
         for peer in self.peers.values():
             peer.people.pop(player.id, None)
+        self._since[player.id] = self._clock.time()
         self._tell_all("changed", n.Changed(came=(player,)))
         return next(
             (
@@ -235,6 +238,7 @@ class Node(Elsewhere):
 
     @override
     def left(self, player: str) -> None:
+        self._since.pop(player, None)
         self._tell_all("changed", n.Changed(left=(player,)))
 
     @override
@@ -276,7 +280,11 @@ class Node(Elsewhere):
         return n.TableAt(self._epoch_of(listing.id), listing)
 
     def _state(self) -> n.State:
-        here = [it.player for it in self._lobby.people.values() if it.feed and not it.feed.remote]
+        here = [
+            n.Connected(it.player, self._since.get(it.player.id, 0.0))
+            for it in self._lobby.people.values()
+            if it.feed and not it.feed.remote
+        ]
         own = [self._table_at(self._lobby.listings[it]) for it in self._lobby.tables.actors]
         return n.State(self.name, tuple(here), tuple(own))
 
@@ -363,21 +371,32 @@ class Node(Elsewhere):
 
     def _take_state(self, peer: Peer, state: n.State) -> None:
         peer.known, peer.name = True, state.name
-        here = {player.id for player in state.people}
-        left = tuple(id_ for id_ in peer.people if id_ not in here)
+        people = {it.player.id: it.player for it in state.people}
+        # Who was stopped for a while does not know that somebody has come back through another node.
+        later = [it.player for it in state.people if self._came_later(it)]
+        for player in later:
+            del people[player.id]
+            self._post(peer, "changed", n.Changed(came=(player,)))
+        left = tuple(id_ for id_ in peer.people if id_ not in people)
         own = {it.listing.id for it in state.tables}
         closed = tuple(code for code, _ in self._tables_of(peer) if code not in own)
-        came = tuple(it for it in state.people if it.id not in peer.people)
+        came = tuple(player for id_, player in people.items() if id_ not in peer.people)
         self._changed(peer, n.Changed(came, left, state.tables, closed))
         for code in own:
             self._announce(code)
         self.channels.met(peer)
+
+    def _came_later(self, there: n.Connected) -> bool:
+        """Whether the visit here is the newer one."""
+        id_ = there.player.id
+        return self._here(id_) is not None and self._since.get(id_, 0.0) > there.since
 
     def _changed(self, peer: Peer, changed: n.Changed) -> None:
         for player in changed.came:
             for other in self.peers.values():
                 other.people.pop(player.id, None)
             peer.people[player.id] = player
+            self._since.pop(player.id, None)
             self._lobby.came_elsewhere(player)
         for id_ in changed.left:
             if peer.people.pop(id_, None) is not None:

@@ -169,6 +169,24 @@ async def test_one_visit_a_person_wherever_it_is() -> None:
         assert second.lobby.players == ("ada",)
 
 
+async def test_a_node_that_was_stopped_takes_no_visit_back() -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        first = a.guest("ada")
+        await here.clock.advance(1.0)
+        # What it is sent while it is stopped gets lost.
+        a.bus.up = False
+        await here.clock.advance(1.0)
+        second = b.guest("ada")
+        await here.settle()
+        a.bus.up = True
+        await here.clock.advance(3.0)
+        assert not second.visit.feed.closed
+        assert first.visit.feed.closed == "taken_over"
+        assert a.lobby.people.get("account:ada") is None
+        assert a.guest("bo").lobby.players == ("ada", "bo")
+
+
 async def test_seats_are_kept_and_left_across_nodes() -> None:
     async with house("a", "b") as here:
         ada, bo = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
