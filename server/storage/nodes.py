@@ -34,9 +34,10 @@ class NodeStore(Protocol):
         ``None`` when this lease is over and somebody else has its tables.
         """
 
-    async def claim(self, id_: str) -> Sequence[str]:
+    async def claim(self, id_: str, *, again: bool = False) -> Sequence[str]:
         """Take all tables of nodes whose lease is over, or that there are not any more, each with a new
-        epoch: their keys.
+        epoch: their keys. With ``again``, the keys of all that this node has by then: it may have claimed
+        some without hearing the answer.
         """
 
     async def hand_over(self, key: str, epoch: int, to: str) -> bool:

@@ -32,6 +32,7 @@ _CLAIM: Final = """
     UPDATE owners SET epoch = epoch + 1, node = :id
     WHERE node NOT IN (SELECT id FROM nodes) RETURNING table_key
 """
+_OWNED: Final = "SELECT table_key FROM owners WHERE node = :id"
 _HAND_OVER: Final = """
     UPDATE owners SET epoch = epoch + 1, node = :to
     WHERE table_key = :key AND epoch = :epoch AND EXISTS (SELECT 1 FROM nodes WHERE id = :to)
@@ -65,11 +66,12 @@ class SqlNodes(Repository, NodeStore):
 
     @override
     @writes
-    def claim(self, connection: Connection, id_: str) -> Sequence[str]:
+    def claim(self, connection: Connection, id_: str, *, again: bool = False) -> Sequence[str]:
         execute(connection, _sql(connection, _EXPIRED) + " AND id <> :id", id=id_)
         if not execute(connection, "SELECT 1 FROM nodes WHERE id = :id", id=id_).first():
             return ()
-        return execute(connection, _CLAIM, id=id_).scalars().all()
+        claimed = execute(connection, _CLAIM, id=id_).scalars().all()
+        return execute(connection, _OWNED, id=id_).scalars().all() if again else claimed
 
     @override
     @writes

@@ -77,6 +77,8 @@ class Node(Elsewhere):
         self._rows: dict[str, NodeRow] = {}
         self._unclaimed = True
         """There may be tables of nodes that are gone."""
+        self._unread = False
+        """Some may have been claimed that could not be read then."""
         self._asked_state: Final[dict[str, float]] = {}
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._since: Final[dict[str, float]] = {}
@@ -185,10 +187,11 @@ class Node(Elsewhere):
         return deaf and any(row.bus for row in others)
 
     async def _claim(self) -> None:
-        self._unclaimed = True
-        keys = await self._store.claim(self.id)
+        again, self._unclaimed, self._unread = self._unread, True, True
+        keys = set(await self._store.claim(self.id, again=again))
+        keys -= {table.key for table in self._lobby.tables.actors.values()}
         found = await tables.tables_in(self._lobby.shared.store, keys=list(keys)) if keys else []
-        self._unclaimed = False
+        self._unclaimed = self._unread = False
         for each in found:
             if known := self._lobby.tables.actors.get(each.table.id):
                 await known.stop()

@@ -65,6 +65,11 @@ class TableActor:
         self._task: Final = loop.create_task(self._run(), name=f"table {self.id}")
 
     @property
+    def key(self) -> str:
+        """Unique for all time; the speakable code is not."""
+        return self._stored.key
+
+    @property
     def epoch(self) -> int:
         """Of its owner, which is this process."""
         return self._stored.epoch

@@ -1,5 +1,7 @@
 """Tables, people and chat of several nodes: what one sees and does on any of them."""
 
+import pytest
+
 from server.coordinator.messages import (
     CreateTable,
     JoinTable,
@@ -17,6 +19,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
+from server.storage.store import StoredTable, StoreError
 from tests.support.nodes import House, house
 from tests.support.tables import TIMED, UNTIMED, Guest
 
@@ -267,3 +270,25 @@ async def test_who_watches_goes_on_watching_after_a_takeover() -> None:
         watcher.forget()
         await play_round(here, again)
         assert len(watcher.heard(RoundResolved)) == 1
+
+
+async def test_tables_that_were_claimed_but_could_not_be_read_are_read_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with house("a", "b") as here:
+        ada = here.nodes["a"].guest("ada")
+        await ada.ok(QuickGame(UNTIMED))
+        await here.clock.advance(1.0)
+        code, b = ada.info.id, here.nodes["b"]
+        await here.kill("a")
+        here.lapse("a")
+
+        async def fail(keys: object = None) -> list[StoredTable]:
+            raise StoreError("unreachable")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(b.tables, "load", fail)
+            await here.clock.advance(1.5)
+        assert code not in b.lobby.tables.actors
+        await here.clock.advance(3.0)
+        assert code in b.lobby.tables.actors
