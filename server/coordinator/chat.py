@@ -114,6 +114,11 @@ class Chat:
         """This person, here or not, can say nothing until then; 0: can again. Forgotten at a restart."""
         self._silenced[person] = until
 
+    def silence_only(self, silenced: Mapping[str, float]) -> None:
+        """Until when each of these can say nothing; all others can."""
+        self._silenced.clear()
+        self._silenced.update(silenced)
+
     def silenced_until(self, person: str) -> float:
         """Until when this person can say nothing; 0 for who can."""
         until = self._silenced.get(person, 0.0)

@@ -50,11 +50,11 @@ class Moderation:
 
     def __post_init__(self) -> None:
         self.reports = Reports(self.store, self.online)
-        self._sanctions = Sanctions(self.store, self.online)
+        self.sanctions = Sanctions(self.store, self.online)
 
     async def open(self) -> None:
         """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
-        await self._sanctions.fill()
+        await self.sanctions.fill()
         await self.reports.fill()
         self.online.server.operator_services = lambda session: ConnectionModeration(self, session)
 
@@ -131,11 +131,11 @@ class Moderation:
         await operation.begin()
         match action:
             case asked.SeePeople():
-                return self.online.rows()
+                return await self.online.rows()
             case asked.SeeTables():
                 return limited(lobby.facts())
             case asked.SeeBans():
-                return await self._sanctions.rows()
+                return await self.sanctions.rows()
             case asked.SeeTournaments():
                 return limited(directing.rows(self.tournaments))
             case asked.Undrain():
@@ -148,9 +148,9 @@ class Moderation:
     ) -> OperatorReply:
         match action:
             case asked.MutePerson(who, seconds, reason):
-                return await self._sanctions.mute(operation, who, seconds, _clean(reason))
+                return await self.sanctions.mute(operation, who, seconds, _clean(reason))
             case asked.UnmutePerson(who):
-                return await self._sanctions.unmute(operation, who)
+                return await self.sanctions.unmute(operation, who)
             case asked.Vouch(who) | asked.Unvouch(who):
                 # About an account, whose owner need not be here.
                 await operation.begin(_clean(who))
@@ -159,9 +159,9 @@ class Moderation:
             case asked.Kick(who, reason):
                 return await self.online.kick(operation, who, _clean(reason))
             case asked.BanSomebody():
-                return await self._sanctions.ban(operation, action, _clean(action.reason))
+                return await self.sanctions.ban(operation, action, _clean(action.reason))
             case asked.Unban(number):
-                return await self._sanctions.unban(operation, number)
+                return await self.sanctions.unban(operation, number)
             case asked.AnswerReport(number, text):
                 return await self.reports.close(operation, number, _written(text))
             case asked.CloseReport(number):

@@ -1,10 +1,11 @@
 """Who acts, how that is written down, and who is here: listed, spoken to, sent away."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from asyncssh.public_key import decode_ssh_public_key
+from msgspec.structs import replace
 
 from server.cleaning import clean_text
 from server.coordinator.clock import Clock
@@ -12,6 +13,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import MOST_ROWS, OperatorReply, PersonRow, Row
 from server.coordinator.people.names import skeleton
+from server.moderation.elsewhere import Located, NoOtherOffices, OtherOffices
 from server.storage.moderation import AuditRow
 from server.storage.moderation_sql import SqlModeration
 from server.transport.access.authorized_keys import AuthorizedKeys
@@ -65,14 +67,15 @@ class ActionRefused(Exception):
         self.told: Final = OperatorReply(code, dict(facts))
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class OnlinePeople:
-    """Everybody who is connected, and where they are."""
+    """Everybody who is connected, and where they are. Iterating gives those of this server or node."""
 
     server: GameServer
     lobby: Lobby
     clock: Clock
     operators: AuthorizedKeys
+    elsewhere: OtherOffices = field(default_factory=NoOtherOffices)
 
     def __iter__(self) -> Iterator[tuple[Session, Player]]:
         return iter([(one, one.player) for one in self.server.sessions if one.player is not None])
@@ -88,21 +91,43 @@ class OnlinePeople:
             return False  # nearly everybody; taking their keys apart takes longer
         return self.operators.knows(decode_ssh_public_key(caller.key), caller.address)
 
-    def find(self, who: str) -> tuple[Session, Player]:
+    async def find(self, who: str) -> Located:
         """Who is called so, or has the key with this fingerprint. Raises ``ActionRefused``."""
+        here = self.find_here(who)
+        if here is not None and not here.closeness:
+            return here
+        found = [*([here] if here is not None else []), *await self.elsewhere.find(who)]
+        if not found:
+            raise ActionRefused("nobody_called", name=clean_text(who, 60))
+        return min(found, key=lambda one: one.closeness)
+
+    def find_here(self, who: str) -> Located | None:
+        """The same of those who are connected to this node; ``None`` without one."""
         looks = skeleton(who)
-        for same in (
+        tests: tuple[Callable[[Session, Player], bool], ...] = (
             lambda one, player: player.name == who,
             lambda one, player: bool(who) and one.caller.identity == f"key:{who}",
             lambda one, player: bool(looks) and skeleton(player.name) == looks,
-        ):
+        )
+        for closeness, same in enumerate(tests):
             for one, player in self:
                 if same(one, player):
-                    return one, player
-        raise ActionRefused("nobody_called", name=clean_text(who, 60))
+                    return Located(player, **whereabouts(one), closeness=closeness)
+        return None
 
-    def rows(self) -> OperatorReply:
+    async def rows(self) -> OperatorReply:
         """All of them, who came last first."""
+        here, others = self.rows_here(), await self.elsewhere.people()
+        rows = [row for reply in (here, *others) for row in reply.rows]
+        rows.sort(
+            key=lambda row: (row.seconds, row.name) if isinstance(row, PersonRow) else (0, "")
+        )
+        told = limited(rows)
+        left_out = sum(reply.left_out for reply in (here, *others))
+        return replace(told, left_out=told.left_out + left_out)
+
+    def rows_here(self) -> OperatorReply:
+        """Those who are connected to this node."""
         rows = [self._row(session, player) for session, player in self]
         rows.sort(key=lambda row: (row.seconds, row.name))
         return limited(rows)
@@ -125,10 +150,14 @@ class OnlinePeople:
 
     async def kick(self, operation: Operation, who: str, reason: str) -> OperatorReply:
         """End somebody's connection."""
-        session, player = self.find(who)
-        await operation.begin(player.name, **whereabouts(session), reason=reason)
-        self.send_away(session, ServerMessage("kicked", reason))
-        return OperatorReply(facts={"name": player.name})
+        found, word = await self.find(who), ServerMessage("kicked", reason)
+        await operation.begin(found.player.name, **found.whereabouts, reason=reason)
+        session = next((one for one, player in self if player.id == found.player.id), None)
+        if session is not None:
+            self.send_away(session, word)
+        else:
+            self.lobby.say_to(found.player.id, word, last=True)
+        return OperatorReply(facts={"name": found.player.name})
 
     def send_away(self, session: Session, word: ServerMessage) -> None:
         """End a session, with a word where there is somebody to read it."""

@@ -45,7 +45,9 @@ class Reports:
 
     async def fill(self) -> None:
         """Take over what the store has. Raises ``StoreError``."""
-        self._untold.update({report.row.id: report for report in await self._store.untold()})
+        untold = await self._store.untold()
+        self._untold.clear()
+        self._untold.update({report.row.id: report for report in untold})
 
     # ---------------------------------------------------------------- for players
 
@@ -74,15 +76,21 @@ class Reports:
         except StoreError:
             return "storage"
         log.info("report", number=number, reporter=player.name, about=found.name)
+        word = ServerMessage("report", text, about=found.name)
+        self.tell_operators(word)
+        self._online.elsewhere.reported(word)
+        return "ok"
+
+    def tell_operators(self, word: ServerMessage) -> None:
+        """Those who are connected to this node."""
         for operator, known in self._online:
             if self._online.is_operator(operator):
-                self._online.lobby.say_to(known.id, ServerMessage("report", text, about=found.name))
-        return "ok"
+                self._online.lobby.say_to(known.id, word)
 
     async def _meant(self, name: str) -> Player | None:
         """Who is here, or has been, and is called so."""
         with suppress(ActionRefused):
-            return self._online.find(name)[1]
+            return (await self._online.find(name)).player
         person = await self._online.server.people.store.find("skeleton", skeleton(name))
         return Player(person.id, person.name, person.guest) if person else None
 
@@ -107,6 +115,7 @@ class Reports:
                 await self._store.told(number)
         else:
             self._untold[number] = report
+        self._online.elsewhere.answered()
 
     # ---------------------------------------------------------------- for operators
 

@@ -12,7 +12,7 @@ from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation.orders import BanSomebody, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.logs import shortened
-from server.moderation.people import ActionRefused, OnlinePeople, Operation, limited, whereabouts
+from server.moderation.people import ActionRefused, OnlinePeople, Operation, limited
 from server.storage.moderation import BanRow, MuteRow, StoredBan, StoredMute
 from server.storage.moderation_sql import SqlModeration
 from server.transport.access.bans import Bans, address_matched, network_of_ban
@@ -34,11 +34,12 @@ class Sanctions:
 
     async def fill(self) -> None:
         """Take over what the store has. Raises ``StoreError``."""
-        await self._fill_bans()
-        for mute in await self._mutes():
-            self.online.lobby.chat.silence(mute.person, mute.row.until)
+        await self.fill_bans()
+        mutes = await self._mutes()
+        self.online.lobby.chat.silence_only({mute.person: mute.row.until for mute in mutes})
 
-    async def _fill_bans(self) -> None:
+    async def fill_bans(self) -> None:
+        """Of bans only. Raises ``StoreError``."""
         self.online.server.bans.fill(await self.store.bans())
 
     async def rows(self) -> OperatorReply:
@@ -55,7 +56,7 @@ class Sanctions:
     async def ban(self, operation: Operation, wanted: BanSomebody, reason: str) -> OperatorReply:
         """Let somebody in no more."""
         actor, kind, now = operation.actor, wanted.kind, self.online.clock.time()
-        shown, matched = self._banned(kind, wanted.value.strip())
+        shown, matched = await self._banned(kind, wanted.value.strip())
         until = now + wanted.seconds if wanted.seconds else 0.0
         ban = StoredBan(BanRow(0, kind, shown, reason, now, actor.signature, until), matched)
         alone = Bans(self.online.clock.time)
@@ -64,17 +65,30 @@ class Sanctions:
             raise ActionRefused("own_ban")
         await operation.begin(shown, kind=kind, until=round(until), reason=reason)
         kept = await self.store.ban(ban)
-        await self._fill_bans()
+        await self.fill_bans()
+        ended = self.send_away(ban) + await self.online.elsewhere.banned(kept)
+        return OperatorReply(
+            facts={"id": kept.row.id, "shown": shown, "until": until, "ended": ended}
+        )
+
+    def send_away(self, ban: StoredBan) -> int:
+        """End the sessions here whom it hits; how many."""
+        alone = Bans(self.online.clock.time)
+        alone.fill([ban])
+        return self.enforce(alone)
+
+    def enforce(self, bans: Bans) -> int:
+        """End the sessions here whom one of them hits; how many."""
         ended = 0
         for session in tuple(self.online.server.sessions):
             caller, player = session.caller, session.player
             name = player.name if player is not None else caller.login.name
-            if alone.find(caller.identity.removeprefix("key:"), name, caller.address):
-                self.online.send_away(session, ServerMessage("banned", reason, until))
+            ban = bans.find(caller.identity.removeprefix("key:"), name, caller.address)
+            if ban is not None:
+                word = ServerMessage("banned", ban.row.reason, ban.row.until)
+                self.online.send_away(session, word)
                 ended += 1
-        return OperatorReply(
-            facts={"id": kept.row.id, "shown": shown, "until": until, "ended": ended}
-        )
+        return ended
 
     async def unban(self, operation: Operation, number: int) -> OperatorReply:
         """Lift a ban."""
@@ -83,10 +97,11 @@ class Sanctions:
         await operation.begin(shown, ban=number)
         if not await self.store.unban(number):
             raise ActionRefused("no_such_ban", id=number)
-        await self._fill_bans()
+        await self.fill_bans()
+        self.online.elsewhere.unbanned()
         return OperatorReply(facts={"id": number, "shown": shown})
 
-    def _banned(self, kind: str, value: str) -> tuple[str, str]:
+    async def _banned(self, kind: str, value: str) -> tuple[str, str]:
         """What is shown, and what is compared. Raises ``ActionRefused``."""
         match kind:
             case "key" if value.startswith("SHA256:"):
@@ -94,24 +109,23 @@ class Sanctions:
                     raise ActionRefused("bad_fingerprint")
                 return value, value
             case "key":
-                session, player = self.online.find(value)
-                key = session.caller.identity.removeprefix("key:")
-                if not key:
-                    raise ActionRefused("no_key", name=player.name)
-                return key, key
+                found = await self.online.find(value)
+                if not found.key:
+                    raise ActionRefused("no_key", name=found.player.name)
+                return found.key, found.key
             case "name":
                 name = clean_name(value)
                 if not name:
                     raise ActionRefused("bad_name")
                 return name, skeleton(name)
             case "address" | "network":
-                return self._place(kind, value)
+                return await self._place(kind, value)
         raise ActionRefused("no_such_kind")
 
-    def _place(self, kind: str, value: str) -> tuple[str, str]:
+    async def _place(self, kind: str, value: str) -> tuple[str, str]:
         """The same of an address or a network, typed or somebody's who is here."""
         typed = _numeric(value)
-        place = value if typed else self.online.find(value)[0].caller.address
+        place = value if typed else (await self.online.find(value)).address
         # Without the interface of this machine, which may be any text.
         bare = place.partition("%")[0]
         try:
@@ -128,25 +142,30 @@ class Sanctions:
         self, operation: Operation, who: str, seconds: float, reason: str
     ) -> OperatorReply:
         """Silence somebody who is here."""
-        session, player = self.online.find(who)
+        found = await self.online.find(who)
+        player = found.player
         if not seconds:
             raise ActionRefused("no_time")
         now = self.online.clock.time()
         until, made_by = now + seconds, operation.actor.signature
-        about = {**whereabouts(session), "until": round(until), "reason": reason}
+        about = {**found.whereabouts, "until": round(until), "reason": reason}
         await operation.begin(player.name, **about)
         row = MuteRow(player.name, reason, now, made_by, until)
         await self.store.mute(StoredMute(row, player.id))
-        self.online.lobby.chat.silence(player.id, until)
+        self._silence(player.id, until)
         self.online.lobby.say_to(player.id, ServerMessage("muted", reason, until))
         return OperatorReply(facts={"name": player.name, "until": until})
+
+    def _silence(self, person: str, until: float) -> None:
+        self.online.lobby.chat.silence(person, until)
+        self.online.elsewhere.silenced(person, until)
 
     async def unmute(self, operation: Operation, who: str) -> OperatorReply:
         """Let somebody speak again, who need not be here."""
         person, name, details = await self._muted(who)
         await operation.begin(name, **details)
         await self.store.unmute(person)
-        self.online.lobby.chat.silence(person, 0.0)
+        self._silence(person, 0.0)
         self.online.lobby.say_to(person, ServerMessage("unmuted"))
         return OperatorReply(facts={"name": name})
 
@@ -155,10 +174,10 @@ class Sanctions:
         mutes, looks = await self._mutes(), skeleton(who)
         alike = [(one.person, one.row.name) for one in mutes if skeleton(one.row.name) == looks]
         try:
-            session, player = self.online.find(who)
-            if alike and not self.online.lobby.chat.silenced_until(player.id):
+            found = await self.online.find(who)
+            if alike and not self.online.lobby.chat.silenced_until(found.player.id):
                 return *alike[0], {}
-            return player.id, player.name, whereabouts(session)
+            return found.player.id, found.player.name, found.whereabouts
         except ActionRefused:
             if not alike:
                 raise

@@ -5,8 +5,11 @@ from typing import TYPE_CHECKING
 
 from server.config import Settings, bus_url, node_name
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.nodes.doors import DoorsOfNodes
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.node import NameTaken, Node
+from server.moderation.offices import OfficesOfNodes
+from server.moderation.operators import Moderation
 from server.storage.database import CannotOpen
 from server.storage.nodes_sql import SqlNodes
 from server.storage.statedir import Opened
@@ -50,6 +53,13 @@ async def bus_at(stack: AsyncExitStack, url: str, name: str) -> "Bus":
         raise CannotOpen(str(problem)) from None
     stack.push_async_callback(bus.close)
     return bus
+
+
+def share_moderation(moderation: Moderation, node: Node | None) -> None:
+    """Have operators' orders reach the other nodes, and what counts against who comes in."""
+    if node is not None:
+        OfficesOfNodes(moderation, node.channels)
+        DoorsOfNodes(moderation.online.server.people, node.channels)
 
 
 def close_with(stack: AsyncExitStack, node: Node | None) -> None:

@@ -191,7 +191,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             stop=shutdown.politely,
             tournaments=tournaments,
         )
-        await _open_moderation(stack, moderation, settings.state)
+        await _open_moderation(stack, moderation, settings.state, node)
         stack.push_async_callback(server.close)
         cluster.close_with(stack, node)
         stack.push_async_callback(lobby.close)
@@ -354,8 +354,11 @@ def _announcement(
     )
 
 
-async def _open_moderation(stack: AsyncExitStack, moderation: Moderation, state: Path) -> None:
+async def _open_moderation(
+    stack: AsyncExitStack, moderation: Moderation, state: Path, node: "Node | None"
+) -> None:
     """With a socket for ``tide admin``; a system without Unix sockets can run a server all the same."""
+    cluster.share_moderation(moderation, node)
     await moderation.open()
     stack.callback(moderation.end_draining)
     admin = AdminSocket(moderation, state)

@@ -14,7 +14,9 @@ from server.coordinator.messages import (
 )
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply
+from server.coordinator.nodes.channels import Channels
 from server.coordinator.people.people import People
+from server.moderation.offices import OfficesOfNodes
 from server.moderation.operators import Moderation
 from server.moderation.people import Actor, OnlinePeople
 from server.session.account import Account
@@ -182,42 +184,59 @@ async def place(
     seed: Callable[[], bytes] | None = None,
     **more: Any,
 ) -> AsyncIterator[Place]:
-    async with world(seed=seed, **more) as opened:
-        clock = opened.clock
-        made: list[Place] = []
+    async with (
+        world(seed=seed, **more) as opened,
+        place_in(opened, folder, store=store, people=people) as made,
+    ):
+        yield made
 
-        def make_frontend(*given: Any) -> Frontend:
-            return made[0].make_frontend(*given)
 
-        server = GameServer(
-            Settings(),
-            opened.lobby,
-            make_frontend,
-            people=people or People(MemoryPeople(), clock, seated=opened.lobby.knows),
-            bans=Bans(clock.time),
-            now=clock.time,
-        )
-        kept = store or MemoryModeration()
-        authorized = folder / "authorized_keys"
+@asynccontextmanager
+async def place_in(
+    opened: World,
+    folder: Path,
+    *,
+    store: SqlModeration | None = None,
+    people: People | None = None,
+    channels: Channels | None = None,
+) -> AsyncIterator[Place]:
+    clock = opened.clock
+    made: list[Place] = []
 
-        def stop() -> None:
-            made[0].stops += 1
+    def make_frontend(*given: Any) -> Frontend:
+        return made[0].make_frontend(*given)
 
-        operator_actions = Moderation(
-            OnlinePeople(server, opened.lobby, clock, AuthorizedKeys(authorized, clock.time)),
-            kept,
-            reload=lambda: made[0].reread,
-            stop=stop,
-        )
-        await operator_actions.open()
-        made.append(Place(opened, server, operator_actions, kept, authorized))
-        try:
-            yield made[0]
-        finally:
-            for session in tuple(server.sessions):
-                session.hang_up()
-            await server.close()
-            operator_actions.end_draining()
+    server = GameServer(
+        Settings(),
+        opened.lobby,
+        make_frontend,
+        people=people or People(MemoryPeople(), clock, seated=opened.lobby.knows),
+        bans=Bans(clock.time),
+        now=clock.time,
+    )
+    kept = store or MemoryModeration()
+    authorized = folder / "authorized_keys"
+
+    def stop() -> None:
+        made[0].stops += 1
+
+    operator_actions = Moderation(
+        OnlinePeople(server, opened.lobby, clock, AuthorizedKeys(authorized, clock.time)),
+        kept,
+        reload=lambda: made[0].reread,
+        stop=stop,
+    )
+    if channels is not None:
+        OfficesOfNodes(operator_actions, channels)
+    await operator_actions.open()
+    made.append(Place(opened, server, operator_actions, kept, authorized))
+    try:
+        yield made[0]
+    finally:
+        for session in tuple(server.sessions):
+            session.hang_up()
+        await server.close()
+        operator_actions.end_draining()
 
 
 EXAMPLES: dict[type, Action] = {

@@ -40,6 +40,7 @@ class Channels:
         self._heard: Final[dict[str, Callable[[Peer, bytes], None]]] = {}
         self._answers: Final[dict[str, Callable[[Peer, bytes], Awaitable[bytes]]]] = {}
         self._met: Final[list[Callable[[Peer], None]]] = []
+        self._missed: Final[list[Callable[[Peer], None]]] = []
         self._numbers: Final = count(1)
         self._asked: Final[dict[int, tuple[Peer, asyncio.Future[bytes]]]] = {}
 
@@ -64,6 +65,10 @@ class Channels:
     def on_meeting(self, met: Callable[[Peer], None]) -> None:
         """Have this called when a node is new here, or something that it told may have been lost."""
         self._met.append(met)
+
+    def on_missing(self, missed: Callable[[Peer], None]) -> None:
+        """Have this called when a node wants to be told everything: it is new, or has missed something."""
+        self._missed.append(missed)
 
     def tell(self, topic: str, told: object, to: Iterable[Peer] | None = None) -> None:
         """Tell other nodes: these, or all."""
@@ -126,6 +131,11 @@ class Channels:
         """It has told its whole state."""
         for met in self._met:
             met(peer)
+
+    def missed(self, peer: Peer) -> None:
+        """It has asked for the whole state."""
+        for missed in self._missed:
+            missed(peer)
 
     def ended(self, peer: Peer) -> None:
         """It answers no more."""

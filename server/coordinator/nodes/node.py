@@ -345,6 +345,7 @@ class Node(Elsewhere):
             case n.AskState():
                 peer.forget_shown()
                 self._post(peer, "state", self._state())
+                self.channels.missed(peer)
             case n.State():
                 self._take_state(peer, message)
             case n.Changed():

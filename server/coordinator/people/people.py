@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Player
+from server.coordinator.people.elsewhere import NoOtherDoors, OtherDoors
 from server.coordinator.people.names import Claims
 from server.rate_limiter import RateLimiter
 from server.storage.people import PeopleStore, Person
@@ -100,7 +101,8 @@ class People:
         self._seated: Final = seated
         self._codes: Final = RateLimiter(WRONG_CODES, _WRONG_CODE_SECONDS)
         self._accounts: Final = RateLimiter(ACCOUNTS, ACCOUNT_SECONDS)
-        self._links: Final[dict[str, tuple[str, float]]] = {}
+        self.elsewhere: OtherDoors = NoOtherDoors()
+        self.links: Final[dict[str, tuple[str, float]]] = {}
         """Digest of a link code to the account and the time until which it is good."""
 
     async def admit(self, credential: Credential, wanted: str) -> Admitted:
@@ -115,6 +117,7 @@ class People:
         if person is not None:
             person = await self._back(person, wanted)
         elif credential.key and self._accounts.take(credential.source, self._clock.time()):
+            self.elsewhere.counted("accounts", credential.source)
             person = await self._new(wanted, key=credential.key)
         else:
             if credential.key:
@@ -131,12 +134,14 @@ class People:
         """A code with which a key can be added to this account, once, and soon. Any earlier one is void."""
         now = self._clock.time()
         void = [
-            code for code, (owner, until) in self._links.items() if owner == account or until < now
+            code for code, (owner, until) in self.links.items() if owner == account or until < now
         ]
         for code in void:
-            del self._links[code]
+            del self.links[code]
+            self.elsewhere.link_void(code)
         code = new_code()
-        self._links[digest(code)] = account, now + _LINK_SECONDS
+        self.links[digest(code)] = account, now + _LINK_SECONDS
+        self.elsewhere.link_made(digest(code), account, now + _LINK_SECONDS)
         return code
 
     async def link(self, credential: Credential) -> str:
@@ -147,8 +152,9 @@ class People:
         if not self._codes.take(credential.source, now):
             return "code_wait"
         found = digest(credential.code)
-        account, until = self._links.get(found, ("", 0.0))
+        account, until = self.links.get(found, ("", 0.0))
         if until < now:
+            self.elsewhere.counted("codes", credential.source)
             return "code_unknown"
         self._codes.give_back(credential.source)
         if not credential.key:
@@ -157,16 +163,32 @@ class People:
         if before is not None and before.id != account and self._seated(before.id):
             return "link_seated"
         # Gone before anything is awaited that another attempt could overtake.
-        if self._links.pop(found, None) is None:
+        if self.links.pop(found, None) is None:
             return "code_unknown"
+        self.elsewhere.link_void(found)
         try:
             await self.store.add_key(account, credential.key, now)
         except LookupError:
             return "code_unknown"
         except StoreError:
-            self._links[found] = account, until
+            self.links[found] = account, until
+            self.elsewhere.link_made(found, account, until)
             raise
         return "linked"
+
+    # ------------------------------------------------------------ from other nodes
+
+    def learn_link(self, code: str, account: str, until: float) -> None:
+        """A link code was made elsewhere, by its digest; void when ``until`` is 0."""
+        if until:
+            self.links[code] = account, until
+        else:
+            self.links.pop(code, None)
+
+    def count(self, limit: str, source: str) -> None:
+        """Somebody has used up an attempt elsewhere (``OtherDoors.counted``)."""
+        limiter = self._codes if limit == "codes" else self._accounts
+        limiter.take(source, self._clock.time())
 
     # ------------------------------------------------------------ who is known
 
@@ -194,7 +216,7 @@ class People:
         if not plain_code(credential.code):
             notes.append("code_unknown")
             return None
-        if digest(credential.code) in self._links:
+        if digest(credential.code) in self.links:
             notes.append(await self.link(credential))
             return None
         # A right one is good however many wrong ones came from there: after a restart a whole LAN party comes
@@ -204,6 +226,8 @@ class People:
         forgotten = guest is not None and guest.seen < self._forgotten_before(now)
         if guest is None or (forgotten and not self._seated(guest.id)):
             counted = self._codes.take(credential.source, now)
+            if counted:
+                self.elsewhere.counted("codes", credential.source)
             notes.append("code_unknown" if counted else "code_wait")
             return None
         return await self._back(guest, "")

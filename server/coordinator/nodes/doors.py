@@ -1,0 +1,61 @@
+"""Link codes, wrong codes and new accounts count for all nodes, wherever somebody comes in."""
+
+from typing import Final
+
+from msgspec import Struct
+from typing_extensions import override
+
+from server.coordinator.nodes.channels import Channels
+from server.coordinator.nodes.peer import Peer
+from server.coordinator.people.elsewhere import OtherDoors
+from server.coordinator.people.people import People
+
+
+class LinkMade(Struct, frozen=True, gc=False):
+    """A link code is good until then, a time; at 0 it is void."""
+
+    code: str
+    """Its digest."""
+    account: str
+    until: float
+
+
+class Counted(Struct, frozen=True, gc=False):
+    """Somebody has used up an attempt."""
+
+    limit: str
+    source: str
+
+
+class DoorsOfNodes(OtherDoors):
+    """``OtherDoors`` over the bus. Made once for each node."""
+
+    def __init__(self, people: People, channels: Channels) -> None:
+        self._people: Final = people
+        self._channels: Final = channels
+        people.elsewhere = self
+        channels.on("door.link", LinkMade, self._link)
+        channels.on("door.counted", Counted, self._counted)
+        channels.on_missing(self._tell_links)
+
+    @override
+    def link_made(self, code: str, account: str, until: float) -> None:
+        self._channels.tell("door.link", LinkMade(code, account, until))
+
+    @override
+    def link_void(self, code: str) -> None:
+        self._channels.tell("door.link", LinkMade(code, "", 0.0))
+
+    @override
+    def counted(self, limit: str, source: str) -> None:
+        self._channels.tell("door.counted", Counted(limit, source))
+
+    def _link(self, _peer: Peer, link: LinkMade) -> None:
+        self._people.learn_link(link.code, link.account, link.until)
+
+    def _counted(self, _peer: Peer, counted: Counted) -> None:
+        self._people.count(counted.limit, counted.source)
+
+    def _tell_links(self, peer: Peer) -> None:
+        for code, (account, until) in self._people.links.items():
+            self._channels.tell("door.link", LinkMade(code, account, until), [peer])

@@ -1,0 +1,122 @@
+"""Operators of several nodes: people are found on each, bans and silences hold at once, and reports reach
+everybody who deals with them.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+from msgspec import Struct
+from typing_extensions import override
+
+from server.coordinator.messages import ServerMessage
+from server.coordinator.moderation.orders import OperatorReply
+from server.coordinator.nodes.channels import Channels
+from server.coordinator.nodes.peer import Peer
+from server.moderation.elsewhere import Located, OtherOffices
+from server.moderation.operators import Moderation
+from server.storage.moderation import StoredBan
+from server.storage.store import StoreError
+
+
+class Sought(Struct, frozen=True, gc=False):
+    """Whom an operator means: a name, or the fingerprint of a key."""
+
+    who: str
+
+
+class AskPeople(Struct, frozen=True, gc=False):
+    """All who are connected to the receiver, as operators see them."""
+
+
+class Silence(Struct, frozen=True, gc=False):
+    """This person can say nothing until then; 0: can again."""
+
+    person: str
+    until: float
+
+
+class Reread(Struct, frozen=True, gc=False):
+    """What the database has of bans and reports has changed."""
+
+
+class OfficesOfNodes(OtherOffices):
+    """``OtherOffices`` over the bus, which also answers them. Made once for each node."""
+
+    def __init__(self, moderation: Moderation, channels: Channels) -> None:
+        self._moderation: Final = moderation
+        self._online: Final = moderation.online
+        self._channels: Final = channels
+        self._rereading = False
+        self._online.elsewhere = self
+        channels.answer("office.find", Sought, self._found)
+        channels.answer("office.people", AskPeople, self._people)
+        channels.answer("office.ban", StoredBan, self._banned)
+        channels.on("office.silence", Silence, self._silenced)
+        channels.on("office.report", ServerMessage, self._reported)
+        channels.on("office.reread", Reread, lambda peer, _: self._reread(peer))
+        # Whatever was lost is in the database.
+        channels.on_meeting(self._reread)
+
+    # ------------------------------------------------------------ what others are told
+
+    @override
+    async def find(self, who: str) -> Sequence[Located]:
+        found = await self._channels.ask_all("office.find", Sought(who), list[Located])
+        return [each for some in found for each in some]
+
+    @override
+    async def people(self) -> Sequence[OperatorReply]:
+        return await self._channels.ask_all("office.people", AskPeople(), OperatorReply)
+
+    @override
+    async def banned(self, ban: StoredBan) -> int:
+        return sum(await self._channels.ask_all("office.ban", ban, int))
+
+    @override
+    def unbanned(self) -> None:
+        self._channels.tell("office.reread", Reread())
+
+    @override
+    def silenced(self, person: str, until: float) -> None:
+        self._channels.tell("office.silence", Silence(person, until))
+
+    @override
+    def reported(self, word: ServerMessage) -> None:
+        self._channels.tell("office.report", word)
+
+    @override
+    def answered(self) -> None:
+        self._channels.tell("office.reread", Reread())
+
+    # ------------------------------------------------------------ what others tell and ask
+
+    async def _found(self, _peer: Peer, sought: Sought) -> list[Located]:
+        found = self._online.find_here(sought.who)
+        return [found] if found is not None else []
+
+    async def _people(self, _peer: Peer, _asked: AskPeople) -> OperatorReply:
+        return self._online.rows_here()
+
+    async def _banned(self, _peer: Peer, ban: StoredBan) -> int:
+        with suppress(StoreError):  # who is here goes all the same
+            await self._moderation.sanctions.fill_bans()
+        return self._moderation.sanctions.send_away(ban)
+
+    def _silenced(self, _peer: Peer, silence: Silence) -> None:
+        self._online.lobby.chat.silence(silence.person, silence.until)
+
+    def _reported(self, _peer: Peer, word: ServerMessage) -> None:
+        self._moderation.reports.tell_operators(word)
+
+    def _reread(self, _peer: Peer) -> None:
+        if not self._rereading:
+            self._rereading = True
+            self._channels.spawn(self._read_again(), "reread")
+
+    async def _read_again(self) -> None:
+        self._rereading = False  # what changes from here on is read once more
+        with suppress(StoreError):  # which has been logged; it is read again when anything changes
+            await self._moderation.sanctions.fill()
+            self._moderation.sanctions.enforce(self._online.server.bans)
+            await self._moderation.reports.fill()
