@@ -7,8 +7,10 @@ import secrets
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from functools import partial
+from math import inf
 from typing import Final
 
+import msgspec
 import structlog
 from typing_extensions import override
 
@@ -154,6 +156,9 @@ class Node(Elsewhere):
                 if self._reachable is not None:
                     _log.error("lease_not_renewed", code=error.code)
                 self._reachable = None
+            except Exception as error:
+                # Without a lease all tables of this node would stand still.
+                _log.error("node_failed", error=type(error).__name__)
 
     async def renew_now(self) -> None:
         """Renew the lease, and look after the others. Raises ``StoreError``."""
@@ -215,7 +220,7 @@ class Node(Elsewhere):
             if not any(row.bus for row in rows):
                 break
             await self._clock.sleep_until(self._clock.time() + RENEWED_EVERY)
-        await self._join(patience=SECONDS + 1.0)
+        await self._join(patience=inf)
         self._rows = {}
         for peer in self.peers.values():
             # To them this is a new node.
@@ -313,7 +318,11 @@ class Node(Elsewhere):
     # ------------------------------------------------------------ hearing
 
     def _hear(self, data: bytes) -> None:
-        envelope = n.decode(data)
+        try:
+            envelope = n.decode(data)
+        except msgspec.MsgspecError as error:
+            _log.error("message_unreadable", error=type(error).__name__, advice="another version?")
+            return
         if envelope.sender == self.id:
             return
         peer = self.peers.get(envelope.sender)

@@ -292,3 +292,13 @@ async def test_tables_that_were_claimed_but_could_not_be_read_are_read_later(
         assert code not in b.lobby.tables.actors
         await here.clock.advance(3.0)
         assert code in b.lobby.tables.actors
+
+
+async def test_what_cannot_be_read_from_the_bus_harms_nobody() -> None:
+    async with house("a", "b") as here:
+        sender = here.hub.ends[0]
+        for message in (b"", b"\xc1", b"\x93\xa1a\x01\x81\xa4type\xa7Unknown"):
+            sender.send(here.nodes["b"].node.id, "chat", message)
+        await here.clock.advance(1.0)
+        ada = here.nodes["b"].guest("ada")
+        await ada.ok(QuickGame(UNTIMED))
