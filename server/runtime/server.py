@@ -227,7 +227,8 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         tasks = [
             people.keep_tidy(),
             moderation.keep_tidy(),
-            *([today.keep(), seasons.keep()] if node is None else []),
+            today.keep(),
+            seasons.keep(),
             gc_policy.keep_clean(
                 clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)
             ),
@@ -303,10 +304,9 @@ def _tournaments(
     node: "Node | None",
 ) -> Tournaments | None:
     """Where tournaments are held: at a LAN party anybody opens one, elsewhere operators. Nodes do not share
-    these yet, nor today's tide: several of them have neither.
+    these yet: several of them have none.
     """
     if node is not None:
-        lobby.today = None
         return None
     made = Tournaments(
         SqlTournaments(database),

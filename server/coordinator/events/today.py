@@ -22,7 +22,7 @@ _RETRY_SECONDS: Final = 60.0
 
 class TodaysTide:
     """The ``today`` of the lobby. ``keep`` runs from when the tables have been recovered, for as long as the
-    server does.
+    server does; on each of several nodes, for the database keeps each day once.
     """
 
     def __init__(
@@ -67,13 +67,18 @@ class TodaysTide:
 
     async def _close(self, event: Event) -> None:
         """Raises ``StoreError``; then tries go on, and the day stays open."""
-        tables = [self._lobby.listings[code] for code in self._tables(event.id)]
-        going = [each.id for each in tables if each.row.status is not m.Status.OVER]
-        replies = [await self._lobby.close_table(code, "day_over") for code in going]
-        if not all(reply.ok for reply in replies):
-            raise StoreError("failed")
+        for code in self._going(event.id):
+            reply = await self._lobby.close_table(code, "day_over")
+            # Other nodes do the same at this moment.
+            if not reply.ok and code in self._going(event.id):
+                raise StoreError("failed")
         await self._events.close(event.id, self._clock.time())
         _log.info("event_closed", id=event.id)
+
+    def _going(self, event: str) -> list[str]:
+        """Codes of the tables where tries go on or wait."""
+        tables = [self._lobby.listings[code] for code in self._tables(event)]
+        return [each.id for each in tables if each.row.status is not m.Status.OVER]
 
     def _tables(self, event: str) -> list[str]:
         return [code for code, each in self._lobby.listings.items() if each.row.event == event]

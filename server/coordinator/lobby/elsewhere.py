@@ -24,6 +24,9 @@ class Elsewhere(Protocol):
     def closed(self, table: str, *, lost: bool) -> bool:
         """A table of this node is no more, or ``lost``: then, whether another node may have it."""
 
+    def missed(self, player: str, why: m.Happening) -> None:
+        """Somebody has come to another node who has missed this here."""
+
     def say(self, word: m.ServerMessage) -> None:
         """Everybody is told something."""
 
@@ -52,6 +55,10 @@ class Nowhere(Elsewhere):
     @override
     def closed(self, table: str, *, lost: bool) -> bool:
         return False
+
+    @override
+    def missed(self, player: str, why: m.Happening) -> None:
+        return
 
     @override
     def say(self, word: m.ServerMessage) -> None:

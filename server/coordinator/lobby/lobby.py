@@ -453,7 +453,18 @@ class Lobby(Host):
                 presence.table = ""
                 self._forget(presence)
         self._names[player.id] = player
+        for why in self._missed.take(player.id):
+            self.elsewhere.missed(player.id, why)
         self._lobby_feed.changed()
+
+    def missed(self, player: str, why: m.Happening) -> None:
+        """Somebody has come here who is to be told this, from another node."""
+        presence = self.people.get(player)
+        feed = presence.feed if presence is not None else None
+        if presence is None or feed is None or feed.remote or presence.table:
+            self._missed.keep(player, why)
+        else:
+            self._show(presence, feed, (why,))
 
     def left_elsewhere(self, player: str) -> None:
         """Somebody is not connected to another node any more, nor to this one."""

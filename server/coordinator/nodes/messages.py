@@ -153,6 +153,13 @@ class End(NodeMessage, frozen=True):
     reason: str
 
 
+class Missed(NodeMessage, frozen=True):
+    """To the node to which somebody has come: why there is no seat any more."""
+
+    player: str
+    why: m.Happening
+
+
 class Told(NodeMessage, frozen=True):
     """About a topic of its own (``nodes.channels``), to one or to all."""
 
@@ -192,6 +199,7 @@ AnyMessage = (
     | Back
     | Word
     | End
+    | Missed
     | Told
     | Question
     | Response

@@ -260,6 +260,11 @@ class Node(Elsewhere):
         return lost
 
     @override
+    def missed(self, player: str, why: m.Happening) -> None:
+        if peer := self._door_of(player):
+            self._post(peer, "missed", n.Missed(player, why))
+
+    @override
     def say(self, word: m.ServerMessage) -> None:
         self._tell_all("word", n.Word("", word))
 
@@ -377,6 +382,8 @@ class Node(Elsewhere):
                 if presence := self._here(message.player):
                     assert presence.feed is not None
                     presence.feed.close(message.reason)
+            case n.Missed(player, why):
+                self._lobby.missed(player, why)
             case n.Told() | n.Question() | n.Response():
                 self.channels.take(peer, message)
             case n.Bye():

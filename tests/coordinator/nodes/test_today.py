@@ -1,0 +1,82 @@
+"""Today's tide on several nodes: one day, one try a person, wherever it was begun."""
+
+import random
+
+from server.coordinator.events import days
+from server.coordinator.events.today import TodaysTide
+from server.coordinator.messages import PlayToday, Refusal, SentBack
+from server.storage.events_sql import SqlEvents
+from tests.support.nodes import House, house
+
+
+def day_on(here: House, name: str) -> TodaysTide:
+    drawn = random.Random(name)
+    events = SqlEvents(here.store.database)
+    return TodaysTide(here.nodes[name].lobby, events, here.clock, lambda: drawn.randbytes(32))
+
+
+async def test_a_try_goes_on_through_another_node() -> None:
+    async with house("a", "b") as here:
+        a, b = day_on(here, "a"), day_on(here, "b")
+        await a.refresh()
+        await b.refresh()
+        ada = here.nodes["a"].guest("ada")
+        await here.settle()
+        begun = await ada.submit(PlayToday())
+        assert begun.ok
+        await here.clock.advance(1.0)
+        (await ada.bid()).raise_if_refused()
+        dealt = ada.own.dealt
+        ada.visit.close()
+        await here.clock.advance(1.0)
+        again = here.nodes["b"].guest("ada")
+        await here.clock.advance(1.0)
+        assert (await again.submit(PlayToday())).details == begun.details
+        await here.clock.advance(1.0)
+        assert again.own.dealt == dealt
+        day = await b.page(again.visit.player)
+        assert day is not None
+        assert day.state == "begun"
+
+
+async def test_one_day_for_all_nodes_and_one_closes_it() -> None:
+    async with house("a", "b") as here:
+        nodes = day_on(here, "a"), day_on(here, "b")
+        events = SqlEvents(here.store.database)
+        for node in nodes:
+            await node.refresh()
+        ada, bo = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
+        await here.settle()
+        tables = [(await one.submit(PlayToday())).details["table"] for one in (ada, bo)]
+        await here.clock.advance(1.0)
+        assert ada.table.table == bo.table.table or ada.own.dealt == bo.own.dealt
+        event = await events.find(days.event_at(here.clock.time()))
+        assert event is not None
+        here.store.sql("UPDATE events SET closes = :at", at=here.clock.time())
+        for node in nodes:
+            await node.refresh()
+            await here.settle()
+        closed = await events.find(event.id)
+        assert closed is not None
+        assert closed.closed
+        for one in (ada, bo):
+            assert [each.code for each in one.heard(SentBack)] == ["day_over"]
+        assert not set(tables) & here.nodes["a"].lobby.listings.keys()
+
+
+async def test_a_second_try_is_refused_on_every_node() -> None:
+    async with house("a", "b") as here:
+        a = day_on(here, "a")
+        day_on(here, "b")
+        await a.refresh()
+        ada = here.nodes["a"].guest("ada")
+        await here.settle()
+        code = str((await ada.submit(PlayToday())).details["table"])
+        await here.clock.advance(1.0)
+        assert (await ada.bid()).ok
+        await here.clock.advance(5.0)
+        await here.nodes["a"].lobby.close_table(code)
+        await here.clock.advance(1.0)
+        again = here.nodes["b"].guest("ada")
+        await here.settle()
+        assert await again.code(PlayToday()) == Refusal.TODAY_PLAYED
