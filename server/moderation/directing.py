@@ -37,7 +37,7 @@ async def carry_out(
 ) -> OperatorReply:
     """Do it, or say why not. Raises ``StoreError``."""
     if tournaments is None:
-        return OperatorReply("no_such_tournament")
+        return OperatorReply("no_tournaments")
     try:
         match action:
             case asked.TournamentOrder():

@@ -414,7 +414,13 @@ def done_in_words(action: Action, told: OperatorReply, words: Words) -> str:
 
 OF_TOURNAMENTS: Final = frozenset(
     {
-        *("no_such_tournament", "tournament_over", "tournament_plan", "too_many_tournaments"),
+        *(
+            "no_tournaments",
+            "no_such_tournament",
+            "tournament_over",
+            "tournament_plan",
+            "too_many_tournaments",
+        ),
         *("too_few", "round_open", "no_round", "no_such_strategy", "players", "stages"),
     }
 )

@@ -22,7 +22,7 @@ class TournamentFeed:
 
     async def carry_out(self, player: m.Player, command: m.TournamentCommand) -> m.Reply:
         """Raises ``Refused``."""
-        m.refuse_if(self.directory is None, m.Refusal.NO_SUCH_TOURNAMENT)
+        m.refuse_if(self.directory is None, m.Refusal.NO_TOURNAMENTS)
         assert self.directory is not None
         return await self.directory.carry_out(player, command)
 
