@@ -88,7 +88,7 @@ async def connect(url: str, name: str, prefix: str = "tide") -> NatsBus:
     reason, connected = "", False
 
     async def lost() -> None:
-        if connected:
+        if connected and not client.is_closed:
             _log.error("bus_lost", advice="is the NATS server running?")
 
     async def back() -> None:

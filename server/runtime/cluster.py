@@ -1,7 +1,9 @@
 """This server as one node of several, which share a database and a bus."""
 
-from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
+import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack, suppress
+from typing import TYPE_CHECKING, Final
 
 from server.config import Settings, bus_url, node_name
 from server.coordinator.lobby.lobby import Lobby
@@ -16,6 +18,9 @@ from server.storage.statedir import Opened
 
 if TYPE_CHECKING:
     from server.bus.bus import Bus
+
+_HAND_OVER_SECONDS: Final = 20.0
+"""What has not been handed over by then, the others claim."""
 
 
 async def node_of(
@@ -62,10 +67,24 @@ def share_moderation(moderation: Moderation, node: Node | None) -> None:
         DoorsOfNodes(moderation.online.server.people, node.channels)
 
 
-def close_with(stack: AsyncExitStack, node: Node | None) -> None:
-    """Have the node end where the stack is unwound to here."""
+def close_with(
+    stack: AsyncExitStack, lobby: Lobby, node: Node | None, drain: Callable[[], None]
+) -> None:
+    """Have lobby and node end where the stack is unwound to here, and others have the tables before. An
+    operator who wants that calls ``drain``.
+    """
     if node is not None:
+        node.drain = drain
         stack.push_async_callback(node.close)
+    stack.push_async_callback(lobby.close)
+    if node is not None:
+        stack.push_async_callback(_hand_over, node)
+
+
+async def _hand_over(node: Node) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_HAND_OVER_SECONDS):
+            await node.handover.hand_over_all()
 
 
 async def opened(node: Node) -> int:

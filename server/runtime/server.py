@@ -193,8 +193,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         )
         await _open_moderation(stack, moderation, settings.state, node)
         stack.push_async_callback(server.close)
-        cluster.close_with(stack, node)
-        stack.push_async_callback(lobby.close)
+        cluster.close_with(stack, lobby, node, shutdown.politely)
         for listening in filter(None, (ssh_port, telnet_port, tls_port)):
             stack.callback(listening.close)
 

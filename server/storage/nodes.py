@@ -40,6 +40,9 @@ class NodeStore(Protocol):
         some without hearing the answer.
         """
 
+    async def owns(self, id_: str, key: str) -> bool:
+        """Whether this node has the table with that key."""
+
     async def hand_over(self, key: str, epoch: int, to: str) -> bool:
         """The table with this epoch is another node's from now on, with the next one. ``False`` when that is
         not its epoch, or there is no such node.

@@ -33,6 +33,7 @@ _CLAIM: Final = """
     WHERE node NOT IN (SELECT id FROM nodes) RETURNING table_key
 """
 _OWNED: Final = "SELECT table_key FROM owners WHERE node = :id"
+_OWNS: Final = "SELECT 1 FROM owners WHERE table_key = :key AND node = :id"
 _HAND_OVER: Final = """
     UPDATE owners SET epoch = epoch + 1, node = :to
     WHERE table_key = :key AND epoch = :epoch AND EXISTS (SELECT 1 FROM nodes WHERE id = :to)
@@ -72,6 +73,11 @@ class SqlNodes(Repository, NodeStore):
             return ()
         claimed = execute(connection, _CLAIM, id=id_).scalars().all()
         return execute(connection, _OWNED, id=id_).scalars().all() if again else claimed
+
+    @override
+    @reads
+    def owns(self, connection: Connection, id_: str, key: str) -> bool:
+        return execute(connection, _OWNS, key=key, id=id_).first() is not None
 
     @override
     @writes

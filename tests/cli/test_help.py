@@ -57,7 +57,7 @@ def test_the_version_is_told() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (["nope"], "tide: No such command 'nope' (see tide --help)"),
+        (["xyzzy"], "tide: No such command 'xyzzy' (see tide --help)"),
         (["serve", "--prt"], "tide: No such option: --prt"),
         (["arena"], "tide: Missing argument 'BOT' (see tide arena --help)"),
         (["play", "--edition", "x"], "tide: Invalid value for '--edition'"),

@@ -490,6 +490,14 @@ class Lobby(Host):
         if before is not None and before.playing and not listing.playing:
             self.chat.rated(listing)
 
+    def handed_over(self, code: str, table: OpenTable) -> None:
+        """A table of this node is another one's: who is there, and not connected here, is known there."""
+        self.listed(self.listings[code], table)
+        for presence in [it for it in self.people.values() if it.table == code]:
+            if presence.feed is None or presence.feed.remote:
+                presence.table, presence.feed = "", None
+                self._forget(presence)
+
     def gone(self, code: str, why: m.Happening | None = None) -> None:
         """A table of another node is no more: whoever was there from here is in the lobby."""
         self.tables.remote.pop(code, None)

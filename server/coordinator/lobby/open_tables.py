@@ -15,6 +15,10 @@ from server.coordinator.table.model import EMPTY, Member, Table
 from server.coordinator.table.ports import Listing, TableEnvironment
 from server.storage.store import StoreError, TableLog
 
+_MOVING_SECONDS: Final = 3.0
+"""So long a table may take to be found at its new owner."""
+_LOOK_AGAIN: Final = 0.05
+
 
 class OpenTable(Protocol):
     """A table as the lobby reaches it, here or on another node."""
@@ -53,11 +57,21 @@ class OpenTables:
         self, table: str, presence: Presence, command: m.Command | steps.StopWatching
     ) -> m.Reply:
         """Ask a table, which tells when it has ``answered``."""
-        reached = self.get(table)
-        if reached is None:
-            return m.Reply(m.Refusal.NOT_SEATED)
-        presence.asked += 1
-        return await reached.ask(steps.Asked(member_of(presence), command))
+        until = self._shared.clock.time() + _MOVING_SECONDS
+        while True:
+            reached = self.get(table)
+            if reached is None:
+                return m.Reply(m.Refusal.NOT_SEATED)
+            presence.asked += 1
+            reply = await reached.ask(steps.Asked(member_of(presence), command))
+            if reply != steps.MOVED:
+                return reply
+            # Nothing has been done: the new owner is asked as soon as it is known.
+            while self.get(table) is reached:
+                if self._shared.clock.time() >= until:
+                    return steps.MOVING
+                now = self._shared.clock.time()
+                await self._shared.clock.sleep_until(now + _LOOK_AGAIN)
 
     def get(self, code: str) -> OpenTable | None:
         """The table with this code, wherever it is."""

@@ -182,6 +182,10 @@ class Response(NodeMessage, frozen=True):
     data: bytes
 
 
+class Drain(NodeMessage, frozen=True):
+    """From an operator, who is no node: hand your tables over, and end."""
+
+
 class Bye(NodeMessage, frozen=True):
     """To all: the sender ends, and its tables are free."""
 
@@ -203,6 +207,7 @@ AnyMessage = (
     | Told
     | Question
     | Response
+    | Drain
     | Bye
 )
 

@@ -26,6 +26,7 @@ from server.coordinator.lobby.open_tables import member_of
 from server.coordinator.nodes import messages as n
 from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.chat import ChatAcrossNodes
+from server.coordinator.nodes.handover import Handover
 from server.coordinator.nodes.lease import RENEWED_EVERY, SECONDS, NodeLease
 from server.coordinator.nodes.peer import Peer, RemoteTable
 from server.coordinator.table import steps
@@ -89,6 +90,9 @@ class Node(Elsewhere):
         """Ids of those who were told that their table is being moved."""
         self.channels: Final = Channels(self.peers, self._post, self._tell_all, self._spawn)
         ChatAcrossNodes(lobby, self.channels, name)
+        self.handover: Final = Handover(lobby, store, self.channels, lambda: self.id, self._run)
+        self.drain: Callable[[], None] = lambda: None
+        """Called when an operator wants this node to end."""
         self._hurry: Final = asyncio.Event()
         """The database is to be asked now."""
 
@@ -192,19 +196,28 @@ class Node(Elsewhere):
         return deaf and any(row.bus for row in others)
 
     async def _claim(self) -> None:
-        again, self._unclaimed, self._unread = self._unread, True, True
-        keys = set(await self._store.claim(self.id, again=again))
-        keys -= {table.key for table in self._lobby.tables.actors.values()}
-        found = await tables.tables_in(self._lobby.shared.store, keys=list(keys)) if keys else []
-        self._unclaimed = self._unread = False
-        for each in found:
-            if known := self._lobby.tables.actors.get(each.table.id):
-                await known.stop()
-            self._lobby.take_over(each)
-            self._moved(each.table.id)
-            self._watch_on(each.table.id)
+        if self.handover.leaving:
+            return
+        async with self.handover.taking:
+            again, self._unclaimed, self._unread = self._unread, True, True
+            keys = set(await self._store.claim(self.id, again=again))
+            keys -= {table.key for table in self._lobby.tables.actors.values()}
+            store = self._lobby.shared.store
+            found = await tables.tables_in(store, keys=list(keys)) if keys else []
+            self._unclaimed = self._unread = False
+            for each in found:
+                await self._run(each)
         if keys:
             _log.info("tables_taken_over", tables=len(found))
+
+    async def _run(self, found: tables.Recovered) -> None:
+        """Run a table that another node had until now."""
+        code = found.table.id
+        if known := self._lobby.tables.actors.get(code):
+            await known.stop()
+        self._lobby.take_over(found)
+        self._moved(code)
+        self._watch_on(code)
 
     async def _begin_again(self) -> None:
         """Another node has the tables of this one: what is known of them here is not true any more."""
@@ -329,6 +342,9 @@ class Node(Elsewhere):
             _log.error("message_unreadable", error=type(error).__name__, advice="another version?")
             return
         if envelope.sender == self.id:
+            return
+        if isinstance(envelope.message, n.Drain):
+            self.drain()
             return
         peer = self.peers.get(envelope.sender)
         if peer is None:
@@ -489,7 +505,7 @@ class Node(Elsewhere):
         table = self._lobby.tables.actors.get(message.code)
         if table is None:
             if message.number:
-                self._post(peer, "answer", n.Answer(message.number, _MOVING))
+                self._post(peer, "answer", n.Answer(message.number, steps.MOVED))
             return
         if isinstance(message, n.AskAdvice):
             self._spawn(self._answer(peer, message.number, table.advise(message.player)), "answer")
@@ -637,6 +653,3 @@ class Node(Elsewhere):
                 assert presence.feed is not None
                 presence.feed.offer_table(shown, [m.TroubleOver()])
                 self._told_moving.discard(presence.player.id)
-
-
-_MOVING: Final = m.Reply(m.Refusal.STORAGE, {"reason": "moving"})

@@ -102,7 +102,7 @@ class Peer:
         try:
             return await asyncio.wait_for(answer, _ANSWER_SECONDS)
         except TimeoutError:
-            return m.Reply(m.Refusal.STORAGE, {"reason": "moving"})
+            return steps.MOVING
         finally:
             self.asked.pop(number, None)
 
@@ -110,7 +110,7 @@ class Peer:
         """It answers no more."""
         for answer in self.asked.values():
             if not answer.done():
-                answer.set_result(m.Reply(m.Refusal.STORAGE, {"reason": "moving"}))
+                answer.set_result(steps.MOVING)
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -61,6 +61,7 @@ class TableActor:
         """What was due and failed is not tried again before."""
         self._trouble = False
         self._open = True
+        self._retiring = False
         loop = asyncio.get_running_loop()
         self._task: Final = loop.create_task(self._run(), name=f"table {self.id}")
 
@@ -82,7 +83,7 @@ class TableActor:
         if self._open:
             self._inbox.put_nowait((given, answer))
         else:
-            self._answer(given, answer, m.Reply(m.Refusal.NO_SUCH_TABLE))
+            self._answer(given, answer, self._refusal)
         return await answer
 
     def post(self, given: steps.Input | None = None) -> None:
@@ -111,6 +112,12 @@ class TableActor:
             raise m.Refused(m.Refusal.BUSY)
         return m.Reply(hint=from_plain(*found))
 
+    async def retire(self) -> None:
+        """End when the current input is done; what comes later is ``steps.MOVED``."""
+        self._retiring = True
+        self.post()
+        await asyncio.wait([self._task])
+
     async def stop(self) -> None:
         """End the task without telling anybody; what has been written stays written."""
         self._end()
@@ -121,7 +128,7 @@ class TableActor:
     # ------------------------------------------------------------ the task
 
     async def _run(self) -> None:
-        while self._open:
+        while self._open and not self._retiring:
             given, answer = await self._inbox.get()
             if not self._shared.lease.valid:
                 await self._shared.lease.hold()
@@ -151,6 +158,8 @@ class TableActor:
                     await self.publisher.tell_spectators()
             except Exception as error:
                 self._failed(error)
+        if self._open:
+            self._end()
         self._refuse_the_rest()
 
     async def _handle(self, given: steps.Input | None) -> m.Reply:
@@ -380,7 +389,11 @@ class TableActor:
 
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():
-            self._answer(*self._inbox.get_nowait(), m.Reply(m.Refusal.NO_SUCH_TABLE))
+            self._answer(*self._inbox.get_nowait(), self._refusal)
+
+    @property
+    def _refusal(self) -> m.Reply:
+        return steps.MOVED if self._retiring else m.Reply(m.Refusal.NO_SUCH_TABLE)
 
     def _answer(
         self, given: steps.Input | None, answer: asyncio.Future[m.Reply] | None, reply: m.Reply

@@ -2,14 +2,20 @@
 
 from collections.abc import Callable, Mapping
 from random import Random
+from typing import Final
 
 from msgspec import Struct
 
-from server.coordinator.messages import Command, Happening, Player, Reply
+from server.coordinator.messages import Command, Happening, Player, Refusal, Reply
 from server.coordinator.table.model import Member, Table, Thought
 from server.coordinator.table.play import Action
 from server.coordinator.table.timers import TableTimer
 from server.coordinator.timing import TableLimits, Timing
+
+MOVING: Final = Reply(Refusal.STORAGE, {"reason": "moving"})
+"""Nobody can tell what has become of what was asked: the table is being moved to another node."""
+MOVED: Final = Reply(Refusal.STORAGE, {"reason": "moved"})
+"""Nothing has been done: the table is another node's by now, which is to be asked. No player is told this."""
 
 
 class StopWatching(Struct, frozen=True, tag=True):

@@ -1,0 +1,144 @@
+"""``tide nodes`` and ``tide drain``: the servers that share a database and a bus, from any machine that can
+reach both.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Annotated, Final, TypeVar
+
+import typer
+
+from server.cli.output import fail, finish
+from server.cli.state_dir import ConfigOption, settings_in_force
+from server.config import ConfigError, Settings, bus_url, database_url
+from server.storage.nodes import NodeRow, NodeStore
+
+T = TypeVar("T")
+
+_LOOK_AGAIN: Final = 0.2
+_SECONDS: Final = 60.0
+
+
+def nodes(
+    config: ConfigOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON array.")] = False,
+) -> None:
+    """List the servers (nodes) that share a database and a bus.
+
+    The database and the bus are those in the settings. The lease is for how many seconds a node still has
+    its tables without renewing that; it does so every second.
+    """
+    rows = _with_nodes(_settings(config), lambda store: store.nodes())
+    if as_json:
+        finish([json.dumps([_plain(row) for row in rows])])
+    if not rows:
+        finish(["No node is running."])
+    lines = [("NODE", "STATE", "TABLES", "LEASE", "BUS")]
+    lines += [
+        (row.name, _state(row), str(row.tables), f"{max(row.left, 0):.1f} s", _yes(row.bus))
+        for row in rows
+    ]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        typer.echo("  ".join(map(str.ljust, line, widths)).rstrip())
+
+
+def drain(
+    name: Annotated[str, typer.Argument(metavar="NODE", help="Its name, as in tide nodes.")],
+    config: ConfigOption = None,
+) -> None:
+    """Have a node hand its tables over to the others, while they play, and end.
+
+    Who is connected to it is told, and comes in through another one. Then it can be upgraded and started.
+    """
+    settings = _settings(config)
+    _with_nodes(settings, lambda store: _drain(store, settings, name))
+    finish([f"The node {name} has ended; other nodes have its tables."])
+
+
+async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
+    from server.bus.nats_bus import CannotConnect, connect
+    from server.coordinator.nodes import messages as n
+
+    rows = [row for row in await store.nodes() if row.left > 0]
+    node = next((row for row in rows if row.name == name), None)
+    if node is None:
+        fail(f"there is no node {name}; there are: {', '.join(row.name for row in rows) or 'none'}")
+    if len(rows) == 1:
+        fail(
+            f"{name} is the only node: nobody could take its tables. Start another one, or just stop it"
+        )
+    async with AsyncExitStack() as stack:
+        try:
+            bus = await connect(bus_url(settings), "tide-drain")
+        except CannotConnect as problem:
+            fail(problem)
+        stack.push_async_callback(bus.close)
+        bus.send(node.id, "drain", n.encode(n.Envelope("", 0, n.Drain())))
+    until, left = time.monotonic() + _SECONDS, node.tables
+    while time.monotonic() < until:
+        now = next((row for row in await store.nodes() if row.id == node.id), None)
+        if now is None:
+            return
+        if now.tables != left:
+            left = now.tables
+            typer.echo(f"{left} tables left", err=True)
+        await asyncio.sleep(_LOOK_AGAIN)
+    fail(f"{name} has not ended, and has {left} tables: look at its log, and at tide nodes")
+
+
+def _settings(config: "ConfigOption") -> Settings:
+    settings = settings_in_force(config=config)
+    try:
+        if not database_url(settings):
+            fail(
+                "the settings name no database that nodes share (TIDE_DATABASE_URL, or --config FILE)",
+                2,
+            )
+        bus_url(settings)
+    except ConfigError as problem:
+        fail(problem, 2)
+    return settings
+
+
+def _with_nodes(settings: Settings, work: Callable[[NodeStore], Awaitable[T]]) -> T:
+    from server import logs
+    from server.storage.database import CannotOpen
+    from server.storage.nodes_sql import SqlNodes
+    from server.storage.statedir import open_archive
+    from server.storage.store import StoreError
+
+    async def run() -> T:
+        async with open_archive(settings.state, database_url(settings)) as database:
+            return await work(SqlNodes(database))
+
+    logs.set_up("human", "error")
+    try:
+        return asyncio.run(run())
+    except CannotOpen as problem:
+        fail(problem)
+    except StoreError as problem:
+        fail(f"the database could not be used ({problem.code})")
+
+
+def _state(row: NodeRow) -> str:
+    if row.left <= 0:
+        return "gone"
+    return "ready" if row.bus else "without bus"
+
+
+def _yes(on: bool) -> str:
+    return "yes" if on else "no"
+
+
+def _plain(row: NodeRow) -> dict[str, object]:
+    return {
+        "name": row.name,
+        "state": _state(row),
+        "tables": row.tables,
+        "lease": round(row.left, 1),
+        "bus": row.bus,
+    }

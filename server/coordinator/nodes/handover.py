@@ -1,0 +1,158 @@
+"""A node that is to end hands its tables over to others, one by one, while they play."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import structlog
+from msgspec import Struct
+
+from server.coordinator.lobby import tables
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.nodes.channels import Channels
+from server.coordinator.nodes.peer import Peer, RemoteTable
+from server.coordinator.table.actor import TableActor
+from server.storage.nodes import NodeStore
+from server.storage.store import StoreError
+
+_log = structlog.get_logger("nodes")
+
+_TOPIC: Final = "offer"
+_LOOK_AGAIN: Final = 0.05
+_EXPECTED_SECONDS: Final = 15.0
+"""A table that is not this node's by then is not going to be."""
+_INPUT_SECONDS: Final = 3.0
+"""So long a table may take for its last input here."""
+_LISTED_SECONDS: Final = 1.5
+"""So long to wait in the end until the new owners have told of their tables."""
+
+
+class Offer(Struct, frozen=True, gc=False):
+    """A table is going to be the receiver's."""
+
+    key: str
+    code: str
+
+
+class Ready(Struct, frozen=True, gc=False):
+    """Whether the receiver looks out for it."""
+
+    yes: bool
+
+
+class Handover:
+    """``own_id`` is this node's; ``take_up`` has it run a table. ``taking`` is held by whoever looks which
+    tables are new, until they run.
+    """
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        store: NodeStore,
+        channels: Channels,
+        own_id: Callable[[], str],
+        take_up: Callable[[tables.Recovered], Awaitable[None]],
+    ) -> None:
+        self.taking: Final = asyncio.Lock()
+        self.leaving = False
+        """This node takes no tables any more."""
+        self._lobby: Final = lobby
+        self._clock: Final = lobby.shared.clock
+        self._store: Final = store
+        self._channels: Final = channels
+        self._own_id: Final = own_id
+        self._take_up: Final = take_up
+        channels.answer(_TOPIC, Offer, self._offered)
+
+    # ------------------------------------------------------------ who hands over
+
+    async def hand_over_all(self) -> int:
+        """Hand every table to the node with the fewest; how many others have now. What cannot be handed over
+        is left to be claimed.
+        """
+        self.leaving = True
+        try:
+            rows = await self._store.nodes()
+        except StoreError:
+            return 0
+        own = self._own_id()
+        load = {row.id: row.tables for row in rows if row.id != own and row.left > 0 and row.bus}
+        given: dict[str, int] = {}
+        for code, table in list(self._lobby.tables.actors.items()):
+            while load:
+                to = min(load, key=lambda it: load[it])
+                peer = self._channels.peers.get(to)
+                if peer is None or peer.silent or not await self._accepts(peer, table):
+                    del load[to]
+                    continue
+                if await self._hand_over(code, table, peer):
+                    load[to] += 1
+                    given[code] = table.epoch
+                break
+        await self._listed(given)
+        _log.info("tables_handed_over", tables=len(given))
+        return len(given)
+
+    async def _accepts(self, peer: Peer, table: TableActor) -> bool:
+        answer = await self._channels.ask(peer, _TOPIC, Offer(table.key, table.id), Ready)
+        return answer is not None and answer.yes
+
+    async def _hand_over(self, code: str, table: TableActor, peer: Peer) -> bool:
+        """From here on, whoever asks for something is told to ask the new owner (``steps.MOVED``)."""
+        try:
+            await asyncio.wait_for(table.retire(), _INPUT_SECONDS)
+        except TimeoutError:
+            return False
+        actors = self._lobby.tables.actors
+        if actors.get(code) is not table:
+            return False  # closed meanwhile
+        new = RemoteTable(peer, code, table.epoch, self._lobby.answered)
+        self._lobby.handed_over(code, new)
+        try:
+            return await self._store.hand_over(table.key, table.epoch, peer.id)
+        except StoreError:
+            # It may have been done: then the new owner finds out.
+            return False
+
+    async def _listed(self, given: dict[str, int]) -> None:
+        """Wait until the new owners have told of these tables: so long, people here go on through us."""
+        until, remote = self._clock.time() + _LISTED_SECONDS, self._lobby.tables.remote
+        while self._clock.time() < until:
+            known = {
+                code: getattr(remote.get(code), "epoch", epoch + 1) for code, epoch in given.items()
+            }
+            if all(known[code] > epoch for code, epoch in given.items()):
+                return
+            await self._clock.sleep_until(self._clock.time() + _LOOK_AGAIN)
+
+    # ------------------------------------------------------------ who takes
+
+    async def _offered(self, _peer: Peer, offer: Offer) -> Ready:
+        if self.leaving:
+            return Ready(False)
+        self._channels.spawn(self._expect(offer), "expect")
+        return Ready(True)
+
+    async def _expect(self, offer: Offer) -> None:
+        """Take it up as soon as it is this node's in the database, whatever becomes of who offers it."""
+        until = self._clock.time() + _EXPECTED_SECONDS
+        while self._clock.time() < until:
+            await self._clock.sleep_until(self._clock.time() + _LOOK_AGAIN)
+            try:
+                if await self._taken(offer):
+                    return
+            except StoreError:
+                continue
+
+    async def _taken(self, offer: Offer) -> bool:
+        async with self.taking:
+            own = self._own_id()
+            if offer.code in self._lobby.tables.actors:
+                return True
+            if not await self._store.owns(own, offer.key):
+                return False
+            found = await tables.tables_in(self._lobby.shared.store, keys=[offer.key])
+            if own == self._own_id():
+                for each in found:
+                    await self._take_up(each)
+            return True
