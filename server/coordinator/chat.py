@@ -186,7 +186,7 @@ class Chat:
         among = self._among(table, room)
         if spoken.among is not None and table.private:
             assert among is not None
-            room.among = among = among | set(spoken.among)
+            among.update(spoken.among)
         elif spoken.among is not None:
             among = set(spoken.among)
         held = spoken.until_after

@@ -13,6 +13,7 @@ from server.coordinator.messages import (
     Say,
     SetWord,
     StartGame,
+    WatchTable,
 )
 from tests.support.nodes import House, house
 from tests.support.tables import UNTIMED, Guest
@@ -117,6 +118,15 @@ async def test_what_is_said_at_a_private_table_goes_only_where_somebody_is_there
         await cleo.ok(JoinTable(ada.info.id, word="herring"))
         await here.clock.advance(1.0)
         assert texts(cleo) == ["secret"]
+        await ada.ok(Say(Room.TABLE, "more"))
+        await here.clock.advance(1.0)
+        await cleo.ok(Say(Room.TABLE, "welcome"))
+        await here.clock.advance(1.0)
+        (dan,) = await visitors(here, ("b", "dan"))
+        await dan.ok(WatchTable(ada.info.id, "herring"))
+        await here.clock.advance(1.0)
+        assert texts(dan) == ["secret", "more", "welcome"]
+        assert texts(bo) == texts(dan)
 
 
 async def test_a_table_that_moves_keeps_what_was_said() -> None:
