@@ -73,7 +73,7 @@ class Chat:
         if presence.feed is None or presence.room == key:
             return
         spoken = list(presence.direct) if not presence.room else []
-        if table is not None and not presence.feed.remote and not self._heard_here(table):
+        if table is not None and not presence.feed.remote:
             self.elsewhere.came_to(table)
         presence.room = key
         if room := self._rooms.get(key):
@@ -171,10 +171,9 @@ class Chat:
 
     def taken_over(self, table: Listing) -> None:
         """The table was another node's until now."""
-        if not self._heard_here(table):
-            self.elsewhere.came_to(table)
+        self.elsewhere.came_to(table)
 
-    def _heard_here(self, table: Listing) -> bool:
+    def heard_here(self, table: Listing) -> bool:
         """Whether somebody who is connected here has heard what was said at the table."""
         return any(
             one.room == table.key and one.feed is not None and not one.feed.remote

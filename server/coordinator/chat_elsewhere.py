@@ -27,7 +27,7 @@ class ChatElsewhere(Protocol):
         """Somebody here, with that id, says something to one who is connected to another node."""
 
     def came_to(self, table: Listing) -> None:
-        """Somebody has come to a room of which nobody connected here has heard so far."""
+        """Somebody is coming to the room of this table, or the table has come to this node."""
 
 
 class NoChatElsewhere(ChatElsewhere):

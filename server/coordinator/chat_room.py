@@ -108,7 +108,8 @@ class ChatRoom:
 
     def told(self) -> list[Spoken]:
         """What the room has heard so far, the oldest first; what it is about to hear comes by itself."""
-        return [each for each in self._history if each not in self._untold]
+        untold = {each.line.number for each in self._untold}
+        return [each for each in self._history if each.line.number not in untold]
 
     def learn(self, said: Iterable[Spoken]) -> list[Spoken]:
         """Keep what was said elsewhere; what of it was not known."""

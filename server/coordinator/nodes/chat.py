@@ -121,6 +121,8 @@ class ChatAcrossNodes(ChatElsewhere):
 
     @override
     def came_to(self, table: Listing) -> None:
+        if self._chat.heard_here(table):
+            return
         remote = self._lobby.tables.remote.get(table.id)
         peers = [remote.peer] if isinstance(remote, RemoteTable) else self._there(table)
         if peers:
