@@ -50,5 +50,11 @@ class Counters:
     """Seconds until a thinking bot had chosen."""
     fallbacks: int = 0
     """Bids that another bot made in its place."""
+    taken_over: int = 0
+    """Tables that another node had before ..."""
+    handed_over: int = 0
+    """... and that another node has since."""
+    leases_lost: int = 0
+    """How often another node had all tables of this one, or they were given up."""
     limits: Counter[str] = field(default_factory=Counter)
     """How often each limit of tables has bitten, by its name in the settings."""

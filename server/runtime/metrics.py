@@ -148,7 +148,11 @@ async def _families(watch: Health) -> list[Metric]:
             "Bids of another bot in place of one that thinks.",
             tally.fallbacks,
         ),
+        Count("tide_tables_taken_over", "Tables of other nodes.", tally.taken_over),
+        Count("tide_tables_handed_over", "Tables to other nodes.", tally.handed_over),
+        Count("tide_leases_lost", "Leases of this node that were over.", tally.leases_lost),
         InfoMetricFamily("tide", "Which release this is.", {"version": version()}),
+        InfoMetricFamily("tide_node", "Which node this is.", {"name": lobby.elsewhere.name}),
         Gauge("tide_open", "1 while players can come in.", int(not watch.trouble)),
         _histogram("tide_loop_lag_seconds", "How late the event loop was.", watch.lag),
         _histogram(

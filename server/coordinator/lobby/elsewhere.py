@@ -12,6 +12,9 @@ from server.coordinator.table.ports import Listing
 class Elsewhere(Protocol):
     """What happens on this node is told, and who comes is found."""
 
+    name: str
+    """Of this node; empty where there are no others."""
+
     def came(self, player: m.Player) -> str:
         """Somebody has connected here; the code of the table elsewhere with the own seat, or empty."""
 
@@ -39,6 +42,8 @@ class Elsewhere(Protocol):
 
 class Nowhere(Elsewhere):
     """There are no other nodes."""
+
+    name = ""
 
     @override
     def came(self, player: m.Player) -> str:

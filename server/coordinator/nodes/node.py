@@ -216,12 +216,14 @@ class Node(Elsewhere):
         if known := self._lobby.tables.actors.get(code):
             await known.stop()
         self._lobby.take_over(found)
+        self._lobby.shared.tally.taken_over += 1
         self._moved(code)
         self._watch_on(code)
 
     async def _begin_again(self) -> None:
         """Another node has the tables of this one: what is known of them here is not true any more."""
         self._lease.over()
+        self._lobby.shared.tally.leases_lost += 1
         nobody, open_tables = Peer(self.id, self._post, self._epoch_of), self._lobby.tables
         for code, table in list(open_tables.actors.items()):
             await table.stop()

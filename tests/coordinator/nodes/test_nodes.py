@@ -141,6 +141,7 @@ async def test_an_owner_whose_lease_is_over_says_nothing_and_gives_up() -> None:
         await here.clock.advance(2.0)
         assert code not in a.lobby.tables.actors
         assert code in a.lobby.tables.remote
+        assert a.lobby.shared.tally.leases_lost == 1
         await play_round(here, ada, third)
         assert len(ada.heard(RoundResolved)) == 1
 
