@@ -214,7 +214,7 @@ class Node(Elsewhere):
         """Run a table that another node had until now."""
         code = found.table.id
         if known := self._lobby.tables.actors.get(code):
-            await known.stop()
+            await known.stop(lost=True)
         self._lobby.take_over(found)
         self._lobby.shared.tally.taken_over += 1
         self._moved(code)
@@ -226,7 +226,7 @@ class Node(Elsewhere):
         self._lobby.shared.tally.leases_lost += 1
         nobody, open_tables = Peer(self.id, self._post, self._epoch_of), self._lobby.tables
         for code, table in list(open_tables.actors.items()):
-            await table.stop()
+            await table.stop(lost=True)
             self._moving(code)
             lost = RemoteTable(nobody, code, table.epoch, self._lobby.answered)
             self._lobby.listed(self._lobby.listings[code], lost)
@@ -456,7 +456,7 @@ class Node(Elsewhere):
             if epoch == own.epoch:
                 return
             _log.error("table_lost", table=code, node=peer.name)
-            self._spawn(own.stop(), "stop")
+            self._spawn(own.stop(lost=True), "stop")
         if known is not None and known.peer is peer and epoch == known.epoch:
             self._lobby.listed(listing, known)
             return

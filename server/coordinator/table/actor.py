@@ -62,6 +62,8 @@ class TableActor:
         self._trouble = False
         self._open = True
         self._retiring = False
+        self._lost = False
+        """Another node has this table now."""
         loop = asyncio.get_running_loop()
         self._task: Final = loop.create_task(self._run(), name=f"table {self.id}")
 
@@ -118,8 +120,11 @@ class TableActor:
         self.post()
         await asyncio.wait([self._task])
 
-    async def stop(self) -> None:
-        """End the task without telling anybody; what has been written stays written."""
+    async def stop(self, *, lost: bool = False) -> None:
+        """End the task without telling anybody; what has been written stays written. ``lost``: another node
+        has the table, as who waits for an answer is told.
+        """
+        self._lost = lost
         self._end()
         self._task.cancel()
         await asyncio.wait([self._task])
@@ -130,10 +135,10 @@ class TableActor:
     async def _run(self) -> None:
         while self._open and not self._retiring:
             given, answer = await self._inbox.get()
-            if not self._shared.lease.valid:
-                await self._shared.lease.hold()
             reply = m.Reply(m.Refusal.CLOSING)
             try:
+                if not self._shared.lease.valid:
+                    await self._shared.lease.hold()
                 reply = await self._handle(given)
             except Conflict:
                 # Somebody else has this table now: what stands in the store is the truth.
@@ -144,8 +149,12 @@ class TableActor:
                 reply = m.Reply(m.Refusal.INTERNAL)
                 self._try_later()
                 self._failed(error)
+            except asyncio.CancelledError:
+                # What was asked may or may not have been written.
+                if self._lost:
+                    reply = steps.MOVING
+                raise
             finally:
-                # Also when the task is stopped: then what was asked may or may not have been written.
                 self._answer(given, answer, reply)
             try:
                 filled = isinstance(given, steps.Arranged) or (
@@ -393,6 +402,8 @@ class TableActor:
 
     @property
     def _refusal(self) -> m.Reply:
+        if self._lost:
+            return steps.MOVING
         return steps.MOVED if self._retiring else m.Reply(m.Refusal.NO_SUCH_TABLE)
 
     def _answer(

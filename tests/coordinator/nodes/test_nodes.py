@@ -2,6 +2,8 @@
 
 import pytest
 
+import asyncio
+
 from server.coordinator.messages import (
     CreateTable,
     JoinTable,
@@ -20,6 +22,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.storage.store import StoredTable, StoreError
+from server.coordinator.table.steps import MOVING
 from tests.support.nodes import House, house
 from tests.support.tables import TIMED, UNTIMED, Guest
 
@@ -144,6 +147,26 @@ async def test_an_owner_whose_lease_is_over_says_nothing_and_gives_up() -> None:
         assert a.lobby.shared.tally.leases_lost == 1
         await play_round(here, ada, third)
         assert len(ada.heard(RoundResolved)) == 1
+
+
+async def test_who_asks_an_owner_whose_lease_is_over_is_told_that_the_table_is_being_moved() -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        ada, bo, third = a.guest("ada"), b.guest("bo"), b.guest("cleo")
+        await here.clock.advance(1.0)
+        await started(here, ada, bo, third)
+        a.lease.over()
+        asking = [asyncio.create_task(ada.bid()), asyncio.create_task(bo.bid())]
+        await here.settle()
+        assert not any(each.done() for each in asking)
+        here.lapse("a")
+        await b.node.renew_now()
+        await here.settle()
+        assert [each.done() and each.result() for each in asking] == [MOVING, MOVING]
+        # The next one is not refused because of the last.
+        assert a.lobby.people["account:ada"].asked == 0
+        await here.clock.advance(2.0)
+        assert (await ada.bid()).ok
 
 
 async def test_lost_messages_are_made_up_for() -> None:
