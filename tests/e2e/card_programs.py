@@ -18,6 +18,8 @@ _THINK_SECONDS = 0.3
 """At most, before a bid."""
 _CERTAIN = 5
 """Asked so often for a bid that was accepted, a program believes that it is lost."""
+_VAIN = 60
+"""A node that has just started may not know a table yet; after so many attempts there is none."""
 
 Data = dict[str, Any]
 
@@ -55,6 +57,8 @@ class CardProgram:
         """What is bid there: the same again after a connection is lost."""
         self._unsure: dict[Moment, int] = {}
         """How often a bid was asked for there after one was accepted."""
+        self._sought = 0
+        """How often in a row there was no table with the party's code."""
         self._again: set[tuple[str, int]] = set()
         self._news = asyncio.Event()
         self._answers: dict[int, asyncio.Future[Data]] = {}
@@ -184,8 +188,10 @@ class CardProgram:
             return None
         if self._party.code:
             asked = await self._ask(process, "join", table=self._party.code)
-            if not asked["ok"] and asked["code"] == "no_such_table":
-                self._party.code = ""
+            gone = not asked["ok"] and asked["code"] == "no_such_table"
+            self._sought = self._sought + 1 if gone else 0
+            if self._sought >= _VAIN:
+                self._party.code, self._sought = "", 0
             return asked
         if self._party.programs[0] is not self:
             return None

@@ -223,22 +223,15 @@ class Cluster:
     async def _watch(self) -> None:
         """Which node has which table, several times a second."""
         self._owning: dict[str, str] = {}
-        connection: psycopg.AsyncConnection[Any] | None = None
         while True:
+            with suppress(psycopg.Error):
+                async with await psycopg.AsyncConnection.connect(self.url, autocommit=True) as it:
+                    while True:
+                        self._look_at(await (await it.execute(_OWNERS)).fetchall())
+                        await asyncio.sleep(_WATCHED_EVERY)
             await asyncio.sleep(_WATCHED_EVERY)
-            try:
-                if connection is None:
-                    connection = await psycopg.AsyncConnection.connect(self.url, autocommit=True)
-                rows = await (await connection.execute(_OWNERS)).fetchall()
-            except psycopg.Error:
-                connection = None
-                continue
-            finally:
-                if connection is not None and asyncio.current_task().cancelling():  # type: ignore[union-attr]
-                    await connection.close()
-            self._look_at(rows)
 
-    def _look_at(self, rows: list[tuple[str, int, str, str]]) -> None:
+    def _look_at(self, rows: list[tuple[Any, ...]]) -> None:
         now, owning = time.monotonic(), {}
         for key, epoch, id_, name in rows:
             if epoch < self.epochs.get(key, 0):

@@ -166,7 +166,9 @@ def _judge(cluster: Cluster, kept: Path, parties: list[Party], outcome: ClusterO
     for node in cluster.nodes.values():
         for line in node.server.log.read_text().splitlines():
             if not line.startswith("{"):
-                outcome.wrong.append(f"{node.name}: {line[:500]}")
+                # It says why it does not start while a service is not there.
+                if not line.startswith("tide: "):
+                    outcome.wrong.append(f"{node.name}: {line[:500]}")
                 continue
             logged = json.loads(line)
             if logged["event"] == "game_over":
