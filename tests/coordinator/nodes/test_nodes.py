@@ -1,8 +1,8 @@
 """Tables, people and chat of several nodes: what one sees and does on any of them."""
 
-import pytest
-
 import asyncio
+
+import pytest
 
 from server.coordinator.messages import (
     CreateTable,
@@ -21,8 +21,8 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.storage.store import StoredTable, StoreError
 from server.coordinator.table.steps import MOVING
+from server.storage.store import StoredTable, StoreError
 from tests.support.nodes import House, house
 from tests.support.tables import TIMED, UNTIMED, Guest
 
@@ -149,7 +149,9 @@ async def test_an_owner_whose_lease_is_over_says_nothing_and_gives_up() -> None:
         assert len(ada.heard(RoundResolved)) == 1
 
 
-async def test_who_asks_an_owner_whose_lease_is_over_is_told_that_the_table_is_being_moved() -> None:
+async def test_who_asks_an_owner_whose_lease_is_over_is_told_that_the_table_is_being_moved() -> (
+    None
+):
     async with house("a", "b") as here:
         a, b = here.nodes["a"], here.nodes["b"]
         ada, bo, third = a.guest("ada"), b.guest("bo"), b.guest("cleo")
