@@ -166,7 +166,7 @@ class Cluster:
                 lambda: self._cut(node, "postgres", node.to_postgres),
                 lambda: self._cut(node, "nats", node.to_nats),
             ]
-        for service in {"postgres", "nats"} - self._away:
+        for service in sorted({"postgres", "nats"} - self._away):
             possible.append(lambda service=service: self._restart(service))  # type: ignore[misc]
         # What services do is not more frequent than what a node does.
         if not possible or (len(free) < 2 and self.chance.random() < 0.7):
