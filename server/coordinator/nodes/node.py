@@ -225,6 +225,7 @@ class Node(Elsewhere):
         self._lease.over()
         self._lobby.shared.tally.leases_lost += 1
         nobody, open_tables = Peer(self.id, self._post, self._epoch_of), self._lobby.tables
+        nobody.give_up()
         for code, table in list(open_tables.actors.items()):
             await table.stop(lost=True)
             self._moving(code)

@@ -1,8 +1,9 @@
 """Another node, as this one knows it: what was told, what was sent, the way to its tables and people."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import ClassVar, Final, NamedTuple
 
 from typing_extensions import override
@@ -57,6 +58,9 @@ class Peer:
     feeds: dict[str, "RemoteFeed"] = field(default_factory=dict)
     asked: dict[int, asyncio.Future[m.Reply]] = field(default_factory=dict)
     """What it has not answered, by number."""
+    gone: bool = False
+    """It answers no more."""
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
     _shown: dict[str, _Shown] = field(default_factory=dict)
 
     def feed(self, player: str) -> "RemoteFeed":
@@ -96,7 +100,10 @@ class Peer:
 
     async def ask(self, make: Callable[[int], n.ToTable | n.AskAdvice]) -> m.Reply:
         """Ask it; ``make`` is given the number. Without an answer nobody knows what has become of it."""
-        number = max(self.asked, default=0) + 1
+        if self.gone:
+            return steps.MOVING
+        # Never one that was given before: a late answer must not be taken for another question's.
+        number = next(self._numbers)
         answer = self.asked[number] = asyncio.get_running_loop().create_future()
         self.post(self, "ask", make(number))
         try:
@@ -108,6 +115,7 @@ class Peer:
 
     def give_up(self) -> None:
         """It answers no more."""
+        self.gone = True
         for answer in self.asked.values():
             if not answer.done():
                 answer.set_result(steps.MOVING)

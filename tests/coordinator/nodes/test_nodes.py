@@ -21,6 +21,8 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
+from server.coordinator.nodes import messages as n
+from server.coordinator.nodes.peer import Peer
 from server.coordinator.table.steps import MOVING
 from server.storage.store import StoredTable, StoreError
 from tests.support.nodes import House, house
@@ -328,3 +330,22 @@ async def test_what_cannot_be_read_from_the_bus_harms_nobody() -> None:
         await here.clock.advance(1.0)
         ada = here.nodes["b"].guest("ada")
         await ada.ok(QuickGame(UNTIMED))
+
+
+async def test_a_late_answer_is_not_taken_for_that_to_another_question() -> None:
+    sent: list[n.AnyMessage] = []
+    peer = Peer("b", lambda _peer, _topic, message: sent.append(message), lambda _code: 1)
+    first = asyncio.create_task(peer.ask(lambda number: n.AskAdvice("bidu", "ada", number)))
+    await asyncio.sleep(0)
+    first.cancel()
+    await asyncio.gather(first, return_exceptions=True)
+    second = asyncio.create_task(peer.ask(lambda number: n.AskAdvice("bidu", "ada", number)))
+    await asyncio.sleep(0)
+    asked = [message.number for message in sent if isinstance(message, n.AskAdvice)]
+    assert asked[0] not in peer.asked
+    assert asked[0] != asked[1]
+    peer.give_up()
+    assert (await second).details == {"reason": "moving"}
+    # Nor is anything waited for that nobody can answer any more.
+    assert not (await peer.ask(lambda number: n.AskAdvice("bidu", "ada", number))).ok
+    assert len(sent) == 2
