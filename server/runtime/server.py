@@ -155,7 +155,11 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         )
         seasons = Seasons(SqlSeasons(state.database), clock)
         frontend = partial(
-            frontend_for, clock, drawn=key_to_frame.add, way_in=way_in(settings.host, ssh_port)
+            frontend_for,
+            clock,
+            drawn=key_to_frame.add,
+            way_in=way_in(settings.host, ssh_port),
+            nodes=node is not None,
         )
         server = GameServer(
             settings,

@@ -176,6 +176,10 @@ class SessionClient:
         if reason != "shutdown":
             return ()
         why = words.t("The server is going down. Running games are kept: come back later to go on.")
+        if facts.nodes:
+            why = words.t(
+                "This part of the server is going down. Your game goes on: come back at once."
+            )
         if facts.line == "ssh" and facts.way_in:
             *options, host = facts.way_in.split(" ")
             login = f"{self.way_back or self.player.name}@{host}"

@@ -85,6 +85,8 @@ class ConnectionStats(NamedTuple):
     """How others get to this server: its host, after the options that ssh needs; empty when not known."""
     line: str = ""
     """``ssh`` or ``telnet``; empty without any."""
+    nodes: bool = False
+    """The server is one of several, and where it ends, the others go on."""
 
 
 class Terminal(Protocol):

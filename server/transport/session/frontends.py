@@ -61,10 +61,11 @@ def frontend_for(
     *,
     drawn: Callable[[float], object] = lambda seconds: None,
     way_in: str = "",
+    nodes: bool = False,
 ) -> Frontend:
     """The frontend that a terminal and its player want; ``wanted`` is how to use the terminal, once the
     player has gone from one frontend to the other. ``drawn`` is told how many seconds a key took to change
-    the screen; ``way_in`` is how others get here, as in ``ConnectionStats``.
+    the screen; ``way_in`` and ``nodes`` are those of ``ConnectionStats``.
     """
     abilities = wanted or terminal.abilities
     words = words_for(abilities.language)
@@ -79,7 +80,7 @@ def frontend_for(
         )
 
     def facts() -> ConnectionStats:
-        return terminal.facts._replace(way_in=way_in)
+        return terminal.facts._replace(way_in=way_in, nodes=nodes)
 
     lines = abilities.lines or bool(account.settings.get("lines"))
     terminal.expect(lines=lines)
