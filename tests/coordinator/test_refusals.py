@@ -289,7 +289,7 @@ async def of_a_deal(server: World) -> set[str]:
 
 async def of_the_day(server: World) -> set[str]:
     ada, gus = server.enter("ada"), server.enter("gus", guest=True)
-    codes = {await ada.code(PlayToday())}
+    codes = {await ada.code(PlayToday()), await ada.code(m.EnterTournament("cup"))}
     assert isinstance(server.store, MemoryStore)
     today = TodaysTide(server.lobby, SqlEvents(server.store.database), server.clock)
     await today.refresh()

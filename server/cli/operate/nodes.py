@@ -2,7 +2,6 @@
 reach both.
 """
 
-import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable
@@ -60,6 +59,9 @@ def drain(
 
 
 async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
+
+    import asyncio
+
     from server.bus.nats_bus import CannotConnect, connect
     from server.coordinator.nodes import messages as n
 
@@ -105,6 +107,9 @@ def _settings(config: "ConfigOption") -> Settings:
 
 
 def _with_nodes(settings: Settings, work: Callable[[NodeStore], Awaitable[T]]) -> T:
+
+    import asyncio
+
     from server import logs
     from server.storage.database import CannotOpen
     from server.storage.nodes_sql import SqlNodes
