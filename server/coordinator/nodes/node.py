@@ -361,7 +361,9 @@ class Node(Elsewhere):
                 self._moved(code)
         missed = 0 < envelope.number != peer.got + 1
         peer.got = envelope.number or peer.got
-        if (missed or not peer.known) and not isinstance(message, n.Bye | n.State):
+        # Until its state has come: what asks for it may be lost as well.
+        peer.known = peer.known and not missed
+        if not peer.known and not isinstance(message, n.Bye | n.State):
             self._ask_state(peer, now)
         self._take(peer, message)
 
@@ -376,9 +378,7 @@ class Node(Elsewhere):
             case n.Beat():
                 peer.name = message.name
             case n.AskState():
-                peer.forget_shown()
-                self._post(peer, "state", self._state())
-                self.channels.missed(peer)
+                self._tell_state(peer)
             case n.State():
                 self._take_state(peer, message)
             case n.Changed():
@@ -407,6 +407,15 @@ class Node(Elsewhere):
                 self.channels.take(peer, message)
             case n.Bye():
                 self._hurry.set()
+
+    def _tell_state(self, peer: Peer) -> None:
+        """Tell it everything: something was lost on its way there."""
+        peer.forget_shown()
+        self._post(peer, "state", self._state())
+        self.channels.missed(peer)
+        for code, _ in self._tables_of(peer):
+            # That somebody has come may be what was lost.
+            self._announce(code)
 
     def _take_state(self, peer: Peer, state: n.State) -> None:
         peer.known, peer.name = True, state.name

@@ -349,3 +349,39 @@ async def test_a_late_answer_is_not_taken_for_that_to_another_question() -> None
     # Nor is anything waited for that nobody can answer any more.
     assert not (await peer.ask(lambda number: n.AskAdvice("bidu", "ada", number))).ok
     assert len(sent) == 2
+
+
+async def test_who_comes_while_messages_are_lost_is_shown_the_table_afterwards() -> None:
+    async with house("a", "b") as here:
+        ada, bo = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
+        await here.clock.advance(1.0)
+        await ada.ok(CreateTable(UNTIMED))
+        await here.clock.advance(1.0)
+        await bo.ok(JoinTable(ada.info.id))
+        await here.settle()
+        bo.visit.close()
+        await here.clock.advance(1.0)
+        here.nodes["b"].bus.lost = lambda topic: topic == "ask"
+        again = here.nodes["b"].guest("bo")
+        await here.settle()
+        here.nodes["b"].bus.lost = lambda _topic: False
+        await here.clock.advance(2.0)
+        assert again.table.seat == 1
+        assert ada.info.seats[1].connected
+
+
+async def test_a_state_is_asked_for_until_it_comes() -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        ada, bo, cleo = a.guest("ada"), b.guest("bo"), b.guest("cleo")
+        await here.clock.advance(1.0)
+        await started(here, ada, bo, cleo)
+        a.bus.lost = lambda topic: topic.startswith(("seat.", "table."))
+        b.bus.lost = lambda topic: topic == "state"
+        await play_round(here, ada)
+        a.bus.lost = lambda _topic: False
+        await here.clock.advance(1.0)
+        b.bus.lost = lambda _topic: False
+        await here.clock.advance(2.0)
+        assert cleo.table.table is not None
+        assert [seat.has_bid for seat in cleo.table.table.seats] == [True, False, False]
