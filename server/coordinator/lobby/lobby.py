@@ -371,7 +371,7 @@ class Lobby(Host):
             self._forget(presence)
             return
         if presence.feed is not None:
-            self._show(presence, presence.feed, told)
+            self._show(presence, presence.feed, (*self._missed.take(player), *told))
             return
         if why is not None:
             self._missed.keep(player, why)

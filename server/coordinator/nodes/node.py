@@ -167,7 +167,6 @@ class Node(Elsewhere):
     async def renew_now(self) -> None:
         """Renew the lease, and look after the others. Raises ``StoreError``."""
         asked = self._lease.now()
-        self._deaf_since = None if self._bus.connected else (self._deaf_since or asked)
         rows = await self._store.renew(self.id, SECONDS, self._bus.connected)
         if rows is None:
             _log.error("lease_lost", advice="another node has the tables of this one now")
@@ -237,7 +236,8 @@ class Node(Elsewhere):
                 break
             await self._clock.sleep_until(self._clock.time() + RENEWED_EVERY)
         await self._join(patience=inf)
-        self._rows = {}
+        # Nobody may have had these tables since: all nodes may have begun again at once.
+        self._rows, self._unclaimed = {}, True
         for peer in self.peers.values():
             # To them this is a new node.
             peer.sent, peer.known = 0, False
@@ -332,6 +332,8 @@ class Node(Elsewhere):
 
     async def _beat(self) -> None:
         while True:
+            now = self._lease.now()
+            self._deaf_since = None if self._bus.connected else (self._deaf_since or now)
             self._call("beat", n.Beat(self.name))
             self._tell_all("beat", n.Beat(self.name))
             await self._clock.sleep_until(self._clock.time() + _BEAT_SECONDS)
@@ -413,9 +415,10 @@ class Node(Elsewhere):
         peer.forget_shown()
         self._post(peer, "state", self._state())
         self.channels.missed(peer)
-        for code, _ in self._tables_of(peer):
-            # That somebody has come may be what was lost.
-            self._announce(code)
+        if peer.known:
+            # That somebody has come may be what was lost; with its state it is told anyway.
+            for code, _ in self._tables_of(peer):
+                self._announce(code)
 
     def _take_state(self, peer: Peer, state: n.State) -> None:
         peer.known, peer.name = True, state.name
@@ -490,10 +493,18 @@ class Node(Elsewhere):
         self._watch_on(code)
 
     def _watch_on(self, code: str) -> None:
-        """The table has another owner, who does not know yet who watches it from here."""
+        """The table has another owner, who does not know yet who watches it from here; whose seat is gone
+        meanwhile is in the lobby.
+        """
         seated = self._lobby.listings[code].seated
         for presence in self._at(code):
-            if presence.player.id not in seated:
+            assert presence.feed is not None
+            shown, id_ = presence.feed.now.table, presence.player.id
+            if id_ in seated:
+                continue
+            if shown is not None and shown.seat >= 0:
+                self._lobby.released(id_, None)
+            else:
                 self._spawn(self._watch_again(presence, code), "watch")
 
     async def _watch_again(self, presence: Presence, code: str) -> None:

@@ -1,6 +1,7 @@
 """Tables, people and chat of several nodes: what one sees and does on any of them."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from server.coordinator.messages import (
     LeaveTable,
     Motion,
     QuickGame,
+    RemoveSeat,
     Resume,
     Room,
     RoundResolved,
@@ -24,6 +26,7 @@ from server.coordinator.messages import (
 from server.coordinator.nodes import messages as n
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.table.steps import MOVING
+from server.storage.nodes_sql import SqlNodes
 from server.storage.store import StoredTable, StoreError
 from tests.support.nodes import House, house
 from tests.support.tables import TIMED, UNTIMED, Guest
@@ -385,3 +388,54 @@ async def test_a_state_is_asked_for_until_it_comes() -> None:
         await here.clock.advance(2.0)
         assert cleo.table.table is not None
         assert [seat.has_bid for seat in cleo.table.table.seats] == [True, False, False]
+
+
+async def test_tables_that_all_nodes_have_given_up_at_once_are_taken_up_again() -> None:
+    async with house("a", "b") as here:
+        ada = here.nodes["a"].guest("ada")
+        await ada.ok(QuickGame(UNTIMED))
+        await here.clock.advance(1.0)
+        here.store.sql("DELETE FROM nodes")
+        await here.clock.advance(3.0)
+        owners = [each for each in here.nodes.values() if ada.info.id in each.lobby.tables.actors]
+        assert len(owners) == 1
+        assert (await ada.bid()).ok
+
+
+async def test_whose_seat_is_gone_while_messages_were_lost_is_in_the_lobby() -> None:
+    async with house("a", "b") as here:
+        ada, bo = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
+        await here.clock.advance(1.0)
+        await ada.ok(CreateTable(UNTIMED))
+        await here.clock.advance(1.0)
+        await here.seat(ada.info.id, bo)
+        here.nodes["b"].bus.up = False
+        await ada.ok(RemoveSeat(1))
+        await here.clock.advance(1.0)
+        here.nodes["b"].bus.up = True
+        await here.clock.advance(2.0)
+        assert bo.last.table is None
+        assert ada.info.spectators == 0
+
+
+async def test_a_bus_that_was_back_while_the_database_was_away_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with house("a", "b") as here:
+        a, answers, renew = here.nodes["a"], asyncio.Event(), SqlNodes.renew
+
+        async def late(store: SqlNodes, id_: str, *more: Any) -> Any:
+            if id_ == a.node.id:
+                await answers.wait()
+            return await renew(store, id_, *more)
+
+        monkeypatch.setattr(SqlNodes, "renew", late)
+        for up in (False, True, False):
+            a.bus.up = up
+            await here.clock.advance(2.0)
+        answers.set()
+        await here.clock.advance(0.5)
+        assert a.lobby.shared.tally.leases_lost == 0
+        # And then for long, while another node has it.
+        await here.clock.advance(1.5)
+        assert a.lobby.shared.tally.leases_lost == 1
