@@ -1,6 +1,6 @@
 """The bus on NATS: a node's messages have subjects of their own, below one prefix for all nodes of a house.
 
-``PREFIX.to.NODE.TOPIC`` is for one node and ``PREFIX.all.TOPIC`` for all; no stream keeps anything.
+``tide.HOUSE.to.NODE.TOPIC`` is for one node and ``tide.HOUSE.all.TOPIC`` for all; no stream keeps anything.
 """
 
 import asyncio
@@ -34,9 +34,9 @@ class CannotConnect(Exception):
 class NatsBus(Bus):
     """Made by ``connect``, ended by ``close``."""
 
-    def __init__(self, client: Client, prefix: str) -> None:
+    def __init__(self, client: Client, house: str) -> None:
         self._client: Final = client
-        self._prefix: Final = prefix
+        self._prefix: Final = f"tide.{house}"
         self._subscribed: list[Subscription] = []
         self._unsent: Final[asyncio.Queue[tuple[str, bytes]]] = asyncio.Queue(_UNSENT)
         self._sender: Final = asyncio.create_task(self._send_all(), name="bus")
@@ -82,8 +82,10 @@ class NatsBus(Bus):
             self._unsent.task_done()
 
 
-async def connect(url: str, name: str, prefix: str = "tide") -> NatsBus:
-    """Connect to NATS; from then on it connects again by itself. Raises ``CannotConnect``."""
+async def connect(url: str, name: str, house: str) -> NatsBus:
+    """Connect to NATS; from then on it connects again by itself. Only those of the same ``house`` (letters,
+    digits) hear each other. Raises ``CannotConnect``.
+    """
 
     reason, connected = "", False
 
@@ -122,7 +124,7 @@ async def connect(url: str, name: str, prefix: str = "tide") -> NatsBus:
             f"The bus cannot be reached at {_place(url)}{why}: is a NATS server running there? (setting bus)"
         ) from None
     connected = True
-    return NatsBus(client, prefix)
+    return NatsBus(client, house)
 
 
 def _check(url: str) -> None:

@@ -27,24 +27,25 @@ async def node_of(
     stack: AsyncExitStack, settings: Settings, state: Opened, lobby: Lobby
 ) -> Node | None:
     """The node that this server is, not yet open; ``None`` without a bus. Raises ``ConfigError`` and
-    ``CannotOpen``.
+    ``CannotOpen`` and ``StoreError``.
     """
     url = bus_url(settings)
     if not url:
         return None
     name = node_name(settings)
-    bus = await bus_at(stack, url, name)
+    nodes = SqlNodes(state.database)
+    bus = await bus_at(stack, url, name, await nodes.house())
     lease = NodeLease()
     lobby.shared.lease = lease
 
     def own(node: str) -> None:
         state.tables.node = node
 
-    return Node(name, lobby, SqlNodes(state.database), bus, lease, own)
+    return Node(name, lobby, nodes, bus, lease, own)
 
 
-async def bus_at(stack: AsyncExitStack, url: str, name: str) -> "Bus":
-    """The bus, until the stack is closed. Raises ``CannotOpen``."""
+async def bus_at(stack: AsyncExitStack, url: str, name: str, house: str) -> "Bus":
+    """The bus of the nodes of this house, until the stack is closed. Raises ``CannotOpen``."""
     try:
         from server.bus.nats_bus import CannotConnect, connect
     except ImportError:
@@ -53,7 +54,7 @@ async def bus_at(stack: AsyncExitStack, url: str, name: str) -> "Bus":
             "turn-the-tide[cluster]."
         ) from None
     try:
-        bus = await connect(url, name)
+        bus = await connect(url, name, house)
     except CannotConnect as problem:
         raise CannotOpen(str(problem)) from None
     stack.push_async_callback(bus.close)

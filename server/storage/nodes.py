@@ -26,6 +26,11 @@ class NodeRow(NamedTuple):
 class NodeStore(Protocol):
     """Every method returns only when the data would survive power loss, or raises ``StoreError``."""
 
+    async def house(self) -> str:
+        """The id of this database, of letters and digits, which all its nodes have in common. Whoever asks
+        first makes it.
+        """
+
     async def join(self, id_: str, name: str, seconds: float) -> bool:
         """A node begins: its lease holds for so many seconds. ``False`` while another one has that name."""
 

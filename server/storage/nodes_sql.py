@@ -1,5 +1,6 @@
 """Nodes in a database that they share."""
 
+import secrets
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,6 +16,7 @@ _NOW: Final = {
     "sqlite": "((julianday('now') - 2440587.5) * 86400.0)",
 }
 
+_MAKE_HOUSE: Final = "INSERT INTO house (kind, id) VALUES ('bus', :id) ON CONFLICT DO NOTHING"
 _EXPIRED: Final = "DELETE FROM nodes WHERE until <= {now}"
 _JOIN: Final = """
     INSERT INTO nodes (id, name, until, bus) VALUES (:id, :name, {now} + :seconds, 1)
@@ -47,6 +49,12 @@ def _sql(connection: Connection, statement: str) -> str:
 
 class SqlNodes(Repository, NodeStore):
     """Nodes in a ``Database``."""
+
+    @override
+    @writes
+    def house(self, connection: Connection) -> str:
+        execute(connection, _MAKE_HOUSE, id=secrets.token_hex(6))
+        return str(execute(connection, "SELECT id FROM house").scalar_one())
 
     @override
     @writes

@@ -172,6 +172,7 @@ def test_every_table_has_been_thought_of(tmp_path: Path) -> None:
             "codes",
             "events",
             "hand_results",
+            "house",
             "nodes",
             "numbers",
             "owners",

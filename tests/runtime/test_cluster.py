@@ -1,14 +1,19 @@
 """What keeps a node from starting: one line each, with a way out."""
 
+import asyncio
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
+from server.bus.bus import ALL
 from server.runtime.cluster import bus_at
 from server.storage.database import CannotOpen
+from server.storage.nodes_sql import SqlNodes
+from tests.support.memory_stores import MemoryStore
 from tests.support.nats import nats_server
+from tests.support.patience import PATIENCE
 from tests.support.postgres import shared_server
 from tests.support.servers import Server, tide
 
@@ -16,7 +21,7 @@ from tests.support.servers import Server, tide
 async def refusal(url: str) -> str:
     with pytest.raises(CannotOpen) as told:
         async with AsyncExitStack() as stack:
-            await bus_at(stack, url, "a")
+            await bus_at(stack, url, "a", "house")
     said = str(told.value)
     assert "\n" not in said
     return said
@@ -38,6 +43,28 @@ async def test_a_bus_that_is_not_there_or_lets_nobody_in(monkeypatch: pytest.Mon
         assert f"cannot be reached at {place} (Authorization Violation)" in said
         assert "secret" not in said
     assert f"{place} (Connection refused): is a NATS server running there?" in await refusal(url)
+
+
+async def test_two_houses_on_one_bus_hear_nothing_of_each_other() -> None:
+    stores = [MemoryStore(), MemoryStore()]
+    with nats_server() as url:
+        async with AsyncExitStack() as stack:
+            buses, heard = [], []
+            for store in stores:
+                house = await SqlNodes(store.database).house()
+                bus = await bus_at(stack, url, "a", house)
+                inbox: asyncio.Queue[bytes] = asyncio.Queue()
+                await bus.listen("node-1", inbox.put_nowait)
+                buses.append(bus)
+                heard.append(inbox)
+            # What the server has passed on to one, it had passed on to the other.
+            for to in (ALL, "node-1"):
+                for bus, inbox, said in zip(buses, heard, (b"one", b"two"), strict=True):
+                    bus.send(to, "beat", said)
+                    assert await asyncio.wait_for(inbox.get(), PATIENCE) == said
+            assert [inbox.qsize() for inbox in heard] == [0, 0]
+    for store in stores:
+        await store.database.close()
 
 
 async def test_without_the_package_one_line_says_how_to_get_it(

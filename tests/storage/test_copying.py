@@ -12,6 +12,7 @@ from sqlalchemy import Connection, inspect
 
 from server.storage import copying
 from server.storage.database import CannotOpen, Database
+from server.storage.nodes_sql import SqlNodes
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.statedir import KEY, open_state
 from server.storage.statements import KINDS, execute, insert, next_number
@@ -108,6 +109,23 @@ def test_every_row_comes_back(
     assert repr(there) == repr(before)
     with copying.source(new) as connection:
         assert repr(content(connection)) == repr(before)
+
+
+def test_a_copy_is_another_house(tmp_path: Path) -> None:
+    """Both may use one NATS server: the original, and the copy on which somebody tries something."""
+
+    async def house(state: Path) -> str:
+        opened = await open_state(state)
+        try:
+            return await SqlNodes(opened.database).house()
+        finally:
+            await opened.close()
+
+    state, copy = filled(tmp_path / "state"), tmp_path / "copy"
+    of_original = asyncio.run(house(state))
+    with copying.source(state) as origin, copying.target(copy) as goal:
+        copying.copy(origin, goal)
+    assert asyncio.run(house(copy)) != of_original == asyncio.run(house(state))
 
 
 def test_an_operator_moves_a_server_there_and_back(tmp_path: Path) -> None:

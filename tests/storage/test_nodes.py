@@ -7,10 +7,24 @@ import pytest
 from server.storage.nodes_sql import SqlNodes
 from server.storage.store import Conflict, StoredChange
 from server.storage.tables_sql import SqlStore
-from tests.support.databases import begun, bid, database
+from tests.support.databases import begun, bid, database, restored
+
+OLD = Path(__file__).parent / "old" / "version6.sql"
 
 OVER, HOLDS = -1.0, 60.0
 """Seconds of a lease that is over, and of one that holds for as long as a test."""
+
+
+async def test_each_database_is_a_house_of_its_own_and_stays_it(tmp_path: Path) -> None:
+    ids: list[str] = []
+    for name in ("old", "new", "old"):
+        (tmp_path / name).mkdir(exist_ok=True)
+        if name == "old" and not ids:
+            restored(OLD, tmp_path / name)
+        async with database(tmp_path / name) as opened:
+            ids.append(await SqlNodes(opened).house())
+    assert ids[0] == ids[2] != ids[1]
+    assert all(it.isalnum() for it in ids)
 
 
 async def test_a_name_is_one_nodes_until_its_lease_is_over(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
         )
     async with AsyncExitStack() as stack:
         try:
-            bus = await connect(bus_url(settings), "tide-drain")
+            bus = await connect(bus_url(settings), "tide-drain", await store.house())
         except CannotConnect as problem:
             fail(problem)
         stack.push_async_callback(bus.close)

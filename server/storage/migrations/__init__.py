@@ -18,6 +18,7 @@ from server.storage.migrations import (
     m0010_tournaments,
     m0011_seasons,
     m0012_nodes,
+    m0013_house,
 )
 from server.storage.statements import execute, on_postgres
 
@@ -55,6 +56,7 @@ VERSIONS: Final = (
     Version(10, m0010_tournaments.SCRIPT),
     Version(11, m0011_seasons.SCRIPT),
     Version(12, m0012_nodes.SCRIPT),
+    Version(13, m0013_house.SCRIPT),
 )
 
 
