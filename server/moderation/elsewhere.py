@@ -1,13 +1,13 @@
 """What operators of one server see and do on the others, where there are any."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
 from typing_extensions import override
 
 from server.coordinator.messages import Player, ServerMessage
-from server.coordinator.moderation.orders import OperatorReply
+from server.coordinator.moderation.orders import OfEachNode, OperatorReply
 from server.storage.moderation import StoredBan
 
 
@@ -37,6 +37,9 @@ class OtherOffices(Protocol):
     async def people(self) -> Sequence[OperatorReply]:
         """The rows of each of them."""
 
+    async def have_done(self, order: OfEachNode) -> Mapping[str, OperatorReply | None]:
+        """Have each of them do it: what it answers, by its name; ``None`` without an answer."""
+
     async def banned(self, ban: StoredBan) -> int:
         """There is a ban: how many it has sent away."""
 
@@ -63,6 +66,10 @@ class NoOtherOffices(OtherOffices):
     @override
     async def people(self) -> Sequence[OperatorReply]:
         return ()
+
+    @override
+    async def have_done(self, order: OfEachNode) -> Mapping[str, OperatorReply | None]:
+        return {}
 
     @override
     async def banned(self, ban: StoredBan) -> int:

@@ -1,8 +1,9 @@
-"""Operators of several nodes: people are found on each, bans and silences hold at once, and reports reach
-everybody who deals with them.
+"""Operators of several nodes: people are found on each, bans and silences hold at once, reports reach
+everybody who deals with them, and what each node does for itself all of them do.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -10,7 +11,7 @@ from msgspec import Struct
 from typing_extensions import override
 
 from server.coordinator.messages import ServerMessage
-from server.coordinator.moderation.orders import OperatorReply
+from server.coordinator.moderation.orders import Drain, OfEachNode, OperatorReply, Reload, Undrain
 from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.peer import Peer
 from server.moderation.elsewhere import Located, OtherOffices
@@ -40,6 +41,14 @@ class Reread(Struct, frozen=True, gc=False):
     """What the database has of bans and reports has changed."""
 
 
+class Ordered(Struct, frozen=True):
+    """What each node does for itself."""
+
+    order: OfEachNode
+    at: float
+    """When it was ordered, in seconds since 1970: the last one counts."""
+
+
 class OfficesOfNodes(OtherOffices):
     """``OtherOffices`` over the bus, which also answers them. Made once for each node."""
 
@@ -48,6 +57,8 @@ class OfficesOfNodes(OtherOffices):
         self._online: Final = moderation.online
         self._channels: Final = channels
         self._rereading = False
+        self._last: Ordered | None = None
+        """The last order about new games."""
         self._online.elsewhere = self
         channels.answer("office.find", Sought, self._found)
         channels.answer("office.people", AskPeople, self._people)
@@ -55,8 +66,12 @@ class OfficesOfNodes(OtherOffices):
         channels.on("office.silence", Silence, self._silenced)
         channels.on("office.report", ServerMessage, self._reported)
         channels.on("office.reread", Reread, lambda peer, _: self._reread(peer))
-        # Whatever was lost is in the database.
+        channels.answer("office.order", Ordered, self._ordered)
+        channels.on("office.ordered", Ordered, self._learn)
+        # Whatever was lost is in the database ...
         channels.on_meeting(self._reread)
+        # ... but for whether new games begin.
+        channels.on_missing(self._tell_last)
 
     # ------------------------------------------------------------ what others are told
 
@@ -68,6 +83,20 @@ class OfficesOfNodes(OtherOffices):
     @override
     async def people(self) -> Sequence[OperatorReply]:
         return await self._channels.ask_all("office.people", AskPeople(), OperatorReply)
+
+    @override
+    async def have_done(self, order: OfEachNode) -> Mapping[str, OperatorReply | None]:
+        ordered = Ordered(order, self._online.clock.time())
+        if isinstance(order, Drain | Undrain):
+            self._last = ordered
+        peers = list(self._channels.peers.values())
+        answers = await asyncio.gather(*(self._have_done(peer, ordered) for peer in peers))
+        return {it.name or it.id: answer for it, answer in zip(peers, answers, strict=True)}
+
+    async def _have_done(self, peer: Peer, ordered: Ordered) -> OperatorReply | None:
+        if peer.silent:
+            return None
+        return await self._channels.ask(peer, "office.order", ordered, OperatorReply)
 
     @override
     async def banned(self, ban: StoredBan) -> int:
@@ -97,6 +126,23 @@ class OfficesOfNodes(OtherOffices):
 
     async def _people(self, _peer: Peer, _asked: AskPeople) -> OperatorReply:
         return self._online.rows_here()
+
+    async def _ordered(self, _peer: Peer, ordered: Ordered) -> OperatorReply:
+        return self._do(ordered)
+
+    def _learn(self, _peer: Peer, ordered: Ordered) -> None:
+        self._do(ordered)
+
+    def _do(self, ordered: Ordered) -> OperatorReply:
+        if not isinstance(ordered.order, Reload):
+            if self._last is not None and ordered.at < self._last.at:
+                return OperatorReply()
+            self._last = ordered
+        return self._moderation.do_here(ordered.order)
+
+    def _tell_last(self, peer: Peer) -> None:
+        if self._last is not None:
+            self._channels.tell("office.ordered", self._last, [peer])
 
     async def _banned(self, _peer: Peer, ban: StoredBan) -> int:
         with suppress(StoreError):  # who is here goes all the same

@@ -18,6 +18,7 @@ from server.coordinator.moderation.orders import MOST_ROWS, Action, OperatorRepl
 from server.coordinator.people.names import skeleton
 from server.coordinator.tournaments.tournaments import Tournaments
 from server.moderation import directing
+from server.moderation.each_node import of_all_nodes
 from server.moderation.people import ActionRefused, Actor, OnlinePeople, Operation, limited
 from server.moderation.reports import TEXT_WIDTH, Reports
 from server.moderation.sanctions import Sanctions
@@ -123,9 +124,11 @@ class Moderation:
                 text = _written(text)
                 await operation.begin(text=text)
                 return OperatorReply(facts={"people": lobby.say(ServerMessage("broadcast", text))})
-            case asked.Drain(stop):
-                await operation.begin(stop=stop)
-                return self._drain(stop)
+            case asked.Drain() | asked.Undrain() | asked.Reload():
+                _, details = _as_asked(action)
+                await operation.begin("", **details)
+                others = await self.online.elsewhere.have_done(action)
+                return of_all_nodes(action, lobby.elsewhere.name, self.do_here(action), others)
             case asked.TournamentOrder() | asked.DirectingOrder() | asked.SeeRecord():
                 return await self._about_tournaments(operation, action)
         await operation.begin()
@@ -138,10 +141,6 @@ class Moderation:
                 return await self.sanctions.rows()
             case asked.SeeTournaments():
                 return limited(directing.rows(self.tournaments))
-            case asked.Undrain():
-                return self._undrain()
-            case asked.Reload():
-                return self.reload()
 
     async def _do_about_somebody(
         self, operation: Operation, action: asked.AboutSomebody
@@ -174,6 +173,16 @@ class Moderation:
         await operation.begin(about, **details)
         return await directing.carry_out(self.tournaments, action)
 
+    def do_here(self, order: asked.OfEachNode) -> OperatorReply:
+        """Do on this node what each does for itself."""
+        match order:
+            case asked.Drain(stop):
+                return self._drain(stop)
+            case asked.Undrain():
+                return self._undrain()
+            case asked.Reload():
+                return self.reload()
+
     def _drain(self, stop: bool) -> OperatorReply:
         """No new games from now on, while those in progress go on; then perhaps the end."""
         lobby = self.online.lobby
@@ -187,7 +196,7 @@ class Moderation:
     def _undrain(self) -> OperatorReply:
         """New games again."""
         if self.online.lobby.closing != math.inf:
-            raise ActionRefused("not_draining")
+            return OperatorReply("not_draining")
         self.end_draining()
         self.online.lobby.announce_closing(0.0)
         return OperatorReply()

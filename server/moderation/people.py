@@ -144,6 +144,7 @@ class OnlinePeople:
             watching=place is not None and player.id not in place.seated,
             operator=self.is_operator(session),
             muted=max(0, round(muted)),
+            node=self.lobby.elsewhere.name,
         )
 
     # ---------------------------------------------------------------- what is done to them

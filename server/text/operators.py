@@ -222,6 +222,7 @@ def row_in_words(row: Row, words: Words) -> str:
         case TableFacts():
             names = ", ".join(filter(None, row.names)) or words.t("nobody")
             title = f"{row.title} ({row.code})" if row.code else row.title
+            title = f"{title} {node_in_words(row.node, words)}".strip()
             edition = _EDITIONS.get(row.edition, row.edition)
             return f"{title}: {status_in_words(row, words)}, {edition}, {names}"
         case TournamentFacts():
@@ -242,6 +243,11 @@ def row_in_words(row: Row, words: Words) -> str:
             return f"{said}: {row.reason}" if row.reason else said
 
 
+def node_in_words(node: str, words: Words) -> str:
+    """On which of several servers; empty where there is only one."""
+    return words.t("on {node}", node=node) if node else ""
+
+
 def _person(row: PersonRow, words: Words) -> str:
     facts = (
         words.t("guest") if row.guest else words.t("account"),
@@ -249,6 +255,7 @@ def _person(row: PersonRow, words: Words) -> str:
         words.t("silenced for {time}", time=span_in_words(row.muted, words)) if row.muted else "",
         place_in_words(row, words),
         f"{row.line} {row.address}",
+        node_in_words(row.node, words),
         words.t("for {time}", time=span_in_words(row.seconds, words)),
         row.key,
     )
@@ -405,11 +412,23 @@ def done_in_words(action: Action, told: OperatorReply, words: Words) -> str:
         said += " " + words.n(
             "{count} game is in progress.", "{count} games are in progress.", games
         )
+    nodes = facts.get("nodes")
     if facts.get("stop"):
-        said += " " + words.t("When none is left, the server stops.")
+        stops = _("When none is left, all nodes stop.") if nodes else _STOPS
+        said += " " + words.t(stops)
     if late:
         said += " " + words.t("These need a restart: {names}.", names=late)
-    return said
+    if nodes:
+        said += " " + words.t("Done on {nodes}.", nodes=nodes)
+    return said + _unreached(told, words)
+
+
+_STOPS: Final = _("When none is left, the server stops.")
+
+
+def _unreached(told: OperatorReply, words: Words) -> str:
+    nodes = told.facts.get("unreached")
+    return " " + words.t("No answer from {nodes}.", nodes=nodes) if nodes else ""
 
 
 OF_TOURNAMENTS: Final = frozenset(
@@ -446,6 +465,7 @@ _REFUSALS: Final = {
     "no_time": _("Say how long: 30m, 2h, 7d or 4w."),
     "not_draining": _("New games may begin anyway."),
     "settings": _("Nothing was changed: {problem}"),
+    "settings_of_some": _("Read again on {nodes}, but not everywhere: {problem}"),
     "not_understood": _("That was not understood: {problem}"),
     "storage": _("It could not be written down, so it has not been done."),
 }
@@ -462,7 +482,7 @@ def refusal_in_words(told: OperatorReply, words: Words) -> str:
     text = _REFUSALS.get(told.code, _("Something went wrong: nothing has been done."))
     if told.code == "nobody_called" and not values["name"]:
         text = _("Nobody here is called so.")
-    return words.t(text, **values)
+    return words.t(text, **values) + _unreached(told, words)
 
 
 def orders_lines(words: Words) -> list[str]:

@@ -15,6 +15,9 @@ class Elsewhere(Protocol):
     name: str
     """Of this node; empty where there are no others."""
 
+    def owner(self, table: str) -> str:
+        """The name of the node that has the table with this code; empty where there are no others."""
+
     def came(self, player: m.Player) -> str:
         """Somebody has connected here; the code of the table elsewhere with the own seat, or empty."""
 
@@ -44,6 +47,10 @@ class Nowhere(Elsewhere):
     """There are no other nodes."""
 
     name = ""
+
+    @override
+    def owner(self, table: str) -> str:
+        return ""
 
     @override
     def came(self, player: m.Player) -> str:

@@ -622,7 +622,8 @@ class Lobby(Host):
 
     def facts(self) -> tuple[TableFacts, ...]:
         """Every table, as far as everybody may know it, the newest first."""
-        return tuple(_facts_of(table) for table in reversed(self.listings.values()))
+        newest_first = reversed(self.listings.values())
+        return tuple(_facts_of(it, self.elsewhere.owner(it.id)) for it in newest_first)
 
     def in_play(self) -> int:
         """How many games are not over and have somebody connected who plays."""
@@ -686,7 +687,7 @@ def _with_deal(command: m.OpeningCommand) -> tuple[m.TableOptions, SharedDeal | 
     return dataclasses.replace(command.options, rules=rules, rated=False), SharedDeal(found.seed)
 
 
-def _facts_of(table: Listing) -> TableFacts:
+def _facts_of(table: Listing, node: str) -> TableFacts:
     row, epoch = table.row, table.epoch
     return TableFacts(
         title=row.title,
@@ -699,6 +700,7 @@ def _facts_of(table: Listing) -> TableFacts:
         round=epoch.round + 1 if epoch else 0,
         spectators=row.spectators,
         code=table.id,
+        node=node,
     )
 
 

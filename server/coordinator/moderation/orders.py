@@ -154,7 +154,7 @@ class DirectingOrder(_Action, frozen=True, tag="direct"):
 
 
 class Drain(_Action, frozen=True, tag="drain"):
-    """No new games; those in progress go on."""
+    """No new games on any node; those in progress go on."""
 
     stop: bool = False
     """When none is left, the server stops."""
@@ -165,13 +165,15 @@ class Undrain(_Action, frozen=True, tag="undrain"):
 
 
 class Reload(_Action, frozen=True, tag="reload"):
-    """Read the settings again, as SIGHUP does."""
+    """Read the settings again, as SIGHUP does; on every node."""
 
 
 AboutPerson = MutePerson | UnmutePerson | Vouch | Unvouch | Kick
 AboutSomebody = AboutPerson | BanSomebody | Unban | AnswerReport | CloseReport
 AboutTournaments = TournamentOrder | DirectingOrder
-AboutServer = Seeing | AboutTournaments | CloseTable | Broadcast | Drain | Undrain | Reload
+OfEachNode = Drain | Undrain | Reload
+"""What each node does for itself."""
+AboutServer = Seeing | AboutTournaments | CloseTable | Broadcast | OfEachNode
 Action = AboutSomebody | AboutServer
 
 
@@ -183,7 +185,7 @@ def name_of(action: Action) -> str:
 # ---------------------------------------------------------------- what comes back
 
 
-class PersonRow(ListedRow, frozen=True, tag="person"):
+class PersonRow(ListedRow, frozen=True, tag="person", omit_defaults=True):
     """Somebody who is connected."""
 
     name: str
@@ -202,9 +204,11 @@ class PersonRow(ListedRow, frozen=True, tag="person"):
     operator: bool
     muted: int
     """For so many seconds more."""
+    node: str = ""
+    """Its name; empty where there is only one process."""
 
 
-class TableFacts(ListedRow, frozen=True, tag="table"):
+class TableFacts(ListedRow, frozen=True, tag="table", omit_defaults=True):
     """A table, as far as everybody may know it."""
 
     title: str
@@ -221,6 +225,8 @@ class TableFacts(ListedRow, frozen=True, tag="table"):
     spectators: int
     code: str = ""
     """With which it can be closed."""
+    node: str = ""
+    """As for people."""
 
 
 class TournamentFacts(ListedRow, frozen=True, tag="tournament"):

@@ -246,6 +246,11 @@ class Node(Elsewhere):
     # ------------------------------------------------------------ what the lobby tells
 
     @override
+    def owner(self, table: str) -> str:
+        known = self._known(table)
+        return known.peer.name if known is not None else self.name
+
+    @override
     def came(self, player: m.Player) -> str:
         for peer in self.peers.values():
             peer.people.pop(player.id, None)

@@ -4,12 +4,22 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from server.coordinator.messages import CreateTable, Refusal, Room, Say, SentBack
+from server.coordinator.messages import (
+    CreateTable,
+    LeaveTable,
+    QuickGame,
+    Refusal,
+    Room,
+    Say,
+    SentBack,
+)
 from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import PersonRow, TableFacts
+from server.coordinator.moderation.orders import Action, OperatorReply, PersonRow, TableFacts
 from server.coordinator.people.people import People
+from server.i18n.catalogues import words_for
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
+from server.text.operators import row_in_words, told_lines
 from tests.support.connections import fingerprint
 from tests.support.nodes import House, house
 from tests.support.operators import Place, Somebody, place_in
@@ -49,8 +59,9 @@ async def test_people_of_all_nodes_are_listed(tmp_path: Path) -> None:
         await b.enter("bo", "2001:db8::7")
         await b.act(asked.MutePerson("ada", 60.0))
         rows = [row for row in (await a.act(asked.SeePeople())).rows if isinstance(row, PersonRow)]
-        found = [(row.name, row.address, row.muted > 0) for row in rows]
-        assert found == [("bo", "2001:db8::7", False), ("ada", "192.0.2.7", True)]
+        found = [(row.name, row.address, row.muted > 0, row.node) for row in rows]
+        assert found == [("bo", "2001:db8::7", False, "b"), ("ada", "192.0.2.7", True, "a")]
+        assert all(f"on {row.node}, for" in row_in_words(row, words_for("en")) for row in rows)
 
 
 async def test_somebody_on_another_node_is_kicked(tmp_path: Path) -> None:
@@ -133,6 +144,8 @@ async def test_a_table_of_another_node_is_closed(tmp_path: Path) -> None:
         await here.clock.advance(1.0)
         (row,) = (await a.act(asked.SeeTables())).rows
         assert isinstance(row, TableFacts)
+        assert row.node == "b"
+        assert f"({row.code}) on b: " in row_in_words(row, words_for("en"))
         assert (await a.act(asked.CloseTable(row.code))).ok
         await here.clock.advance(1.0)
         told = [each for update in ada.reader.updates for each in update.happenings]
@@ -146,3 +159,80 @@ async def test_a_word_to_everybody_reaches_all_nodes(tmp_path: Path) -> None:
         assert (await a.act(asked.Broadcast("cake"))).facts == {"people": 2}
         await b.world.clock.settle()
         assert said(ada) == said(bo) == [("broadcast", "cake")]
+
+
+def in_words(action: Action, told: OperatorReply) -> str:
+    (line,) = told_lines(action, told, words_for("en"))
+    return line
+
+
+async def test_no_game_begins_on_any_node_until_that_is_taken_back(tmp_path: Path) -> None:
+    async with offices(tmp_path) as (_, a, b):
+        ada, bo = await a.enter("ada"), await b.enter("bo")
+        told = await a.act(asked.Drain())
+        assert told.facts == {"games": 0, "stop": 0, "nodes": "a, b"}
+        assert in_words(asked.Drain(), told).endswith("0 games are in progress. Done on a, b.")
+        for each in (ada, bo):
+            assert (await each.reader.visit.submit(QuickGame(UNTIMED))).code == "closing"
+        assert (await b.act(asked.Undrain())).facts == {"nodes": "a, b"}
+        assert await a.act(asked.Undrain()) == OperatorReply("not_draining")
+        for each in (ada, bo):
+            await each.do(QuickGame(UNTIMED))
+
+
+async def test_all_nodes_stop_when_nobody_plays_on_any(tmp_path: Path) -> None:
+    async with offices(tmp_path) as (here, a, b):
+        bo = await b.enter("bo")
+        await bo.do(QuickGame(UNTIMED))
+        await here.clock.advance(1.0)
+        told = await a.act(asked.Drain(stop=True))
+        assert told.facts == {"games": 1, "stop": 1, "nodes": "a, b"}
+        assert "When none is left, all nodes stop." in in_words(asked.Drain(stop=True), told)
+        await here.clock.advance(60.0)
+        assert (a.stops, b.stops) == (0, 0)
+        await bo.do(LeaveTable())
+        await here.clock.advance(3.0)
+        assert (a.stops, b.stops) == (1, 1)
+
+
+async def test_a_node_that_did_not_hear_that_no_game_begins_is_told_later(tmp_path: Path) -> None:
+    async with offices(tmp_path) as (here, a, b):
+        bo = await b.enter("bo")
+        here.nodes["b"].bus.up = False
+        await here.clock.advance(2.0)
+        told = await a.act(asked.Drain())
+        assert (told.facts["nodes"], told.facts["unreached"]) == ("a", "b")
+        assert in_words(asked.Drain(), told).endswith("Done on a. No answer from b.")
+        here.nodes["b"].bus.up = True
+        await here.clock.advance(2.0)
+        assert (await bo.reader.visit.submit(QuickGame(UNTIMED))).code == "closing"
+        # And one that hears of an old order keeps to the last one.
+        here.nodes["a"].bus.up = False
+        await here.clock.advance(2.0)
+        assert (await b.act(asked.Undrain())).facts["unreached"] == "a"
+        here.nodes["a"].bus.up = True
+        await here.clock.advance(2.0)
+        for place in (a, b):
+            assert await place.act(asked.Undrain()) == OperatorReply("not_draining")
+
+
+async def test_settings_are_read_again_on_all_nodes(tmp_path: Path) -> None:
+    async with offices(tmp_path) as (_, a, b):
+        a.reread = OperatorReply(facts={"changed": "notice, timing.bid", "late": "host"})
+        b.reread = OperatorReply(facts={"changed": "notice", "late": "host"})
+        told = await a.act(asked.Reload())
+        assert told.facts == {"changed": "notice, timing.bid (a)", "late": "host", "nodes": "a, b"}
+        assert in_words(asked.Reload(), told) == (
+            "Settings taken over: notice, timing.bid (a). These need a restart: host. Done on a, b."
+        )
+        b.reread = OperatorReply("settings", {"problem": "tide.toml: no"})
+        told = await a.act(asked.Reload())
+        assert told.code == "settings_of_some"
+        assert in_words(asked.Reload(), told) == (
+            "Read again on a, but not everywhere: b: tide.toml: no"
+        )
+        a.reread = b.reread
+        told = await a.act(asked.Reload())
+        assert in_words(asked.Reload(), told) == (
+            "Nothing was changed: a: tide.toml: no; b: tide.toml: no"
+        )
