@@ -39,7 +39,7 @@ from server.jsonapi.updates import changed, update_data
 from server.rate_limiter import TokenBucket
 from server.session.account import Account
 from server.session.client import SessionClient
-from server.terminal.capabilities import Terminal
+from server.terminal.capabilities import ConnectionStats, Terminal
 from server.text.rounds import refusal
 from server.text.server_messages import report_in_words
 from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
@@ -102,7 +102,9 @@ def end_line(code: str, text: str) -> str:
 
 
 class ApiSession(SessionClient):
-    """One program's visit. ``notices`` are told first; ``version`` is the server's."""
+    """One program's visit. ``notices`` are told first; ``version`` is the server's; ``nodes``
+    as in ``ConnectionStats``.
+    """
 
     lines: Final = True
 
@@ -115,8 +117,10 @@ class ApiSession(SessionClient):
         notices: Sequence[ToldSoFar] = (),
         account: Account | None = None,
         version: str = "",
+        nodes: bool = False,
     ) -> None:
         super().__init__(visit.player, clock, terminal.abilities, account, visit)
+        self.facts = lambda: ConnectionStats(nodes=nodes)
         self._terminal: Final = terminal
         self._feed: Final = visit.feed
         self._notices: Final = tuple(notices)

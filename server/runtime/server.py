@@ -158,7 +158,8 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             frontend_for,
             clock,
             drawn=key_to_frame.add,
-            way_in=way_in(settings.host, ssh_port),
+            # Behind a load balancer, players type another address than this machine's.
+            way_in="" if settings.proxies else way_in(settings.host, ssh_port),
             nodes=node is not None,
         )
         server = GameServer(

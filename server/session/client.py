@@ -178,7 +178,7 @@ class SessionClient:
         why = words.t("The server is going down. Running games are kept: come back later to go on.")
         if facts.nodes:
             why = words.t(
-                "This part of the server is going down. Your game goes on: come back at once."
+                "This part of the server is going down. Your game goes on: connect again at once, as before."
             )
         if facts.line == "ssh" and facts.way_in:
             *options, host = facts.way_in.split(" ")

@@ -1,7 +1,7 @@
 """Whole visits of programs, with only the lines of JSON to go by."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -17,6 +17,9 @@ from server.coordinator.messages import (
 )
 from server.coordinator.timing import TableLimits
 from server.i18n.catalogues import words_for
+from server.jsonapi.session import ApiSession
+from server.terminal.capabilities import ByteStream, Capabilities
+from server.transport.session.frontends import frontend_for
 from server.viewmodels.lobby import present_lobby
 from server.viewmodels.table import present_table
 from tests.support.accounts import FakeAccount
@@ -433,6 +436,20 @@ async def test_why_a_session_ends(reason: str) -> None:
         assert update["update"]["house"][0]["text"] == "good night"
         assert end["end"]["code"] == reason
         assert ada.ended
+
+
+async def test_on_one_of_several_nodes_a_program_reads_that_it_can_come_back_at_once() -> None:
+    clock, visit = FakeClock(), FakeVisit()
+    ada = Program(visit, clock)
+    ada.paper.abilities = Capabilities(lines=True, program=True)
+    terminal = cast(ByteStream, ada.paper)
+    made = frontend_for(clock, terminal, visit, (), FakeAccount(), nodes=True)
+    assert isinstance(made, ApiSession)
+    ada.session = made
+    async with ada:
+        visit.feed.push(Update(None, None, (), True, "shutdown"))
+        await clock.advance(0)
+        assert "Your game goes on: connect again at once" in ada.new()[-1]["end"]["text"]
 
 
 async def test_whatever_is_sealed_all_others_are_told_the_same() -> None:

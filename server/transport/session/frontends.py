@@ -77,6 +77,7 @@ def frontend_for(
             notices=[ToldSoFar(notice.code, in_words(notice, words)) for notice in notices],
             account=account,
             version=version(),
+            nodes=nodes,
         )
 
     def facts() -> ConnectionStats:
