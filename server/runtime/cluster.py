@@ -9,7 +9,8 @@ from server.config import Settings, bus_url, node_name
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.doors import DoorsOfNodes
 from server.coordinator.nodes.lease import NodeLease
-from server.coordinator.nodes.node import NameTaken, Node
+from server.coordinator.nodes.membership import NameTaken
+from server.coordinator.nodes.node import Node
 from server.moderation.offices import OfficesOfNodes
 from server.moderation.operators import Moderation
 from server.storage.database import CannotOpen
@@ -75,7 +76,7 @@ def close_with(
     operator who wants that calls ``drain``.
     """
     if node is not None:
-        node.drain = drain
+        node.peers.drain = drain
         stack.push_async_callback(node.close)
     stack.push_async_callback(lobby.close)
     if node is not None:

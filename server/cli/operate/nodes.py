@@ -79,7 +79,7 @@ async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
         except CannotConnect as problem:
             fail(problem)
         stack.push_async_callback(bus.close)
-        bus.send(node.id, "drain", n.encode(n.Envelope("", 0, n.Drain())))
+        bus.send(node.id, "drain", n.encode(n.Envelope("", 0, n.DrainNode())))
     until, left = time.monotonic() + _SECONDS, node.tables
     while time.monotonic() < until:
         now = next((row for row in await store.nodes() if row.id == node.id), None)

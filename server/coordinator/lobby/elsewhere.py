@@ -6,6 +6,7 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.feed import Feed
+from server.coordinator.table.actor import TableActor
 from server.coordinator.table.ports import Listing
 
 
@@ -27,8 +28,13 @@ class Elsewhere(Protocol):
     def published(self, listing: Listing) -> None:
         """A table of this node is new, or looks different."""
 
-    def closed(self, table: str, *, lost: bool) -> bool:
-        """A table of this node is no more, or ``lost``: then, whether another node may have it."""
+    def closed(self, table: str) -> None:
+        """A table of this node is no more."""
+
+    def lost(self, table: TableActor) -> bool:
+        """In the store a table of this node is somebody else's; whether another node may have it: then who is
+        there waits for it.
+        """
 
     def missed(self, player: str, why: m.Happening) -> None:
         """Somebody has come to another node who has missed this here."""
@@ -65,7 +71,11 @@ class Nowhere(Elsewhere):
         return
 
     @override
-    def closed(self, table: str, *, lost: bool) -> bool:
+    def closed(self, table: str) -> None:
+        return
+
+    @override
+    def lost(self, table: TableActor) -> bool:
         return False
 
     @override

@@ -389,18 +389,30 @@ class Lobby(Host):
         self._forget(presence)
 
     @override
-    def closed(self, table: str, *, lost: bool) -> None:
+    def closed(self, table: str) -> None:
+        listing = self._removed(table)
+        self.elsewhere.closed(table)
+        self.tournaments.table_changed(listing.row.event)
+
+    @override
+    def lost(self, table: str) -> bool:
+        actor = self.tables.actors.get(table)
+        if actor is None or self.elsewhere.lost(actor):
+            return True
+        _log.error("table_conflict", table=table)
+        for player in self.listings[table].members:
+            self.released(player, None)
+        self.taking_up[table] = self._removed(table).row.event
+        self._spawn(self._take_up_again(table), "take up")
+        return False
+
+    def _removed(self, table: str) -> Listing:
         self.tables.actors.pop(table, None)
+        self.tables.remote.pop(table, None)
         listing = self.listings.pop(table)
         self.chat.closed(listing)
         self._lobby_feed.rows_changed()
-        if self.elsewhere.closed(table, lost=lost):
-            return
-        if lost:
-            self.taking_up[table] = listing.row.event
-            self._spawn(self._take_up_again(table), "take up")
-        else:
-            self.tournaments.table_changed(listing.row.event)
+        return listing
 
     def _spawn(self, work: Coroutine[None, None, None], name: str) -> None:
         """Nobody waits for it."""
@@ -500,12 +512,9 @@ class Lobby(Host):
 
     def gone(self, code: str, why: m.Happening | None = None) -> None:
         """A table of another node is no more: whoever was there from here is in the lobby."""
-        self.tables.remote.pop(code, None)
-        listing = self.listings.pop(code, None)
-        if listing is None:
+        if code not in self.listings:
             return
-        self.chat.closed(listing)
-        self._lobby_feed.rows_changed()
+        self._removed(code)
         for presence in [it for it in self.people.values() if it.table == code]:
             self.released(presence.player.id, why)
 

@@ -11,6 +11,7 @@ import msgspec
 
 from server.coordinator.nodes import messages as n
 from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.peers import Peers
 
 _ANSWER_SECONDS: Final = 3.0
 """An answer that has not come by then does not come any more."""
@@ -22,21 +23,16 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 
 
 class Channels:
-    """``peers`` are the other nodes; ``post`` sends to one, ``tell_all`` to all, each with a topic; ``spawn``
-    runs what nobody waits for.
-    """
+    """``spawn`` runs what nobody waits for."""
 
     def __init__(
         self,
-        peers: Mapping[str, Peer],
-        post: Callable[[Peer, str, n.AnyMessage], None],
-        tell_all: Callable[[str, n.AnyMessage], None],
+        peers: Peers,
         spawn: Callable[[Coroutine[None, None, None], str], None],
     ) -> None:
-        self.peers: Final = peers
+        self.peers: Final[Mapping[str, Peer]] = peers.known
         self.spawn: Final = spawn
-        self._post: Final = post
-        self._tell_all: Final = tell_all
+        self._peers: Final = peers
         self._heard: Final[dict[str, Callable[[Peer, bytes], None]]] = {}
         self._answers: Final[dict[str, Callable[[Peer, bytes], Awaitable[bytes]]]] = {}
         self._met: Final[list[Callable[[Peer], None]]] = []
@@ -74,10 +70,10 @@ class Channels:
         """Tell other nodes: these, or all."""
         message = n.Told(topic, _encode(told))
         if to is None:
-            self._tell_all(topic, message)
+            self._peers.tell_all(topic, message)
             return
         for peer in to:
-            self._post(peer, topic, message)
+            peer.send(topic, message)
 
     async def ask(
         self, peer: Peer, topic: str, question: object, kind: type[Answered]
@@ -86,7 +82,7 @@ class Channels:
         number = next(self._numbers)
         answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self._asked[number] = peer, answer
-        self._post(peer, topic, n.Question(topic, _encode(question), number))
+        peer.send(topic, n.TopicQuestion(topic, _encode(question), number))
         try:
             data = await asyncio.wait_for(answer, _ANSWER_SECONDS)
         except TimeoutError:
@@ -109,23 +105,23 @@ class Channels:
 
     # ------------------------------------------------------------ for the node
 
-    def take(self, peer: Peer, message: n.Told | n.Question | n.Response) -> None:
+    def take(self, peer: Peer, message: n.Told | n.TopicQuestion | n.TopicAnswer) -> None:
         """Something has come."""
         match message:
             case n.Told(topic, data):
                 if topic in self._heard:
                     self._heard[topic](peer, data)
-            case n.Question():
+            case n.TopicQuestion():
                 self.spawn(self._respond(peer, message), "respond")
-            case n.Response(number, data):
+            case n.TopicAnswer(number, data):
                 asked = self._asked.get(number)
                 if asked is not None and asked[0] is peer and not asked[1].done():
                     asked[1].set_result(data)
 
-    async def _respond(self, peer: Peer, question: n.Question) -> None:
+    async def _respond(self, peer: Peer, question: n.TopicQuestion) -> None:
         answer = self._answers.get(question.topic)
         data = await answer(peer, question.data) if answer is not None else b""
-        self._post(peer, "answer", n.Response(question.number, data))
+        peer.send("answer", n.TopicAnswer(question.number, data))
 
     def met(self, peer: Peer) -> None:
         """It has told its whole state."""

@@ -22,7 +22,7 @@ _NODES: Final = 1024
 """Numbers of lines of the same millisecond: one a node, with luck."""
 
 
-class Line(Struct, frozen=True, gc=False):
+class SentLine(Struct, frozen=True, gc=False):
     """What somebody has said, on its way."""
 
     line: m.ChatLine
@@ -42,15 +42,15 @@ class Whisper(Struct, frozen=True, gc=False):
     """For the person with this id, who is connected to the receiver."""
 
     to: str
-    said: Line
+    said: SentLine
 
 
-def _packed(spoken: Spoken) -> Line:
+def _packed(spoken: Spoken) -> SentLine:
     among = None if spoken.among is None else tuple(spoken.among)
-    return Line(spoken.line, spoken.sender, spoken.apart, spoken.until_after, among)
+    return SentLine(spoken.line, spoken.sender, spoken.apart, spoken.until_after, among)
 
 
-def _unpacked(line: Line) -> Spoken:
+def _unpacked(line: SentLine) -> Spoken:
     among = None if line.among is None else set(line.among)
     return Spoken(line.line, line.sender, line.apart, line.until_after, among)
 
@@ -80,7 +80,7 @@ class ChatAcrossNodes(ChatElsewhere):
         """What was said in the lobby before this node came is known."""
         self._chat.elsewhere = self
         self._chat.number = LineNumbers(lobby.shared.clock, node).next
-        channels.on("chat", Line, self._hear)
+        channels.on("chat", SentLine, self._hear)
         channels.answer("whisper", Whisper, self._whispered)
         channels.answer("said", AskSaid, self._said)
         channels.on_meeting(self._met)
@@ -96,23 +96,23 @@ class ChatAcrossNodes(ChatElsewhere):
     def called(self, name: str) -> m.Player | None:
         folded = name.casefold()
         alike = [
-            player
+            there.player
             for peer in self._channels.peers.values()
-            for player in peer.people.values()
-            if player.name.casefold() == folded
+            for there in peer.people.values()
+            if there.player.name.casefold() == folded
         ]
         return max(alike, key=lambda one: one.name == name, default=None)
 
     @override
     def player(self, person: str) -> m.Player | None:
         peer = self._door_of(person)
-        return peer.people[person] if peer is not None else None
+        return peer.people[person].player if peer is not None else None
 
     @override
     async def say_to(self, person: str, line: m.ChatLine, to: m.Player) -> m.Reply:
         peer, reply = self._door_of(to.id), None
         if peer is not None:
-            said = Whisper(to.id, Line(line, person))
+            said = Whisper(to.id, SentLine(line, person))
             reply = await self._channels.ask(peer, "whisper", said, m.Reply)
         if reply is None:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": to.name})
@@ -130,7 +130,7 @@ class ChatAcrossNodes(ChatElsewhere):
 
     # ------------------------------------------------------------ what others tell
 
-    def _hear(self, _peer: Peer, line: Line) -> None:
+    def _hear(self, _peer: Peer, line: SentLine) -> None:
         self._chat.hear(_unpacked(line))
 
     async def _whispered(self, _peer: Peer, whisper: Whisper) -> m.Reply:
@@ -139,7 +139,7 @@ class ChatAcrossNodes(ChatElsewhere):
         except m.Refused as refused:
             return refused.reply
 
-    async def _said(self, _peer: Peer, asked: AskSaid) -> list[Line]:
+    async def _said(self, _peer: Peer, asked: AskSaid) -> list[SentLine]:
         return [_packed(each) for each in self._chat.said(asked.code)]
 
     def _met(self, peer: Peer) -> None:
@@ -148,7 +148,7 @@ class ChatAcrossNodes(ChatElsewhere):
             self._channels.spawn(self._catch_up("", [peer]), "chat")
 
     async def _catch_up(self, code: str, peers: Sequence[Peer]) -> None:
-        for said in await self._channels.ask_all("said", AskSaid(code), list[Line], peers):
+        for said in await self._channels.ask_all("said", AskSaid(code), list[SentLine], peers):
             self._chat.learn(code, [_unpacked(each) for each in said])
 
     # ------------------------------------------------------------ who is where

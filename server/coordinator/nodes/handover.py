@@ -1,7 +1,6 @@
 """A node that is to end hands its tables over to others, one by one, while they play."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Final
 
 import structlog
@@ -10,6 +9,7 @@ from msgspec import Struct
 from server.coordinator.lobby import tables
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.channels import Channels
+from server.coordinator.nodes.membership import Membership
 from server.coordinator.nodes.peer import Peer, RemoteTable
 from server.coordinator.table.actor import TableActor
 from server.storage.nodes import NodeStore
@@ -41,27 +41,16 @@ class Ready(Struct, frozen=True, gc=False):
 
 
 class Handover:
-    """``own_id`` is this node's; ``take_up`` has it run a table. ``taking`` is held by whoever looks which
-    tables are new, until they run.
-    """
+    """``membership`` takes tables, and is told that this node leaves."""
 
     def __init__(
-        self,
-        lobby: Lobby,
-        store: NodeStore,
-        channels: Channels,
-        own_id: Callable[[], str],
-        take_up: Callable[[tables.Recovered], Awaitable[None]],
+        self, lobby: Lobby, store: NodeStore, channels: Channels, membership: Membership
     ) -> None:
-        self.taking: Final = asyncio.Lock()
-        self.leaving = False
-        """This node takes no tables any more."""
         self._lobby: Final = lobby
         self._clock: Final = lobby.shared.clock
         self._store: Final = store
         self._channels: Final = channels
-        self._own_id: Final = own_id
-        self._take_up: Final = take_up
+        self._membership: Final = membership
         channels.answer(_TOPIC, Offer, self._offered)
 
     # ------------------------------------------------------------ who hands over
@@ -70,12 +59,12 @@ class Handover:
         """Hand every table to the node with the fewest; how many others have now. What cannot be handed over
         is left to be claimed.
         """
-        self.leaving = True
+        self._membership.leaving = True
         try:
             rows = await self._store.nodes()
         except StoreError:
             return 0
-        own = self._own_id()
+        own = self._membership.id
         load = {row.id: row.tables for row in rows if row.id != own and row.left > 0 and row.bus}
         given: dict[str, int] = {}
         for code, table in list(self._lobby.tables.actors.items()):
@@ -129,7 +118,7 @@ class Handover:
     # ------------------------------------------------------------ who takes
 
     async def _offered(self, _peer: Peer, offer: Offer) -> Ready:
-        if self.leaving:
+        if self._membership.leaving:
             return Ready(False)
         self._channels.spawn(self._expect(offer), "expect")
         return Ready(True)
@@ -146,14 +135,14 @@ class Handover:
                 continue
 
     async def _taken(self, offer: Offer) -> bool:
-        async with self.taking:
-            own = self._own_id()
+        async with self._membership.taking:
+            own = self._membership.id
             if offer.code in self._lobby.tables.actors:
                 return True
             if not await self._store.owns(own, offer.key):
                 return False
             found = await tables.tables_in(self._lobby.shared.store, keys=[offer.key])
-            if own == self._own_id():
+            if own == self._membership.id:
                 for each in found:
-                    await self._take_up(each)
+                    await self._membership.run(each)
             return True

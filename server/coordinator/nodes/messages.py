@@ -28,10 +28,18 @@ class Beat(NodeMessage, frozen=True):
     name: str
 
 
+class Connected(Struct, frozen=True, gc=False):
+    """Somebody who is connected to the sender."""
+
+    player: m.Player
+    since: float
+    """In seconds since 1970, by the sender's clock."""
+
+
 class Changed(NodeMessage, frozen=True):
     """What is different on the sender."""
 
-    came: tuple[m.Player, ...] = ()
+    came: tuple[Connected, ...] = ()
     """Who has connected there. A visit on another node is over with it."""
     left: tuple[str, ...] = ()
     """Ids of who is not connected there any more."""
@@ -42,14 +50,6 @@ class Changed(NodeMessage, frozen=True):
 
 class AskState(NodeMessage, frozen=True):
     """Tell everything; what was told before is forgotten."""
-
-
-class Connected(Struct, frozen=True, gc=False):
-    """Somebody who is connected to the sender."""
-
-    player: m.Player
-    since: float
-    """In seconds since 1970, by the sender's clock."""
 
 
 class State(NodeMessage, frozen=True):
@@ -114,7 +114,7 @@ def seat_view(table: TableView | None, own: Own | None) -> SeatView | None:
     return SeatView(table, own.seat, own.hand, own.bid, own.dealt, own.own_earlier)
 
 
-class Seat(NodeMessage, frozen=True):
+class SeatPicture(NodeMessage, frozen=True):
     """What one player sees besides the picture with that number."""
 
     code: str
@@ -167,7 +167,7 @@ class Told(NodeMessage, frozen=True):
     data: bytes
 
 
-class Question(NodeMessage, frozen=True):
+class TopicQuestion(NodeMessage, frozen=True):
     """About a topic of its own; it is answered."""
 
     topic: str
@@ -175,14 +175,14 @@ class Question(NodeMessage, frozen=True):
     number: int
 
 
-class Response(NodeMessage, frozen=True):
+class TopicAnswer(NodeMessage, frozen=True):
     """To the question with this number; empty from a node that does not know the topic."""
 
     number: int
     data: bytes
 
 
-class Drain(NodeMessage, frozen=True):
+class DrainNode(NodeMessage, frozen=True):
     """From an operator, who is no node: hand your tables over, and end."""
 
 
@@ -199,15 +199,15 @@ AnyMessage = (
     | AskAdvice
     | Answer
     | Picture
-    | Seat
+    | SeatPicture
     | Back
     | Word
     | End
     | Missed
     | Told
-    | Question
-    | Response
-    | Drain
+    | TopicQuestion
+    | TopicAnswer
+    | DrainNode
     | Bye
 )
 

@@ -53,7 +53,7 @@ class Peer:
     """The number of the last message to it ..."""
     got: int = 0
     """... and of the last one from it."""
-    people: dict[str, m.Player] = field(default_factory=dict)
+    people: dict[str, n.Connected] = field(default_factory=dict)
     """Who is connected to it, by id."""
     feeds: dict[str, "RemoteFeed"] = field(default_factory=dict)
     asked: dict[int, asyncio.Future[m.Reply]] = field(default_factory=dict)
@@ -62,6 +62,10 @@ class Peer:
     """It answers no more."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
     _shown: dict[str, _Shown] = field(default_factory=dict)
+
+    def send(self, topic: str, message: n.AnyMessage) -> None:
+        """Send it something."""
+        self.post(self, topic, message)
 
     def feed(self, player: str) -> "RemoteFeed":
         """The way to somebody who is connected to it."""
@@ -91,12 +95,12 @@ class Peer:
             picture = n.Picture(
                 code, epoch, number, seen.info, seen.table, seen.behind, tuple(events), news
             )
-            self.post(self, f"table.{code}", picture)
+            self.send(f"table.{code}", picture)
         own = n.Own(*seen.own[1:]) if seen.own is not None else None
-        seat = n.Seat(
+        seat = n.SeatPicture(
             code, epoch, number, player, seen.seat, own, seen.word, seen.history.hands, seen.guess
         )
-        self.post(self, f"seat.{code}", seat)
+        self.send(f"seat.{code}", seat)
 
     async def ask(self, make: Callable[[int], n.ToTable | n.AskAdvice]) -> m.Reply:
         """Ask it; ``make`` is given the number. Without an answer nobody knows what has become of it."""
@@ -105,13 +109,19 @@ class Peer:
         # Never one that was given before: a late answer must not be taken for another question's.
         number = next(self._numbers)
         answer = self.asked[number] = asyncio.get_running_loop().create_future()
-        self.post(self, "ask", make(number))
+        self.send("ask", make(number))
         try:
             return await asyncio.wait_for(answer, _ANSWER_SECONDS)
         except TimeoutError:
             return steps.MOVING
         finally:
             self.asked.pop(number, None)
+
+    def answered(self, number: int, reply: m.Reply) -> None:
+        """It has answered the question with this number."""
+        answer = self.asked.get(number)
+        if answer is not None and not answer.done():
+            answer.set_result(reply)
 
     def give_up(self) -> None:
         """It answers no more."""
@@ -141,12 +151,12 @@ class RemoteFeed(Feed):
         if self.code:
             epoch = self.peer.epoch_of(self.code)
             back = n.Back(self.code, epoch, self.player, tuple(happenings))
-            self.peer.post(self.peer, "back", back)
+            self.peer.send("back", back)
             self.code = ""
 
     @override
     def say(self, word: m.ServerMessage) -> None:
-        self.peer.post(self.peer, "word", n.Word(self.player, word))
+        self.peer.send("word", n.Word(self.player, word))
 
     @override
     def offer_tournaments(self, tournaments: tuple[m.TournamentInfo, ...]) -> None:
@@ -160,7 +170,7 @@ class RemoteFeed(Feed):
     @override
     def close(self, reason: str) -> None:
         if reason not in _BY_ITSELF:
-            self.peer.post(self.peer, "word", n.End(self.player, reason))
+            self.peer.send("word", n.End(self.player, reason))
 
 
 @dataclass(slots=True, eq=False)
@@ -186,7 +196,7 @@ class RemoteTable:
     def post(self, given: steps.Came | steps.Gone | steps.Rated | steps.Announced) -> None:
         """What concerns the whole server is told by each node to its own tables."""
         if not isinstance(given, steps.Announced):
-            self.peer.post(self.peer, "ask", n.ToTable(self.code, given))
+            self.peer.send("ask", n.ToTable(self.code, given))
 
     async def advise(self, player: str) -> m.Reply:
         """As for a table of this node."""

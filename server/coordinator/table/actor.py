@@ -142,9 +142,9 @@ class TableActor:
                 reply = await self._handle(given)
             except Conflict:
                 # Somebody else has this table now: what stands in the store is the truth.
-                _log.error("table_conflict", table=self.id)
-                reply = m.Reply(m.Refusal.NO_SUCH_TABLE)
-                await self._shut(None, lost=True)
+                self._end()
+                self._lost = self._host.lost(self.id)
+                reply = self._refusal
             except Exception as error:
                 reply = m.Reply(m.Refusal.INTERNAL)
                 self._try_later()
@@ -374,15 +374,13 @@ class TableActor:
 
     # ------------------------------------------------------------ the end, and trouble
 
-    async def _shut(self, why: m.Happening | None, *, lost: bool = False) -> None:
-        """The table is no more; who is here is told ``why``. ``lost``: in the store it is somebody else's."""
+    async def _shut(self, why: m.Happening | None) -> None:
+        """The table is no more; who is here is told ``why``."""
         self._end()
         for player in (*self.table.people, *self.table.spectators):
             self._host.released(player, why)
         _log.info("table_closed", table=self.id)
-        self._host.closed(self.id, lost=lost)
-        if lost:
-            return
+        self._host.closed(self.id)
         try:
             await self._stored.drop()
         except StoreError as error:

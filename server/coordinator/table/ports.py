@@ -174,8 +174,11 @@ class Host(Protocol):
     def answered(self, player: str) -> None:
         """A command of this player has been carried out or refused."""
 
-    def closed(self, table: str, *, lost: bool) -> None:
-        """The table is no more; ``lost``: somebody else has changed it in the store."""
+    def closed(self, table: str) -> None:
+        """The table is no more."""
+
+    def lost(self, table: str) -> bool:
+        """Somebody else has changed the table in the store; whether another node has it now."""
 
 
 class Lease(Protocol):

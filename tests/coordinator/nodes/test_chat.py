@@ -111,7 +111,7 @@ async def test_what_is_said_at_a_private_table_goes_only_where_somebody_is_there
         await bo.ok(Say(Room.TABLE, "secret"))
         await here.clock.advance(1.0)
         to = {to for _, to, _, message in here.hub.sent if b"secret" in message}
-        assert to == {here.nodes["a"].node.id}
+        assert to == {here.nodes["a"].node.membership.id}
         assert texts(ada) == ["secret"]
         assert not texts(cleo)
         # Who sits down later is told; as at a table of one node.
@@ -141,7 +141,7 @@ async def test_a_table_that_moves_keeps_what_was_said() -> None:
         await here.kill("a")
         await here.clock.advance(3.0)
         here.lapse("a")
-        await here.nodes["b"].node.renew_now()
+        await here.nodes["b"].node.membership.renew_now()
         await here.clock.advance(2.0)
         assert code in here.nodes["b"].lobby.tables.actors
         await here.seat(code, cleo)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from server.coordinator.messages import (
+    BidSealed,
     CreateTable,
     JoinTable,
     LeaveTable,
@@ -83,7 +84,7 @@ async def test_no_hidden_card_reaches_a_node_that_does_not_need_it() -> None:
         await here.settle()
         here.hub.sent.clear()
         await play_round(here, ada, bo, third)
-        node_b, node_c = here.nodes["b"].node.id, here.nodes["c"].node.id
+        node_b, node_c = here.nodes["b"].node.membership.id, here.nodes["c"].node.membership.id
         seats = [(to, topic) for _, to, topic, _ in here.hub.sent if topic.startswith("seat.")]
         assert {to for to, _ in seats} == {node_b, node_c}
         pictures = [to for _, to, topic, _ in here.hub.sent if topic.startswith("table.")]
@@ -135,7 +136,7 @@ async def test_an_owner_whose_lease_is_over_says_nothing_and_gives_up() -> None:
         a.bus.up = False
         a.lease.over()
         here.lapse("a")
-        await b.node.renew_now()
+        await b.node.membership.renew_now()
         await here.settle()
         assert code in b.lobby.tables.actors
         told = len(ada.updates)
@@ -167,7 +168,7 @@ async def test_who_asks_an_owner_whose_lease_is_over_is_told_that_the_table_is_b
         await here.settle()
         assert not any(each.done() for each in asking)
         here.lapse("a")
-        await b.node.renew_now()
+        await b.node.membership.renew_now()
         await here.settle()
         assert [each.done() and each.result() for each in asking] == [MOVING, MOVING]
         # The next one is not refused because of the last.
@@ -219,6 +220,27 @@ async def test_a_node_that_was_stopped_takes_no_visit_back() -> None:
         assert first.visit.feed.closed == "taken_over"
         assert a.lobby.people.get("account:ada") is None
         assert a.guest("bo").lobby.players == ("ada", "bo")
+
+
+async def test_what_a_stopped_node_believes_of_a_visit_is_not_believed_by_others() -> None:
+    async with house("a", "b", "c") as here:
+        a, b, c = (here.nodes[name] for name in "abc")
+        ada, stale = a.guest("ada"), b.guest("bo")
+        await here.clock.advance(1.0)
+        code = await started(here, ada, stale, a.guest("cleo"))
+        b.bus.up = False
+        await here.clock.advance(1.0)
+        bo = c.guest("bo")
+        await here.clock.advance(1.0)
+        b.bus.up = True
+        await here.clock.advance(1.0)
+        stale.visit.close()
+        await here.clock.advance(1.0)
+        assert ada.info.seats[1].connected
+        assert (ada.info.id, bo.info.id, bo.table.seat) == (code, code, 1)
+        bo.forget()
+        await play_round(here, ada, bo)
+        assert bo.heard(BidSealed)
 
 
 async def test_seats_are_kept_and_left_across_nodes() -> None:
@@ -329,7 +351,7 @@ async def test_what_cannot_be_read_from_the_bus_harms_nobody() -> None:
     async with house("a", "b") as here:
         sender = here.hub.ends[0]
         for message in (b"", b"\xc1", b"\x93\xa1a\x01\x81\xa4type\xa7Unknown"):
-            sender.send(here.nodes["b"].node.id, "chat", message)
+            sender.send(here.nodes["b"].node.membership.id, "chat", message)
         await here.clock.advance(1.0)
         ada = here.nodes["b"].guest("ada")
         await ada.ok(QuickGame(UNTIMED))
@@ -425,7 +447,7 @@ async def test_a_bus_that_was_back_while_the_database_was_away_counts(
         a, answers, renew = here.nodes["a"], asyncio.Event(), SqlNodes.renew
 
         async def late(store: SqlNodes, id_: str, *more: Any) -> Any:
-            if id_ == a.node.id:
+            if id_ == a.node.membership.id:
                 await answers.wait()
             return await renew(store, id_, *more)
 

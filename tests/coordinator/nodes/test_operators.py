@@ -106,8 +106,10 @@ async def test_a_ban_of_which_a_node_was_not_told_is_made_up_for(tmp_path: Path)
     async with offices(tmp_path) as (here, a, b):
         bo = await b.enter("bo")
         here.nodes["a"].bus.lost = lambda topic: topic.startswith("office")
-        here.nodes["b"].node.peers[here.nodes["a"].node.id].silent = True
-        here.nodes["a"].node.peers[here.nodes["b"].node.id].silent = True  # asks nobody
+        here.nodes["b"].node.peers.known[here.nodes["a"].node.membership.id].silent = True
+        here.nodes["a"].node.peers.known[
+            here.nodes["b"].node.membership.id
+        ].silent = True  # asks nobody
         await a.act(asked.BanSomebody("name", "bo"))
         here.nodes["a"].node.channels.tell("office.reread", {})
         here.nodes["a"].bus.lost = lambda _topic: False

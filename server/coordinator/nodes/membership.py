@@ -1,0 +1,189 @@
+"""This node's place among the others: its lease, and the tables of those that are gone."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from math import inf
+from typing import Final
+
+import structlog
+
+from server.bus.bus import Bus
+from server.coordinator.lobby import tables
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.nodes import messages as n
+from server.coordinator.nodes.lease import RENEWED_EVERY, SECONDS, NodeLease
+from server.coordinator.nodes.peers import Peers
+from server.coordinator.nodes.remote_tables import RemoteTables
+from server.storage.nodes import NodeRow, NodeStore
+from server.storage.store import StoreError
+
+_log = structlog.get_logger("nodes")
+
+_SILENT_SECONDS: Final = 1.6
+"""Who has not been heard for so long may be gone: then the database is asked more often."""
+_SUSPECT_SECONDS: Final = 0.25
+_DEAF_SECONDS: Final = 3.0
+"""Without the bus for so long, a node gives up its tables if others hear each other."""
+
+
+class NameTaken(Exception):
+    """Another node has this name, and its lease holds."""
+
+
+class Membership:
+    """``own`` is told the id of this node in the database, now and whenever it gets another one; ``ended``
+    those of nodes that are gone.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        lobby: Lobby,
+        store: NodeStore,
+        bus: Bus,
+        lease: NodeLease,
+        peers: Peers,
+        remote: RemoteTables,
+        own: Callable[[str], None],
+        ended: Callable[[str], None],
+    ) -> None:
+        self.id = ""
+        self.taking: Final = asyncio.Lock()
+        """Held by whoever looks which tables are new, until they run."""
+        self.leaving = False
+        """This node takes no tables any more."""
+        self.hurry: Final = asyncio.Event()
+        """The database is to be asked now."""
+        self._name: Final = name
+        self._lobby: Final = lobby
+        self._store: Final = store
+        self._bus: Final = bus
+        self._lease: Final = lease
+        self._peers: Final = peers
+        self._remote: Final = remote
+        self._own: Final = own
+        self._ended: Final = ended
+        self._clock: Final = lobby.shared.clock
+        self._reachable: float | None = None
+        """Since when the database has been answering; ``None`` when it does not."""
+        self._deaf_since: float | None = None
+        self._rows: dict[str, NodeRow] = {}
+        self._unclaimed = True
+        """There may be tables of nodes that are gone."""
+        self._unread = False
+        """Some may have been claimed that could not be read then."""
+
+    async def join(self, patience: float = SECONDS + 1.0) -> None:
+        """Be a node. Raises ``NameTaken`` after so many seconds, and ``StoreError``."""
+        self.id = f"{self._name}-{secrets.token_hex(4)}"
+        self._own(self.id)
+        until = self._clock.time() + patience
+        while not await self._store.join(self.id, self._name, SECONDS):
+            if self._clock.time() > until:
+                raise NameTaken
+            await self._clock.sleep_until(self._clock.time() + _SUSPECT_SECONDS)
+        await self._peers.listen(self.id)
+
+    def beat(self) -> None:
+        """Twice a second: see whether the bus is there."""
+        connected = self._bus.connected
+        self._deaf_since = None if connected else (self._deaf_since or self._lease.now())
+
+    async def keep(self) -> None:
+        """Renew the lease as long as this runs."""
+        while True:
+            now = self._lease.now()
+            known = self._peers.known.values()
+            suspects = [it for it in known if now - it.heard > _SILENT_SECONDS]
+            for peer in suspects:
+                if not peer.silent:
+                    peer.silent = True
+                    for code, _ in self._remote.of(peer):
+                        self._remote.moving(code)
+            wait = _SUSPECT_SECONDS if suspects or self._unclaimed else RENEWED_EVERY
+            timer = self._clock.call_at(self._clock.time() + wait, self.hurry.set)
+            await self.hurry.wait()
+            timer.cancel()
+            self.hurry.clear()
+            try:
+                await self.renew_now()
+            except StoreError as error:
+                if self._reachable is not None:
+                    _log.error("lease_not_renewed", code=error.code)
+                self._reachable = None
+            except Exception as error:
+                # Without a lease all tables of this node would stand still.
+                _log.error("node_failed", error=type(error).__name__)
+
+    async def renew_now(self) -> None:
+        """Renew the lease, and look after the others. Raises ``StoreError``."""
+        asked = self._lease.now()
+        rows = await self._store.renew(self.id, SECONDS, self._bus.connected)
+        if rows is None:
+            _log.error("lease_lost", advice="another node has the tables of this one now")
+            await self._begin_again()
+            return
+        if self._reachable is None:
+            self._reachable = asked
+        if self._cut_off(rows, asked):
+            _log.error("tables_given_up", advice="the bus cannot be reached, but by other nodes")
+            await self._store.leave(self.id)
+            await self._begin_again()
+            return
+        self._lease.renewed(asked)
+        gone = self._rows.keys() - {row.id for row in rows}
+        self._rows = {row.id: row for row in rows}
+        for id_ in gone:
+            self._ended(id_)
+        over = gone or any(row.left <= 0 for row in rows)
+        # After a failure of the database everybody has the time to renew a lease first.
+        if (over or self._unclaimed) and asked - self._reachable >= (SECONDS if over else 0.0):
+            await self._claim()
+
+    def _cut_off(self, rows: Sequence[NodeRow], now: float) -> bool:
+        deaf = self._deaf_since is not None and now - self._deaf_since >= _DEAF_SECONDS
+        others = [row for row in rows if row.id != self.id and row.left > 0]
+        return deaf and any(row.bus for row in others)
+
+    async def _claim(self) -> None:
+        if self.leaving:
+            return
+        async with self.taking:
+            again, self._unclaimed, self._unread = self._unread, True, True
+            keys = set(await self._store.claim(self.id, again=again))
+            keys -= {table.key for table in self._lobby.tables.actors.values()}
+            store = self._lobby.shared.store
+            found = await tables.tables_in(store, keys=list(keys)) if keys else []
+            self._unclaimed = self._unread = False
+            for each in found:
+                await self.run(each)
+        if keys:
+            _log.info("tables_taken_over", tables=len(found))
+
+    async def run(self, found: tables.Recovered) -> None:
+        """Run a table that another node had until now."""
+        code = found.table.id
+        if known := self._lobby.tables.actors.get(code):
+            await known.stop(lost=True)
+        self._lobby.take_over(found)
+        self._lobby.shared.tally.taken_over += 1
+        self._remote.moved(code)
+        self._remote.watch_on(code)
+
+    async def _begin_again(self) -> None:
+        """Be another node: the tables of this one are others' now."""
+        self._lease.over()
+        self._lobby.shared.tally.leases_lost += 1
+        for table in list(self._lobby.tables.actors.values()):
+            await table.stop(lost=True)
+            self._remote.lost(table)
+        while self._deaf_since is not None and not self._bus.connected:
+            rows = [row for row in await self._store.nodes() if row.left > 0]
+            if not any(row.bus for row in rows):
+                break
+            await self._clock.sleep_until(self._clock.time() + RENEWED_EVERY)
+        await self.join(patience=inf)
+        # Nobody may have had these tables since: all nodes may have begun again at once.
+        self._rows, self._unclaimed = {}, True
+        self._peers.call("state", n.AskState())

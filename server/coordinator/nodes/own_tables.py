@@ -1,0 +1,61 @@
+"""What people who are connected to other nodes do at the tables of this one."""
+
+from collections.abc import Callable, Coroutine
+from typing import Final
+
+from server.coordinator import messages as m
+from server.coordinator.chat_room import Presence
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.nodes import messages as n
+from server.coordinator.nodes.peer import Peer
+from server.coordinator.table import steps
+
+
+class OwnTables:
+    """``spawn`` runs what nobody waits for."""
+
+    def __init__(
+        self, lobby: Lobby, spawn: Callable[[Coroutine[None, None, None], str], None]
+    ) -> None:
+        self._lobby: Final = lobby
+        self._spawn: Final = spawn
+
+    def take(self, peer: Peer, message: n.ToTable | n.AskAdvice) -> None:
+        """Something for a table of this node has come."""
+        table = self._lobby.tables.actors.get(message.code)
+        if table is None:
+            if message.number:
+                peer.send("answer", n.Answer(message.number, steps.MOVED))
+            return
+        if isinstance(message, n.AskAdvice):
+            self._spawn(_answer(peer, message.number, table.advise(message.player)), "answer")
+            return
+        given = message.given
+        match given:
+            case steps.Asked() | steps.Came():
+                self._reached_through(peer, given.who.player, given.who.source)
+            case steps.Gone():
+                presence = self._lobby.people.get(given.player)
+                if presence is None or presence.feed is not peer.feeds.get(given.player):
+                    return  # connected elsewhere by now
+                presence.feed = None
+        if isinstance(given, steps.Asked | steps.Close):
+            if isinstance(given, steps.Asked):
+                self._lobby.people[given.who.player.id].asked += 1
+            self._spawn(_answer(peer, message.number, table.ask(given)), "answer")
+        else:
+            table.post(given)
+
+    def _reached_through(self, peer: Peer, player: m.Player, source: str) -> None:
+        presence = self._lobby.people.setdefault(player.id, Presence(player))
+        presence.player, presence.source = player, source
+        if presence.feed is None or presence.feed.remote:
+            presence.feed = peer.feed(player.id)
+
+
+async def _answer(peer: Peer, number: int, asking: Coroutine[None, None, m.Reply]) -> None:
+    try:
+        reply = await asking
+    except m.Refused as refused:
+        reply = refused.reply
+    peer.send("answer", n.Answer(number, reply))

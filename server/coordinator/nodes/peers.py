@@ -1,0 +1,116 @@
+"""What goes to other nodes and comes from them, in order; what was lost is asked for."""
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+import structlog
+
+from server.bus.bus import ALL, Bus
+from server.coordinator.nodes import messages as n
+from server.coordinator.nodes.peer import Peer
+
+_log = structlog.get_logger("nodes")
+
+_RESYNC_SECONDS: Final = 0.5
+"""So often at most a node is asked for its whole state."""
+
+
+class Peers:
+    """``now`` tells seconds since boot; ``epoch_of`` is for ``Peer``; ``heard`` is called with what comes."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        now: Callable[[], float],
+        epoch_of: Callable[[str], int],
+        heard: Callable[[Peer, n.AnyMessage], None],
+    ) -> None:
+        self.known: Final[dict[str, Peer]] = {}
+        """By id."""
+        self.own_id = ""
+        """This node's."""
+        self.drain: Callable[[], None] = lambda: None
+        """Called when an operator wants this node to end."""
+        self._bus: Final = bus
+        self._now: Final = now
+        self._epoch_of: Final = epoch_of
+        self._heard: Final = heard
+        self._asked_state: Final[dict[str, float]] = {}
+
+    @property
+    def connected(self) -> bool:
+        """Whether the bus can be reached."""
+        return self._bus.connected
+
+    async def listen(self, own_id: str) -> None:
+        """Be this node from now on; to others it is a new one."""
+        self.own_id = own_id
+        for peer in self.known.values():
+            peer.sent, peer.known = 0, False
+        await self._bus.listen(own_id, self._hear)
+
+    def nobody(self) -> Peer:
+        """One that answers nothing."""
+        peer = Peer(self.own_id, self.send, self._epoch_of)
+        peer.give_up()
+        return peer
+
+    def with_person(self, player: str) -> Peer | None:
+        """The node to which somebody is connected."""
+        return next((peer for peer in self.known.values() if player in peer.people), None)
+
+    def person_came(self, player: str) -> None:
+        """Somebody is connected to no node that was known to have them."""
+        for peer in self.known.values():
+            peer.people.pop(player, None)
+
+    # ------------------------------------------------------------ sending
+
+    def send(self, peer: Peer, topic: str, message: n.AnyMessage) -> None:
+        """Send it something."""
+        peer.sent += 1
+        envelope = n.Envelope(self.own_id, peer.sent, message)
+        self._bus.send(peer.id, topic, n.encode(envelope))
+
+    def tell_all(self, topic: str, message: n.AnyMessage) -> None:
+        """To each by itself: so nothing overtakes what it was sent before."""
+        for peer in self.known.values():
+            self.send(peer, topic, message)
+
+    def call(self, topic: str, message: n.AnyMessage) -> None:
+        """To all, known or not."""
+        self._bus.send(ALL, topic, n.encode(n.Envelope(self.own_id, 0, message)))
+
+    def ask_state(self, peer: Peer) -> None:
+        """Something from it was lost, or it is new here."""
+        now = self._now()
+        if now - self._asked_state.get(peer.id, 0.0) >= _RESYNC_SECONDS:
+            self._asked_state[peer.id] = now
+            self.send(peer, "state", n.AskState())
+
+    # ------------------------------------------------------------ hearing
+
+    def _hear(self, data: bytes) -> None:
+        try:
+            envelope = n.decode(data)
+        except msgspec.MsgspecError as error:
+            _log.error("message_unreadable", error=type(error).__name__, advice="another version?")
+            return
+        message = envelope.message
+        if isinstance(message, n.DrainNode):
+            self.drain()
+            return
+        if envelope.sender == self.own_id:
+            return
+        peer = self.known.get(envelope.sender)
+        if peer is None:
+            peer = self.known[envelope.sender] = Peer(envelope.sender, self.send, self._epoch_of)
+        peer.heard = self._now()
+        missed = 0 < envelope.number != peer.got + 1
+        peer.got = envelope.number or peer.got
+        # Until its state has come: what asks for it may be lost as well.
+        peer.known = peer.known and not missed
+        if not peer.known and not isinstance(message, n.Bye | n.State):
+            self.ask_state(peer)
+        self._heard(peer, message)

@@ -1,0 +1,231 @@
+"""The tables of other nodes, for people who are connected to this one."""
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Final
+
+import structlog
+from msgspec.structs import replace
+
+from engine.history import History
+from server.coordinator import messages as m
+from server.coordinator.chat_room import Presence
+from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.lobby.open_tables import member_of
+from server.coordinator.nodes import messages as n
+from server.coordinator.nodes.peer import Peer, RemoteTable
+from server.coordinator.nodes.peers import Peers
+from server.coordinator.table import steps
+from server.coordinator.table.actor import TableActor
+
+_log = structlog.get_logger("nodes")
+
+_ORPHAN_SECONDS: Final = 10.0
+"""A table whose node is gone, and which nobody has taken over by then, is no more."""
+
+
+class RemoteTables:
+    """``spawn`` runs what nobody waits for."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        peers: Peers,
+        spawn: Callable[[Coroutine[None, None, None], str], None],
+    ) -> None:
+        self._lobby: Final = lobby
+        self._peers: Final = peers
+        self._spawn: Final = spawn
+        self._told_moving: Final[set[str]] = set()
+        """Ids of those who were told that their table is being moved."""
+
+    def known(self, code: str) -> RemoteTable | None:
+        """The table with this code, if another node has it."""
+        table = self._lobby.tables.remote.get(code)
+        return table if isinstance(table, RemoteTable) else None
+
+    def of(self, peer: Peer) -> list[tuple[str, RemoteTable]]:
+        """The tables of a node, with their codes."""
+        found = [(code, self.known(code)) for code in self._lobby.tables.remote]
+        return [(code, it) for code, it in found if it is not None and it.peer is peer]
+
+    def person(self, player: str) -> Presence | None:
+        """Who is connected to this node."""
+        presence = self._lobby.people.get(player)
+        connected = presence is not None and presence.feed is not None
+        return presence if connected and not presence.feed.remote else None  # type: ignore[union-attr]
+
+    def _at(self, code: str) -> list[Presence]:
+        found = [it for it in self._lobby.people.values() if it.table == code]
+        return [it for it in found if it.feed is not None and not it.feed.remote]
+
+    # ------------------------------------------------------------ which there are
+
+    def heard_of(self, peer: Peer, there: n.TableAt) -> None:
+        """The node has said that a table is its own, and how it looks."""
+        listing, epoch = there.listing, there.epoch
+        code = listing.id
+        own, known = self._lobby.tables.actors.get(code), self.known(code)
+        before = own or known
+        if before is not None and epoch < before.epoch:
+            return  # said by somebody who does not know yet that the table is another node's
+        if own is not None:
+            if epoch == own.epoch:
+                return
+            _log.error("table_lost", table=code, node=peer.name)
+            self._spawn(own.stop(lost=True), "stop")
+        if known is not None and known.peer is peer and epoch == known.epoch:
+            self._lobby.listed(listing, known)
+            return
+        self._lobby.listed(listing, RemoteTable(peer, code, epoch, self._lobby.answered))
+        self.announce(code)
+
+    def closed(self, peer: Peer, code: str) -> None:
+        """The node has said that a table of its own is no more."""
+        if (known := self.known(code)) and known.peer is peer:
+            self._lobby.gone(code)
+
+    def lost(self, table: TableActor) -> None:
+        """A table of this node is another one's, which has not said so yet."""
+        nobody, code = self._peers.nobody(), table.id
+        self.moving(code)
+        there = RemoteTable(nobody, code, table.epoch, self._lobby.answered)
+        self._lobby.listed(self._lobby.listings[code], there)
+        self._forget_later(nobody)
+
+    def orphaned(self, peer: Peer) -> None:
+        """A node is gone: its tables wait for another one."""
+        for code, _ in self.of(peer):
+            self.moving(code)
+        self._forget_later(peer)
+
+    def _forget_later(self, peer: Peer) -> None:
+        clock = self._lobby.shared.clock
+        clock.call_at(clock.time() + _ORPHAN_SECONDS, partial(self._forget, peer))
+
+    def _forget(self, peer: Peer) -> None:
+        if not self._peers.connected:
+            # Who has them cannot say so.
+            self._forget_later(peer)
+            return
+        for code, _ in self.of(peer):
+            self._lobby.gone(code)
+
+    # ------------------------------------------------------------ who is there
+
+    def announce(self, code: str) -> None:
+        """Tell the owner of a table who of those there is connected to this node."""
+        table, listing = self.known(code), self._lobby.listings.get(code)
+        if table is None or listing is None:
+            return
+        for id_ in listing.seated:
+            presence = self.person(id_)
+            if presence is not None and presence.table in ("", code):
+                presence.table = code
+                table.post(steps.Came(member_of(presence)))
+        self.watch_on(code)
+
+    def watch_on(self, code: str) -> None:
+        """The table has another owner, who does not know yet who watches it from here; whose seat is gone
+        meanwhile is in the lobby.
+        """
+        seated = self._lobby.listings[code].seated
+        for presence in self._at(code):
+            assert presence.feed is not None
+            shown, id_ = presence.feed.now.table, presence.player.id
+            if id_ in seated:
+                continue
+            if shown is not None and shown.seat >= 0:
+                self._lobby.released(id_, None)
+            else:
+                self._spawn(self._watch_again(presence, code), "watch")
+
+    async def _watch_again(self, presence: Presence, code: str) -> None:
+        reply = await self._lobby.tables.ask(code, presence, m.WatchTable(code))
+        if not reply.ok and presence.table == code:
+            self._lobby.released(presence.player.id, None)
+
+    # ------------------------------------------------------------ what they see
+
+    def take(self, peer: Peer, message: n.Picture | n.SeatPicture | n.Back) -> None:
+        """The node has shown something."""
+        match message:
+            case n.Picture():
+                self._picture(peer, message)
+            case n.SeatPicture():
+                self._seat(peer, message)
+            case n.Back():
+                self._back(message)
+
+    def _current(self, peer: Peer, code: str, epoch: int) -> RemoteTable | None:
+        table = self.known(code)
+        current = table is not None and epoch >= table.epoch and table.peer is peer
+        return table if current else None
+
+    def _picture(self, peer: Peer, picture: n.Picture) -> None:
+        table = self._current(peer, picture.code, picture.epoch)
+        if table is None:
+            return
+        if picture.stages is None:
+            before = table.picture
+            if before is None or before.stages is None:
+                self._peers.ask_state(peer)
+                return
+            picture = replace(picture, stages=before.stages)
+        table.picture = picture
+
+    def _seat(self, peer: Peer, seat: n.SeatPicture) -> None:
+        table, presence = self._current(peer, seat.code, seat.epoch), self.person(seat.player)
+        if table is None or presence is None:
+            return
+        picture = table.picture
+        if picture is None or picture.number != seat.picture:
+            self._peers.ask_state(peer)
+            return
+        presence.table = seat.code
+        self._lobby.chat.arrive(presence)
+        own = n.seat_view(picture.table, seat.own)
+        history = History(picture.stages or (), seat.hands)
+        seen = m.TableSnapshot(
+            picture.info,
+            seat.seat,
+            picture.table,
+            own,
+            seat.word,
+            picture.behind,
+            history,
+            seat.guess,
+        )
+        assert presence.feed is not None
+        events = picture.events
+        if seat.player in self._told_moving:
+            self._told_moving.discard(seat.player)
+            events = (*events, m.TroubleOver())
+        presence.feed.offer_table(seen, events)
+
+    def _back(self, back: n.Back) -> None:
+        table, presence = self.known(back.code), self.person(back.player)
+        if table is not None and back.epoch < table.epoch:
+            return
+        if presence is not None and presence.table == back.code:
+            self._lobby.released(back.player, next(iter(back.why), None))
+
+    # ------------------------------------------------------------ from one node to another
+
+    def moving(self, code: str) -> None:
+        """Tell those who are there that it takes a moment."""
+        for presence in self._at(code):
+            assert presence.feed is not None
+            shown = presence.feed.now.table
+            if shown is not None and presence.player.id not in self._told_moving:
+                presence.feed.offer_table(shown, [m.Trouble("moving")])
+                self._told_moving.add(presence.player.id)
+
+    def moved(self, code: str) -> None:
+        """Tell them that it goes on."""
+        for presence in self._at(code):
+            shown = presence.feed.now.table if presence.feed is not None else None
+            if shown is not None and presence.player.id in self._told_moving:
+                assert presence.feed is not None
+                presence.feed.offer_table(shown, [m.TroubleOver()])
+                self._told_moving.discard(presence.player.id)
