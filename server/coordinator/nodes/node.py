@@ -54,7 +54,7 @@ class Node(Elsewhere):
         self._here: Final[dict[str, n.Connected]] = {}
         """Who is connected to this node, by id."""
         self.peers: Final = Peers(bus, lease.now, self._epoch_of, self._heard)
-        self._own_tables: Final = OwnTables(lobby, self._spawn)
+        self._own_tables: Final = OwnTables(lobby, self.peers, self._spawn)
         self._remote: Final = RemoteTables(lobby, self.peers, self._spawn)
         self.membership: Final = Membership(
             name, lobby, store, bus, lease, self.peers, self._remote, own, self._ended

@@ -8,6 +8,7 @@ from server.coordinator.chat_room import Presence
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes import messages as n
 from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.peers import Peers
 from server.coordinator.table import steps
 
 
@@ -15,9 +16,13 @@ class OwnTables:
     """``spawn`` runs what nobody waits for."""
 
     def __init__(
-        self, lobby: Lobby, spawn: Callable[[Coroutine[None, None, None], str], None]
+        self,
+        lobby: Lobby,
+        peers: Peers,
+        spawn: Callable[[Coroutine[None, None, None], str], None],
     ) -> None:
         self._lobby: Final = lobby
+        self._peers: Final = peers
         self._spawn: Final = spawn
 
     def take(self, peer: Peer, message: n.ToTable | n.AskAdvice) -> None:
@@ -33,6 +38,11 @@ class OwnTables:
         given = message.given
         match given:
             case steps.Asked() | steps.Came():
+                if self._peers.with_person(given.who.player.id) not in (None, peer):
+                    # It was stopped, and does not know yet that this visit is over.
+                    if message.number:
+                        peer.send("answer", n.Answer(message.number, m.Reply(m.Refusal.GONE)))
+                    return
                 self._reached_through(peer, given.who.player, given.who.source)
             case steps.Gone():
                 presence = self._lobby.people.get(given.player)

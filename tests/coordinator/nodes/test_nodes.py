@@ -233,7 +233,9 @@ async def test_what_a_stopped_node_believes_of_a_visit_is_not_believed_by_others
         bo = c.guest("bo")
         await here.clock.advance(1.0)
         b.bus.up = True
-        await here.clock.advance(1.0)
+        # Before it hears that somebody has come elsewhere, it is asked who is connected to it.
+        a.node.peers.ask_state(a.node.peers.known[b.node.membership.id])
+        await here.settle()
         stale.visit.close()
         await here.clock.advance(1.0)
         assert ada.info.seats[1].connected
