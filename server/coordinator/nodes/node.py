@@ -106,7 +106,7 @@ class Node(Elsewhere):
 
     @override
     def owner(self, table: str) -> str:
-        known = self._known(table)
+        known = self._remote.known(table)
         return known.peer.name if known is not None else self.name
 
     @override
