@@ -66,6 +66,8 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
             text = _("No new game begins here for now. Games in progress go on.")
         case m.Closing():
             text = _("The server goes down soon. This game is kept and goes on afterwards.")
+        case m.Trouble("moving"):
+            text = _("The table is being moved to another server; it goes on in a moment.")
         case m.Moved(other=other) if other:
             text = _("{name} and {other} have changed seats.")
         case m.SeatKept(name=""):
@@ -106,8 +108,12 @@ _SENT_BACK: Final = {
 
 
 def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:
-    """Why somebody is back in the lobby who has not asked for it; empty without such a reason."""
+    """Why somebody is in the lobby who has not asked for it; empty without such a reason."""
     for happening in happenings:
+        if isinstance(happening, m.Trouble):
+            return words.t(
+                _("Your table is being moved to another server: you are there in a moment.")
+            )
         if isinstance(happening, m.SentBack):
             return words.t(_SENT_BACK[happening.code], title=happening.title)
     return ""

@@ -292,6 +292,10 @@ _PLAN: Final = {
 def refusal(reply: m.Reply, words: Words) -> str:
     """Why a command was refused, as a sentence for who gave it."""
     text = _REFUSALS.get(reply.code, _("That did not work ({code})."))
+    if reply.details.get("reason") == "moving":
+        text = _(
+            "This table is being moved to another server just now. See what has become of it, and try again."
+        )
     seconds = int(reply.details.get("seconds", 0))
     what = str(reply.details.get("what", ""))
     values = {

@@ -114,14 +114,7 @@ class Node(Elsewhere):
         self.peers.person_came(player.id)
         here = self._here[player.id] = n.Connected(player, self._clock.time())
         self.peers.tell_all("changed", n.Changed(came=(here,)))
-        return next(
-            (
-                code
-                for code in self._lobby.tables.remote
-                if player.id in self._lobby.listings[code].seated
-            ),
-            "",
-        )
+        return self._remote.came(player.id)
 
     @override
     def left(self, player: str) -> None:

@@ -125,6 +125,19 @@ class RemoteTables:
                 table.post(steps.Came(member_of(presence)))
         self.watch_on(code)
 
+    def came(self, player: str) -> str:
+        """Somebody has connected to this node; the code of the table with the own seat, or empty. While that
+        is being moved, there is the lobby to see.
+        """
+        listings = self._lobby.listings
+        seated = (code for code in self._lobby.tables.remote if player in listings[code].seated)
+        code = next(seated, "")
+        table, presence = self.known(code), self.person(player)
+        if table is not None and presence is not None and (table.peer.gone or table.peer.silent):
+            assert presence.feed is not None
+            presence.feed.offer_lobby(self._lobby.snapshot(), [m.Trouble("moving")])
+        return code
+
     def watch_on(self, code: str) -> None:
         """The table has another owner, who does not know yet who watches it from here; whose seat is gone
         meanwhile is in the lobby.

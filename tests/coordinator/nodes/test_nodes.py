@@ -126,6 +126,22 @@ async def test_another_node_takes_over_what_a_dead_one_had() -> None:
         assert cleo.table.table == again.table.table
 
 
+async def test_who_comes_before_the_takeover_is_told_and_taken_to_the_table() -> None:
+    async with house("a", "b") as here:
+        ada, bo, cleo = (here.nodes[n].guest(g) for n, g in zip("aab", NAMES, strict=True))
+        await here.clock.advance(1.0)
+        code = await started(here, ada, bo, cleo)
+        await here.kill("a")
+        await here.clock.advance(2.0)
+        again = here.nodes["b"].guest("ada")
+        assert again.last.lobby is not None
+        assert [each.code for each in again.heard(Trouble)] == ["moving"]
+        assert (await again.visit.submit(CreateTable(UNTIMED))).code == "seated_elsewhere"
+        here.lapse("a")
+        await here.clock.advance(1.5)
+        assert (again.info.id, again.table.seat) == (code, 0)
+
+
 async def test_an_owner_whose_lease_is_over_says_nothing_and_gives_up() -> None:
     async with house("a", "b") as here:
         a, b = here.nodes["a"], here.nodes["b"]
