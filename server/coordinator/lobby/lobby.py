@@ -1,7 +1,6 @@
 """The lobby: who is here, which tables there are, and the way to them."""
 
 import asyncio
-import dataclasses
 import random
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
@@ -10,13 +9,11 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 import structlog
-from msgspec.structs import replace
 from typing_extensions import override
 
 from engine.bots import choose
 from engine.bots.question import Choose
 from engine.deal import SEED_BYTES
-from engine.deal_code import BadDealCode, read_deal
 from server.coordinator import messages as m
 from server.coordinator.chat import Chat
 from server.coordinator.chat_room import Presence
@@ -27,10 +24,11 @@ from server.coordinator.lobby.elsewhere import Elsewhere, Nowhere
 from server.coordinator.lobby.event_tables import EventTables
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest, next_busiest
 from server.coordinator.lobby.open_tables import OpenTable, OpenTables, member_of
+from server.coordinator.lobby.opening import Opening
 from server.coordinator.lobby.tournament_feed import TournamentFeed
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.table import steps
-from server.coordinator.table.model import SharedDeal, Table
+from server.coordinator.table.model import Table
 from server.coordinator.table.pause import taken_over, taken_up
 from server.coordinator.table.ports import (
     GameQuota,
@@ -40,8 +38,6 @@ from server.coordinator.table.ports import (
     Think,
     cannot_think,
 )
-from server.coordinator.table.seats import check_players
-from server.coordinator.table.setup import check_options
 from server.coordinator.timing import TableLimits, Timing
 from server.rate_limiter import LimitLog
 from server.storage.store import Store, StoreError, TableLog
@@ -50,10 +46,6 @@ _log = structlog.get_logger("lobby")
 
 _UNPREDICTABLE: Final = random.SystemRandom()
 """One for all tables: it has nothing to remember, but room for 2.5 KB of that."""
-
-_KEYS: Final = 16
-"""Of requests that one player has made."""
-
 
 _TAKE_UP_SECONDS: Final = 2.0
 """Until it is tried again to read a table back."""
@@ -95,6 +87,7 @@ class Lobby(Host):
         self._strength: Final = strength
         self.tables: Final = OpenTables(self.shared, new_rng())
         self.listings: Final = self.tables.listings
+        self._opening: Final = Opening(self.shared, self.tables)
         self.taking_up: Final[dict[str, str]] = {}
         """Tables that are read back from the store, and their events."""
         self.people: Final[dict[str, Presence]] = {}
@@ -214,7 +207,7 @@ class Lobby(Host):
                     self._lobby_feed.unfollow(presence)
                 match command:
                     case m.QuickGame() | m.CreateTable() | m.QuickJoin():
-                        return await self._open(presence, command)
+                        return await self._opening.open(presence, command)
                     case m.FollowBusiest():
                         return await self._start_following(presence, feed)
                     case m.JoinTable() | m.WatchTable():
@@ -226,63 +219,6 @@ class Lobby(Host):
         finally:
             presence.submitted -= 1
             self._forget(presence)
-
-    async def _open(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
-        """Whoever has not heard the answer may ask again with the same key: that opens no second table."""
-        key, opened = command.key, presence.opened
-        if key in opened:
-            return m.Reply(details={"table": opened[key]})
-        carry_out = self._quick_join if isinstance(command, m.QuickJoin) else self._create
-        reply = await carry_out(presence, command)
-        if not key or not reply.ok:
-            return reply
-        opened[key] = presence.table
-        if len(opened) > _KEYS:
-            del opened[next(iter(opened))]
-        return m.Reply(details={"table": presence.table})
-
-    async def _create(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
-        m.refuse_if(self.closing, m.Refusal.CLOSING)
-        # Of a connection that was cut off meanwhile.
-        m.refuse_if(presence.asked, m.Refusal.BUSY)
-        self.tables.check_not_seated(presence)
-        player, source = presence.player, tables.mark(presence.source, self.tables.salt)
-        await self.tables.make_room_for(player.id, source)
-        options, deal = _with_deal(command)
-        check_options(options)
-        check_players(options, self.shared.limits, player, bots=isinstance(command, m.QuickGame))
-        code = await self.tables.unused_code()
-        await self.tables.stop_watching(presence)
-        # Others may have opened tables meanwhile.
-        self.tables.room_for(player.id, source).raise_if_refused()
-        now = self.shared.clock.time()
-        fast = options.pace is m.Pace.FAST
-        self.shared.begun.check(player.id, presence.source, now, fast).raise_if_refused()
-        # Somebody may have been given the same one at the same moment.
-        m.refuse_if(code in self.listings, m.Refusal.BUSY)
-        self.shared.begun.count(player.id, presence.source, now, fast)
-        table = replace(self.tables.new(code, options), shared=deal)
-        self.tables.set_up_new(replace(table, opened_by=player.id, opened_from=source))
-        return await self.tables.ask(code, presence, command)
-
-    async def _quick_join(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
-        self.tables.check_not_seated(presence)
-        rows = [
-            table.row
-            for table in self.listings.values()
-            if not table.private
-            and table.row.has_room
-            and not table.row.known
-            and not (table.row.options.rated and presence.player.guest)
-        ]
-        wanted = command.options.kind
-        # Those that need the fewest more people to begin come before others.
-        for row in sorted(rows, key=lambda row: (row.options.kind != wanted, row.names.count(""))):
-            reply = await self.tables.go_to(presence, m.JoinTable(row.id))
-            # Somebody may have been faster, or the owner has removed this player: the next one, then.
-            if reply.ok or reply.code in {"busy", "storage", "seated_elsewhere"}:
-                return reply
-        return await self._create(presence, command)
 
     async def _start_following(self, presence: Presence, feed: Feed) -> m.Reply:
         # While this waited for an earlier command: who has gone is not led anywhere.
@@ -632,7 +568,7 @@ class Lobby(Host):
     def facts(self) -> tuple[TableFacts, ...]:
         """Every table, as far as everybody may know it, the newest first."""
         newest_first = reversed(self.listings.values())
-        return tuple(_facts_of(it, self.elsewhere.owner(it.id)) for it in newest_first)
+        return tuple(tables.facts_of(it, self.elsewhere.owner(it.id)) for it in newest_first)
 
     def in_play(self) -> int:
         """How many games are not over and have somebody connected who plays."""
@@ -682,35 +618,6 @@ class LobbyVisit:
 
     def close(self) -> None:
         self._lobby.leave(self._presence, self.feed)
-
-
-def _with_deal(command: m.OpeningCommand) -> tuple[m.TableOptions, SharedDeal | None]:
-    """The options of a new table, and the deal that is wanted there. Raises ``Refused``."""
-    if isinstance(command, m.QuickJoin) or not command.deal:
-        return command.options, None
-    try:
-        found = read_deal(command.deal)
-    except BadDealCode:
-        raise m.Refused(m.Refusal.BAD_DEAL) from None
-    rules = found.rules or command.options.rules
-    return dataclasses.replace(command.options, rules=rules, rated=False), SharedDeal(found.seed)
-
-
-def _facts_of(table: Listing, node: str) -> TableFacts:
-    row, epoch = table.row, table.epoch
-    return TableFacts(
-        title=row.title,
-        status=row.status.value,
-        edition=row.options.rules.edition.value,
-        names=row.names,
-        bots=row.bots,
-        stage=epoch.stage + 1 if epoch else 0,
-        stages=row.options.rules.stages,
-        round=epoch.round + 1 if epoch else 0,
-        spectators=row.spectators,
-        code=table.id,
-        node=node,
-    )
 
 
 _: type[Visit] = LobbyVisit

@@ -14,6 +14,7 @@ import structlog
 from msgspec.structs import replace
 
 from server.coordinator.messages import Refusal, Reply, Status
+from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.table.model import EMPTY, Table
 from server.coordinator.table.ports import Listing
 from server.coordinator.table.stored import Unreadable, from_stored
@@ -189,3 +190,21 @@ def _without(table: Recovered, at: dict[str, str]) -> Recovered:
     people = [number for number, _ in state.seated]
     owner = state.owner if state.owner in people else next(iter(people), -1)
     return table._replace(table=replace(state, owner=owner), as_stored=False)
+
+
+def facts_of(table: Listing, node: str) -> TableFacts:
+    """What everybody may know of a table; ``node`` is the name of the one that has it, or empty."""
+    row, epoch = table.row, table.epoch
+    return TableFacts(
+        title=row.title,
+        status=row.status.value,
+        edition=row.options.rules.edition.value,
+        names=row.names,
+        bots=row.bots,
+        stage=epoch.stage + 1 if epoch else 0,
+        stages=row.options.rules.stages,
+        round=epoch.round + 1 if epoch else 0,
+        spectators=row.spectators,
+        code=table.id,
+        node=node,
+    )

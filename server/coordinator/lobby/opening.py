@@ -1,0 +1,99 @@
+"""How a table is opened, or one that is open is found."""
+
+import dataclasses
+from typing import Final
+
+from msgspec.structs import replace
+
+from engine.deal_code import BadDealCode, read_deal
+from server.coordinator import messages as m
+from server.coordinator.chat_room import Presence
+from server.coordinator.lobby import tables
+from server.coordinator.lobby.open_tables import OpenTables
+from server.coordinator.table.model import SharedDeal
+from server.coordinator.table.ports import TableEnvironment
+from server.coordinator.table.seats import check_players
+from server.coordinator.table.setup import check_options
+
+_KEYS: Final = 16
+"""Of requests that one player has made."""
+
+
+class Opening:
+    """``tables`` are those that are open."""
+
+    def __init__(self, shared: TableEnvironment, tables: OpenTables) -> None:
+        self._shared: Final = shared
+        self._tables: Final = tables
+
+    async def open(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
+        """Take somebody to a new table, or with ``QuickJoin`` to an open one; the presence is locked. Whoever
+        has not heard the answer may ask again with the same key: that opens no second table. Raises
+        ``Refused``.
+        """
+        key, opened = command.key, presence.opened
+        if key in opened:
+            return m.Reply(details={"table": opened[key]})
+        carry_out = self._quick_join if isinstance(command, m.QuickJoin) else self._create
+        reply = await carry_out(presence, command)
+        if not key or not reply.ok:
+            return reply
+        opened[key] = presence.table
+        if len(opened) > _KEYS:
+            del opened[next(iter(opened))]
+        return m.Reply(details={"table": presence.table})
+
+    async def _create(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
+        m.refuse_if(self._shared.closing, m.Refusal.CLOSING)
+        # Of a connection that was cut off meanwhile.
+        m.refuse_if(presence.asked, m.Refusal.BUSY)
+        self._tables.check_not_seated(presence)
+        player, source = presence.player, tables.mark(presence.source, self._tables.salt)
+        await self._tables.make_room_for(player.id, source)
+        options, deal = _with_deal(command)
+        check_options(options)
+        check_players(options, self._shared.limits, player, bots=isinstance(command, m.QuickGame))
+        code = await self._tables.unused_code()
+        await self._tables.stop_watching(presence)
+        # Others may have opened tables meanwhile.
+        self._tables.room_for(player.id, source).raise_if_refused()
+        now = self._shared.clock.time()
+        fast = options.pace is m.Pace.FAST
+        self._shared.begun.check(player.id, presence.source, now, fast).raise_if_refused()
+        # Somebody may have been given the same one at the same moment.
+        m.refuse_if(code in self._tables.listings, m.Refusal.BUSY)
+        self._shared.begun.count(player.id, presence.source, now, fast)
+        table = replace(self._tables.new(code, options), shared=deal)
+        self._tables.set_up_new(replace(table, opened_by=player.id, opened_from=source))
+        return await self._tables.ask(code, presence, command)
+
+    async def _quick_join(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
+        self._tables.check_not_seated(presence)
+        rows = [
+            table.row
+            for table in self._tables.listings.values()
+            if not table.private
+            and table.row.has_room
+            and not table.row.known
+            and not (table.row.options.rated and presence.player.guest)
+        ]
+        wanted = command.options.kind
+        # Those that need the fewest more people to begin come before others.
+        for row in sorted(rows, key=lambda row: (row.options.kind != wanted, row.names.count(""))):
+            reply = await self._tables.go_to(presence, m.JoinTable(row.id))
+            # Somebody may have been faster, or the owner has removed this player: the next one, then.
+            if reply.ok or reply.code in {"busy", "storage", "seated_elsewhere"}:
+                return reply
+        return await self._create(presence, command)
+
+
+def _with_deal(command: m.OpeningCommand) -> tuple[m.TableOptions, SharedDeal | None]:
+    """The options of a new table, and the deal that is wanted there. Raises ``Refused``."""
+    if isinstance(command, m.QuickJoin) or not command.deal:
+        return command.options, None
+    try:
+        found = read_deal(command.deal)
+    except BadDealCode:
+        raise m.Refused(m.Refusal.BAD_DEAL) from None
+    rules = found.rules or command.options.rules
+    return dataclasses.replace(command.options, rules=rules, rated=False), SharedDeal(found.seed)
