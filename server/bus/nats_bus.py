@@ -23,6 +23,10 @@ _log = structlog.get_logger("bus")
 _PING_SECONDS: Final = 1
 """Between the pings that show that a connection is dead, and between attempts to connect again."""
 _CONNECT_SECONDS: Final = 5.0
+_ADVICE: Final = (
+    "See whether the NATS server runs and can be reached from here. Meanwhile people play on at tables of "
+    "the node to which they are connected."
+)
 _UNSENT: Final = 10_000
 """Messages that may wait to be sent; beyond that they are lost."""
 
@@ -91,7 +95,7 @@ async def connect(url: str, name: str, house: str) -> NatsBus:
 
     async def lost() -> None:
         if connected and not client.is_closed:
-            _log.error("bus_lost", advice="is the NATS server running?")
+            _log.error("bus_lost", advice=_ADVICE)
 
     async def back() -> None:
         _log.info("bus_back")

@@ -78,14 +78,16 @@ async def measure_lag(
 async def watch_writes(
     watch: Health, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> None:
-    """Log when writes get stuck, and when they no longer are, until cancelled."""
+    """Log when writes get stuck, and when they no longer are, until cancelled. What fails by now is no longer
+    stuck, but does not move either: that is told as trouble, and so is its end.
+    """
     stuck = False
     while True:
         await sleep(LOOK_SECONDS)
         if watch.stuck and not stuck:
-            advice = "The disk does not answer: look at the system's log, and at what else uses it."
+            advice = watch.database.backend.advice("stuck")
             _log.error("storage_stuck", seconds=round(watch.database.oldest, 1), advice=advice)
-        elif stuck and not watch.stuck:
+        elif stuck and not watch.stuck and not watch.database.trouble:
             _log.info("storage_moves_again")
         stuck = watch.stuck
 

@@ -104,7 +104,7 @@ class Backend:
         return str(cause_of(error))
 
     def advice(self, code: str) -> str:
-        """What an operator can do about such an error."""
+        """What an operator can do about such an error, or writes that are ``stuck``."""
         return ""
 
     def close(self) -> None:

@@ -277,6 +277,8 @@ class Postgres(Backend):
             "takes writes. Games wait, and go on by themselves when it is back.",
             "full": "The disk of PostgreSQL is full: make room there. Games wait until something can be "
             "written again; nothing that was acknowledged is lost.",
+            "stuck": f"{self.place} does not answer: see whether it runs and can be reached from here, and "
+            "what it waits for (its log, pg_stat_activity, its disk).",
             "locked": "Another program holds a lock in the database for long, or PostgreSQL is overloaded: "
             "see pg_stat_activity.",
             "damaged": "Stop all servers, and see the log of PostgreSQL; put a backup in its place.",

@@ -287,6 +287,8 @@ class SqliteFile(Backend):
         advice = {
             "full": f"The disk with {folder} is full: make room there. Games wait until something can be "
             "written again; nothing that was acknowledged is lost.",
+            "stuck": f"The disk with {folder} does not answer: look at the system's log, and at what else "
+            "uses it.",
             "locked": f"Another program is holding {path} (a backup tool, an sqlite3 shell?): end it.",
             "damaged": f"Nothing has been changed. Stop the server, move the files {path.name}, "
             f"{path.name}-wal and {path.name}-shm out of {folder}, and put a copy made by `tide backup` in "

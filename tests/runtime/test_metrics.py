@@ -8,9 +8,11 @@ import socket
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager
+from copy import copy
 from pathlib import Path
 from threading import Event
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
 
 import asyncssh
 import msgspec
@@ -24,6 +26,7 @@ from server.runtime import health as watching
 from server.runtime import metrics
 from server.runtime.health import OPEN, STARTING, Health, health, measure_lag, watch_writes
 from server.runtime.metrics import MetricsServer
+from server.storage.database import Database
 from server.storage.store import StoreError
 from server.transport.net.sockets import BindProblem
 from tests.support.connections import GENEROUS, Open, key, open_server
@@ -226,6 +229,28 @@ async def test_a_write_that_hangs_is_seen(tmp_path: Path, monkeypatch: pytest.Mo
         assert (await one.get("/healthz")).status == 200
         assert (await one.get("/metrics")).figure("tide_store_oldest_write_seconds") == 0
         assert [line["event"] for line in lines] == ["storage_stuck", "storage_moves_again"]
+        assert "The disk with" in lines[0]["advice"]
+
+
+async def test_a_write_that_hung_and_failed_does_not_move_again(tmp_path: Path) -> None:
+    async with watched(tmp_path) as one:
+        watch = one.watch
+        states = iter([(6.0, ""), (0.0, "unreachable"), (0.0, "")])
+
+        async def sleep(_: float) -> None:
+            try:
+                oldest, trouble = next(states)
+            except StopIteration:
+                raise asyncio.CancelledError from None
+            database = SimpleNamespace(
+                oldest=oldest, trouble=trouble, backend=watch.database.backend
+            )
+            looked_at.database = cast(Database, database)
+
+        looked_at = copy(watch)
+        with capture_logs() as lines, pytest.raises(asyncio.CancelledError):
+            await watch_writes(looked_at, sleep)
+        assert [line["event"] for line in lines] == ["storage_stuck"]
 
 
 async def test_health_is_bad_while_the_event_loop_is_stuck(

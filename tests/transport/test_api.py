@@ -13,6 +13,7 @@ from typing import Any
 import asyncssh
 import pytest
 from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 from server.coordinator.clock import SystemClock
 from server.jsonapi.schema import schema
@@ -131,6 +132,28 @@ async def test_what_goes_wrong_here_is_told_as_json(mistake: Exception, code: st
     end = json.loads(out)["end"]
     assert end["code"] == code
     assert end["text"]
+
+
+async def test_that_nobody_can_come_in_is_logged_once_in_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def no_frontend(*_: Any, **__: Any) -> Any:
+        raise StoreError("unreachable")
+
+    async with open_server(make_frontend=no_frontend) as opened:
+        now = [100.0]
+        monkeypatch.setattr(opened.server.limiter, "now", lambda: now[0])
+        with capture_logs() as lines:
+            for seconds in (0.0, 1.0, 59.0, 1.0):
+                now[0] += seconds
+                async with opened.connect("crab") as client, asyncio.timeout(PATIENCE):
+                    process = await client.create_process("api", encoding="utf-8")
+                    await process.stdout.read()
+        told = [line for line in lines if line["event"] == "cannot come in"]
+        assert [(line["log_level"], line["also"]) for line in told] == [
+            ("warning", 0),
+            ("warning", 1),
+        ]
 
 
 async def test_what_comes_too_fast_waits_and_nothing_is_lost() -> None:

@@ -27,6 +27,19 @@ _DEAF_SECONDS: Final = 3.0
 """Without the bus for so long, a node gives up its tables if others hear each other."""
 
 
+_WAITS: Final = (
+    "See storage_trouble. Tables wait, and go on by themselves when the database can be used."
+)
+_LOST: Final = (
+    "Other nodes have the tables of this one now, and it goes on without. Was it stopped for a while, or its "
+    "way to the database?"
+)
+_DEAF: Final = (
+    "See why this node cannot reach NATS, as others can: they have its tables now. It goes on when it can "
+    "reach it."
+)
+
+
 class NameTaken(Exception):
     """Another node has this name, and its lease holds."""
 
@@ -68,6 +81,8 @@ class Membership:
         self._reachable: float | None = None
         """Since when the database has been answering; ``None`` when it does not."""
         self._deaf_since: float | None = None
+        self._others_hear_since: float | None = None
+        """Since when another node has had the bus; ``None`` when none has."""
         self._rows: dict[str, NodeRow] = {}
         self._unclaimed = True
         """There may be tables of nodes that are gone."""
@@ -110,7 +125,7 @@ class Membership:
                 await self.renew_now()
             except StoreError as error:
                 if self._reachable is not None:
-                    _log.error("lease_not_renewed", code=error.code)
+                    _log.error("lease_not_renewed", code=error.code, advice=_WAITS)
                 self._reachable = None
             except Exception as error:
                 # Without a lease all tables of this node would stand still.
@@ -121,13 +136,13 @@ class Membership:
         asked = self._lease.now()
         rows = await self._store.renew(self.id, SECONDS, self._bus.connected)
         if rows is None:
-            _log.error("lease_lost", advice="another node has the tables of this one now")
+            _log.error("lease_lost", advice=_LOST)
             await self._begin_again()
             return
         if self._reachable is None:
             self._reachable = asked
         if self._cut_off(rows, asked):
-            _log.error("tables_given_up", advice="the bus cannot be reached, but by other nodes")
+            _log.error("tables_given_up", advice=_DEAF)
             await self._store.leave(self.id)
             await self._begin_again()
             return
@@ -142,9 +157,13 @@ class Membership:
             await self._claim()
 
     def _cut_off(self, rows: Sequence[NodeRow], now: float) -> bool:
-        deaf = self._deaf_since is not None and now - self._deaf_since >= _DEAF_SECONDS
-        others = [row for row in rows if row.id != self.id and row.left > 0]
-        return deaf and any(row.bus for row in others)
+        if not any(row.bus for row in rows if row.id != self.id and row.left > 0):
+            self._others_hear_since = None
+            return False
+        # When the bus comes back, not all reach it at the same moment.
+        self._others_hear_since = self._others_hear_since or now
+        since = max(self._deaf_since or now, self._others_hear_since)
+        return now - since >= _DEAF_SECONDS
 
     async def _claim(self) -> None:
         if self.leaving:

@@ -60,6 +60,8 @@ _RATHER_WATCH: Final = {
 }
 """Who cannot sit down for one of these reasons may still watch."""
 
+_TOLD_EVERY: Final = 60.0
+"""Seconds between two lines of the log about people who cannot come in because the store fails."""
 AT_ONCE: Final = 4
 """So many sessions begin in one turn of the event loop, which takes some two milliseconds. With fewer, those
 that come in together drift apart, and each is kept in a transaction of its own."""
@@ -181,6 +183,8 @@ class GameServer:
         self.sessions: Final[set[Session]] = set()
         self.ended = 0
         """How many sessions there have been that are over."""
+        self._not_admitted = (-_TOLD_EVERY, 0)
+        """When it was last logged that somebody could not come in, and how many could not since."""
         self.sent: Final[Counter[str]] = Counter()
         """What they were sent, in bytes by line."""
 
@@ -208,6 +212,16 @@ class GameServer:
             with suppress(StoreError):  # then it is asked for once more
                 await self.people.store.set_word(key, caller.word)
         return admitted
+
+    def could_not_admit(self, reason: str) -> None:
+        """The store has failed, which has been logged as such: here, who has had to go away counts."""
+        last, unsaid = self._not_admitted
+        now = self.limiter.now()
+        if now - last < _TOLD_EVERY:
+            self._not_admitted = (last, unsaid + 1)
+            return
+        log.warning("cannot come in", reason=reason, also=unsaid)
+        self._not_admitted = (now, 0)
 
     async def turn_to_begin(self) -> None:
         """Of sessions opened by the hundred a few begin at a time, and who plays is answered in between."""
@@ -310,7 +324,7 @@ class Session:
         try:
             await self._play()
         except StoreError as problem:
-            log.error("cannot come in", reason=problem.code)
+            self.server.could_not_admit(problem.code)
             sorry = words.t("The server cannot save anything just now: try again later.")
             self._say_last("storage", sorry)
         except Exception:

@@ -458,6 +458,22 @@ async def test_whose_seat_is_gone_while_messages_were_lost_is_in_the_lobby() -> 
         assert ada.info.spectators == 0
 
 
+async def test_when_the_bus_comes_back_nobody_gives_up_tables() -> None:
+    """It reaches one node a moment later than the other."""
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        a.bus.up = b.bus.up = False
+        await here.clock.advance(20.0)
+        b.bus.up = True
+        await here.clock.advance(2.5)
+        a.bus.up = True
+        await here.clock.advance(5.0)
+        assert a.lobby.shared.tally.leases_lost == b.lobby.shared.tally.leases_lost == 0
+        a.bus.up = False
+        await here.clock.advance(5.0)
+        assert a.lobby.shared.tally.leases_lost == 1, "others hear each other"
+
+
 async def test_a_bus_that_was_back_while_the_database_was_away_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
