@@ -77,8 +77,10 @@ class Cluster:
     wrong: list[str] = field(default_factory=list)
     _away: set[str] = field(default_factory=set)
     """Services that are not there now."""
-    _dead: dict[str, float] = field(default_factory=dict)
-    """When a node was killed that had tables, by its id in the database."""
+    dead: dict[str, float] = field(default_factory=dict)
+    """When a node was killed that has tables, by its id in the database."""
+    owning: dict[str, str] = field(default_factory=dict)
+    """The nodes that have tables: their names by their ids in the database."""
 
     async def start(self) -> None:
         self.postgres = await asyncio.to_thread(PostgresServer)
@@ -161,7 +163,7 @@ class Cluster:
         if len(free) > 1:
             node = self.chance.choice(free)
             possible += [
-                lambda: self._kill(node),
+                lambda: self.kill(node),
                 lambda: self._pause(node),
                 lambda: self._cut(node, "postgres", node.to_postgres),
                 lambda: self._cut(node, "nats", node.to_nats),
@@ -173,11 +175,12 @@ class Cluster:
             return None
         return self.chance.choice(possible)()
 
-    async def _kill(self, node: ClusterNode) -> None:
+    async def kill(self, node: ClusterNode) -> None:
+        """Kill a node, and start it again after a while."""
         node.busy, node.open, began = True, False, time.monotonic()
-        dead = [id_ for id_, name in self._owning.items() if name == node.name]
+        dead = [id_ for id_, name in self.owning.items() if name == node.name]
         node.server.kill()
-        self._dead |= dict.fromkeys(dead, time.monotonic())
+        self.dead |= dict.fromkeys(dead, time.monotonic())
         await asyncio.to_thread(node.server.wait)
         await asyncio.sleep(self.chance.uniform(*AWAY_SECONDS))
         await self._launch(node)
@@ -222,7 +225,6 @@ class Cluster:
 
     async def _watch(self) -> None:
         """Which node has which table, several times a second."""
-        self._owning: dict[str, str] = {}
         while True:
             with suppress(psycopg.Error):
                 async with await psycopg.AsyncConnection.connect(self.url, autocommit=True) as it:
@@ -238,10 +240,10 @@ class Cluster:
                 self.wrong.append(f"{key}: epoch {epoch} after {self.epochs[key]}")
             self.epochs[key] = epoch
             # The name of a node that is gone is not there any more, but what was known of it.
-            owning[id_] = name or self._owning.get(id_, "")
-        self._owning = owning
-        for id_ in self._dead.keys() - owning.keys():
-            killed = self._dead.pop(id_)
+            owning[id_] = name or self.owning.get(id_, "")
+        self.owning = owning
+        for id_ in self.dead.keys() - owning.keys():
+            killed = self.dead.pop(id_)
             self.ownerless.append(Ownerless(killed, now - killed))
 
     def alone(self, killed: float, until: float) -> bool:

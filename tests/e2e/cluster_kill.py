@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,10 +66,15 @@ class ClusterOutcome:
     """Everything that was lost, or is not as it should be."""
 
 
-async def run(place: Path, faults: int, seed: int, seconds: int = 10) -> ClusterOutcome:
+async def run(
+    place: Path,
+    faults: int,
+    seed: int,
+    seconds: int = 10,
+    break_things: Callable[[Cluster, int], Awaitable[None]] | None = None,
+) -> ClusterOutcome:
     """Play, break things, mend them, let everybody finish, and compare."""
-    chance = random.Random(seed)
-    cluster, outcome = Cluster(place, chance), ClusterOutcome()
+    cluster, outcome = Cluster(place, random.Random(seed)), ClusterOutcome()
     began = time.monotonic()
     await cluster.start()
     try:
@@ -80,7 +86,7 @@ async def run(place: Path, faults: int, seed: int, seconds: int = 10) -> Cluster
         playing = [asyncio.create_task(it.play(cluster.balancer.port)) for it in programs]
         try:
             await _until(lambda: all(party.begun for party in parties), outcome, parties)
-            await _break(cluster, faults, chance)
+            await (break_things or _break)(cluster, faults)
             for party in parties:
                 party.ending = True
             await _until(lambda: all(party.at_rest for party in parties), outcome, parties)
@@ -117,11 +123,11 @@ async def _until(happened: object, outcome: ClusterOutcome, parties: list[Party]
         await asyncio.sleep(0.1)
 
 
-async def _break(cluster: Cluster, faults: int, chance: random.Random) -> None:
+async def _break(cluster: Cluster, faults: int) -> None:
     """Return when everything is in order again."""
     happening: list[asyncio.Future[None]] = []
     while len(happening) < faults:
-        await asyncio.sleep(chance.uniform(*GAP_SECONDS))
+        await asyncio.sleep(cluster.chance.uniform(*GAP_SECONDS))
         if fault := cluster.next_fault():
             happening.append(asyncio.ensure_future(fault))
         for each in happening:
