@@ -66,7 +66,8 @@ def share_moderation(moderation: Moderation, node: Node | None) -> None:
     """Have operators' orders reach the other nodes, and what counts against who comes in."""
     if node is not None:
         OfficesOfNodes(moderation, node.channels)
-        DoorsOfNodes(moderation.online.server.people, node.channels)
+        doors = DoorsOfNodes(moderation.online.server.people, node.channels)
+        moderation.online.server.access.share(doors)
 
 
 def close_with(
@@ -76,7 +77,7 @@ def close_with(
     operator who wants that calls ``drain``.
     """
     if node is not None:
-        node.peers.drain = drain
+        node.drain = drain
         stack.push_async_callback(node.close)
     stack.push_async_callback(lobby.close)
     if node is not None:

@@ -115,8 +115,7 @@ class SqlSeasons(Repository, SeasonStore):
         while (found := await self._next(now, since, wait)) is not None:
             month, rows = found
             since = month.until
-            if rows is not None:
-                await self._keep(month.name, now, rows)
+            if rows is not None and await self._keep(month.name, now, rows):
                 closed.append(month.name)
         return tuple(closed)
 
@@ -141,17 +140,20 @@ class SqlSeasons(Repository, SeasonStore):
     @writes
     def _keep(
         self, connection: Connection, month: str, now: float, rows: tuple[SeasonRow, ...]
-    ) -> None:
+    ) -> bool:
+        """Whether it is this process that has kept it."""
         season = {"month": month, "kept": now}
-        if insert(connection, "seasons", season, conflict="ON CONFLICT DO NOTHING"):
-            lines = [
-                {"month": month, "line": line, **row._asdict(), "program": int(row.program)}
-                for line, row in enumerate(rows, 1)
-            ]
-            for each in lines:
-                # The name is the person's, who may change it or be forgotten.
-                del each["name"]
-            insert(connection, "season_places", *lines)
+        if not insert(connection, "seasons", season, conflict="ON CONFLICT DO NOTHING"):
+            return False
+        lines = [
+            {"month": month, "line": line, **row._asdict(), "program": int(row.program)}
+            for line, row in enumerate(rows, 1)
+        ]
+        for each in lines:
+            # The name is the person's, who may change it or be forgotten.
+            del each["name"]
+        insert(connection, "season_places", *lines)
+        return True
 
 
 def _places(connection: Connection, month: Month) -> tuple[SeasonRow, ...]:

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import asyncssh
 import pytest
 
 from tests.support.nats import nats_server
 from tests.support.postgres import shared_server
 from tests.support.servers import Server, tide
+from tests.support.windows import Window
 
 pytestmark = pytest.mark.slow
 
@@ -56,6 +58,24 @@ def test_nodes_are_listed_and_one_after_the_other_ends(
         assert "the only node" in last.stderr
         assert servers[1].stop() == 0
     assert tide("nodes", **shared).stdout == "No node is running.\n"
+
+
+def test_who_is_erased_is_connected_to_no_node_any_more(
+    tmp_path: Path, shared: dict[str, str]
+) -> None:
+    """The command is run on a machine without one."""
+    mine = tmp_path / "id"
+    asyncssh.generate_private_key("ssh-ed25519").write_private_key(mine)
+    mine.chmod(0o600)
+    (tmp_path / "a").mkdir()
+    with Server(tmp_path / "a", TIDE_NODE="a", **shared) as server:
+        with Window(server.ssh("-i", str(mine), name="ada+plain")) as ada:
+            ada.wait_for("You are ada")
+            told = tide("forget", "ada", "--yes", TIDE_STATE=str(tmp_path / "b"), **shared)
+            assert (told.returncode, told.stderr) == (0, "")
+            ada.wait_for("An operator has ended your connection")
+            ada.wait_for_end()
+        assert server.stop() == 0
 
 
 def test_without_the_settings_of_nodes_one_line_says_so() -> None:

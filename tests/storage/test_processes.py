@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import Connection
@@ -13,15 +14,28 @@ from server.storage.moderation import BanRow, StoredBan
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people import MOST_NAMES, Claim, Person
 from server.storage.people_sql import SqlPeople
+from server.storage.seasons_sql import LEAST, SETTLES, SqlSeasons, month_at
 from server.storage.statements import KINDS, execute, next_number
-from server.storage.store import Conflict, StoredChange
+from server.storage.store import Conflict, FinishedGame, StoredChange
 from server.storage.tables_sql import SqlStore
 from tests.support import databases
-from tests.support.databases import ADA, BO, begun, bid, database, meet, one, outcomes
+from tests.support.databases import (
+    ADA,
+    BO,
+    archived,
+    begun,
+    bid,
+    database,
+    meet,
+    one,
+    outcomes,
+    vouch,
+)
 from tests.support.games import record
 from tests.support.postgres import needed, shared_server
 
 MANY = 40
+OCTOBER = datetime(2026, 10, 5, tzinfo=UTC).timestamp()
 
 
 @asynccontextmanager
@@ -196,3 +210,21 @@ async def test_those_who_lock_each_other_out_both_get_on() -> None:
 
 async def _wait(barrier: asyncio.Barrier) -> None:
     await barrier.wait()
+
+
+async def test_a_month_that_is_over_is_kept_once() -> None:
+    async with processes(3) as found:
+        await meet(found[0])
+        await vouch(found[0], "ada", "bo")
+        for number in range(1, LEAST + 1):
+            over = record(number, rated=True).fields()
+            finished = FinishedGame(over, (ADA, BO, "", ""), OCTOBER + number)
+            await archived(found[0], f"{number}-1", finished)
+        after = month_at(OCTOBER).until + SETTLES
+        told = await asyncio.gather(*(SqlSeasons(each).close(after) for each in found))
+        assert sorted(told) == [(), (), ("2026-10",)]
+        assert [await SqlSeasons(each).close(after) for each in found] == [()] * 3
+        pages = [await SqlSeasons(each).season(after, 1) for each in found]
+        assert pages[0].closed
+        assert sorted(row.name for row in pages[0].rows) == ["ada", "bo"]
+        assert pages == pages[:1] * 3

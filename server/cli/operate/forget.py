@@ -5,15 +5,20 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 
 import typer
 
+from server.cli.operate.nodes import tell_nodes
 from server.cli.output import fail
 from server.cli.state_dir import StateOption, settings_in_force, with_archive
+from server.config import Settings, bus_url
 
 if TYPE_CHECKING:
+    from server.storage.database import Database
     from server.storage.erasure import Occurrences
+
+_WHY: Final = "Your account is being removed."
 
 
 def forget(
@@ -31,8 +36,8 @@ def forget(
     """
     from server.coordinator.moderation.orders import Kick
     from server.moderation.admin_socket import NoServer, ask
-    from server.storage import erasure
 
+    settings = settings_in_force(state=state)
     found = _found(name, state)
     if found.tables:
         _refuse(found.name, found.tables)
@@ -43,13 +48,36 @@ def forget(
         if not typer.confirm("Erase all this permanently?"):
             fail("nothing has been removed", 2)
     if found.person:
-        kick = Kick(found.name, "Your account is being removed.")
+        kick = Kick(found.name, _WHY)
         with suppress(NoServer):
-            ask(settings_in_force(state=state).state, kick)
-    remove = partial(erasure.forget, found=found)
-    if tables := with_archive(state, lambda it: it.database.change(remove)):
+            ask(settings.state, kick)
+    if tables := with_archive(state, lambda it: _erase(it.database, settings, found)):
         _refuse(found.name, tables)
     typer.echo(f"{found.name} has been erased.")
+
+
+async def _erase(database: "Database", settings: Settings, found: "Occurrences") -> list[str]:
+    """Remove the person, and end the visit wherever it is; or the tables where the person has a seat."""
+    from server.storage import erasure
+
+    tables = await database.change(partial(erasure.forget, found=found))
+    if found.person and not tables and bus_url(settings):
+        await _end_visit(database, settings, found)
+    return tables
+
+
+async def _end_visit(database: "Database", settings: Settings, found: "Occurrences") -> None:
+    from server.bus.bus import ALL
+    from server.bus.nats_bus import CannotConnect
+    from server.coordinator.messages import ServerMessage
+    from server.coordinator.nodes.messages import End, Word
+    from server.storage.nodes_sql import SqlNodes
+
+    word, end = Word(found.person, ServerMessage("kicked", _WHY)), End(found.person, "kicked")
+    try:
+        await tell_nodes(SqlNodes(database), settings, ALL, "word", word, end)
+    except CannotConnect as problem:
+        typer.echo(f"tide: {found.name} may still be connected to a node: {problem}", err=True)
 
 
 def _found(name: str, state: Path | None) -> "Occurrences":

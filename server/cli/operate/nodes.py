@@ -5,8 +5,7 @@ reach both.
 import json
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
-from typing import Annotated, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 
@@ -14,6 +13,9 @@ from server.cli.output import fail, finish
 from server.cli.state_dir import ConfigOption, settings_in_force
 from server.config import ConfigError, Settings, bus_url, database_url
 from server.storage.nodes import NodeRow, NodeStore
+
+if TYPE_CHECKING:
+    from server.coordinator.nodes.messages import AnyMessage
 
 T = TypeVar("T")
 
@@ -62,8 +64,8 @@ async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
 
     import asyncio
 
-    from server.bus.nats_bus import CannotConnect, connect
-    from server.coordinator.nodes import messages as n
+    from server.bus.nats_bus import CannotConnect
+    from server.coordinator.nodes.messages import DrainNode
 
     rows = [row for row in await store.nodes() if row.left > 0]
     node = next((row for row in rows if row.name == name), None)
@@ -73,13 +75,10 @@ async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
         fail(
             f"{name} is the only node: nobody could take its tables. Start another one, or just stop it"
         )
-    async with AsyncExitStack() as stack:
-        try:
-            bus = await connect(bus_url(settings), "tide-drain", await store.house())
-        except CannotConnect as problem:
-            fail(problem)
-        stack.push_async_callback(bus.close)
-        bus.send(node.id, "drain", n.encode(n.Envelope("", 0, n.DrainNode())))
+    try:
+        await tell_nodes(store, settings, node.id, "drain", DrainNode())
+    except CannotConnect as problem:
+        fail(problem)
     until, left = time.monotonic() + _SECONDS, node.tables
     while time.monotonic() < until:
         now = next((row for row in await store.nodes() if row.id == node.id), None)
@@ -90,6 +89,21 @@ async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
             typer.echo(f"{left} tables left", err=True)
         await asyncio.sleep(_LOOK_AGAIN)
     fail(f"{name} has not ended, and has {left} tables: look at its log, and at tide nodes")
+
+
+async def tell_nodes(
+    store: NodeStore, settings: Settings, to: str, topic: str, *messages: "AnyMessage"
+) -> None:
+    """Tell a node, or all, something over the bus, without being one. Raises ``CannotConnect`` and
+    ``StoreError``.
+    """
+    from server.bus.nats_bus import connect
+    from server.coordinator.nodes.messages import Envelope, encode
+
+    bus = await connect(bus_url(settings), "tide-operator", await store.house())
+    for message in messages:
+        bus.send(to, topic, encode(Envelope("", 0, message)))
+    await bus.close()
 
 
 def _settings(config: "ConfigOption") -> Settings:

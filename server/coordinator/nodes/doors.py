@@ -1,5 +1,7 @@
-"""Link codes, wrong codes and new accounts count for all nodes, wherever somebody comes in."""
+"""Link codes, wrong codes and passwords, and new accounts count for all nodes, wherever somebody comes in."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -33,6 +35,10 @@ class DoorsOfNodes(OtherDoors):
     def __init__(self, people: People, channels: Channels) -> None:
         self._people: Final = people
         self._channels: Final = channels
+        self.count: Final[dict[str, Callable[[str], None]]] = {
+            limit: partial(people.count, limit) for limit in ("codes", "accounts")
+        }
+        """What counts an attempt that was used up elsewhere, by its limit: called with the source."""
         people.elsewhere = self
         channels.on("door.link", LinkMade, self._link)
         channels.on("door.counted", Counted, self._counted)
@@ -54,7 +60,8 @@ class DoorsOfNodes(OtherDoors):
         self._people.learn_link(link.code, link.account, link.until)
 
     def _counted(self, _peer: Peer, counted: Counted) -> None:
-        self._people.count(counted.limit, counted.source)
+        if counted.limit in self.count:
+            self.count[counted.limit](counted.source)
 
     def _tell_links(self, peer: Peer) -> None:
         for code, (account, until) in self._people.links.items():

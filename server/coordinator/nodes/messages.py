@@ -183,7 +183,7 @@ class TopicAnswer(NodeMessage, frozen=True):
 
 
 class DrainNode(NodeMessage, frozen=True):
-    """From an operator, who is no node: hand your tables over, and end."""
+    """From an operator: hand your tables over, and end."""
 
 
 class Bye(NodeMessage, frozen=True):
@@ -216,6 +216,7 @@ class Envelope(Struct, frozen=True, array_like=True, gc=False):
     """A message on its way."""
 
     sender: str
+    """Empty for an operator, who is no node."""
     number: int
     """Of the messages from this sender to this receiver, from 1; 0 for one to all."""
     message: AnyMessage

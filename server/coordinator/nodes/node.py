@@ -53,7 +53,10 @@ class Node(Elsewhere):
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._here: Final[dict[str, n.Connected]] = {}
         """Who is connected to this node, by id."""
+        self.drain: Callable[[], None] = lambda: None
+        """Called when an operator wants this node to end."""
         self.peers: Final = Peers(bus, lease.now, self._epoch_of, self._heard)
+        self.peers.ordered = self._ordered
         self._own_tables: Final = OwnTables(lobby, self.peers, self._spawn)
         self._remote: Final = RemoteTables(lobby, self.peers, self._spawn)
         self.membership: Final = Membership(
@@ -188,16 +191,29 @@ class Node(Elsewhere):
                 self._remote.take(peer, message)
             case n.Word():
                 self._word(message)
-            case n.End(player, reason):
-                if presence := self._remote.person(player):
-                    assert presence.feed is not None
-                    presence.feed.close(reason)
+            case n.End():
+                self._end(message)
             case n.Missed(player, why):
                 self._lobby.missed(player, why)
             case n.Told() | n.TopicQuestion() | n.TopicAnswer():
                 self.channels.take(peer, message)
             case n.Bye():
                 self.membership.hurry.set()
+
+    def _ordered(self, message: n.AnyMessage) -> None:
+        """From an operator, who is no node."""
+        match message:
+            case n.DrainNode():
+                self.drain()
+            case n.Word():
+                self._word(message)
+            case n.End():
+                self._end(message)
+
+    def _end(self, end: n.End) -> None:
+        if presence := self._remote.person(end.player):
+            assert presence.feed is not None
+            presence.feed.close(end.reason)
 
     def _tell_state(self, peer: Peer) -> None:
         """Tell it everything: something was lost on its way there."""

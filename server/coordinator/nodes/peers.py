@@ -30,8 +30,8 @@ class Peers:
         """By id."""
         self.own_id = ""
         """This node's."""
-        self.drain: Callable[[], None] = lambda: None
-        """Called when an operator wants this node to end."""
+        self.ordered: Callable[[n.AnyMessage], None] = lambda _: None
+        """Called with what comes from an operator, who is no node."""
         self._bus: Final = bus
         self._now: Final = now
         self._epoch_of: Final = epoch_of
@@ -98,8 +98,8 @@ class Peers:
             _log.error("message_unreadable", error=type(error).__name__, advice="another version?")
             return
         message = envelope.message
-        if isinstance(message, n.DrainNode):
-            self.drain()
+        if not envelope.sender:
+            self.ordered(message)
             return
         if envelope.sender == self.own_id:
             return

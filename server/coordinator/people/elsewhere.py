@@ -15,7 +15,9 @@ class OtherDoors(Protocol):
         """That is no more so."""
 
     def counted(self, limit: str, source: str) -> None:
-        """Somebody from there has used up an attempt: ``codes`` (a wrong one) or ``accounts`` (a new one)."""
+        """Somebody from there has used up an attempt: ``codes`` (a wrong one), ``accounts`` (a new one) or
+        ``words`` (a wrong password).
+        """
 
 
 class NoOtherDoors(OtherDoors):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import structlog
 
 from server.config import Settings
+from server.coordinator.people.elsewhere import NoOtherDoors, OtherDoors
 from server.i18n.catalogues import Words
 from server.rate_limiter import RateLimiter
 from server.storage.store import StoreError
@@ -22,6 +23,8 @@ from server.transport.access.password import HashedPassword, PasswordProblem
 
 if TYPE_CHECKING:
     import asyncssh
+
+    from server.coordinator.nodes.doors import DoorsOfNodes
 
 log = structlog.get_logger("gate")
 
@@ -67,6 +70,15 @@ class AccessPolicy:
         self._patience: Final = RateLimiter(WRONG_WORDS, WRONG_WORD_SECONDS)
         self._threads: Final = ThreadPoolExecutor(_AT_ONCE, "word")
         self._trouble = ""
+        self._elsewhere: OtherDoors = NoOtherDoors()
+
+    def share(self, doors: "DoorsOfNodes") -> None:
+        """Have wrong words count on all nodes."""
+        self._elsewhere = doors
+        doors.count["words"] = self._count
+
+    def _count(self, network: str) -> None:
+        self._patience.take(network, self._limiter.now())
 
     def adjust(self, settings: Settings) -> None:
         """From now on these are in force."""
@@ -116,7 +128,8 @@ class AccessPolicy:
         loop = asyncio.get_running_loop()
         if kept is not None and await loop.run_in_executor(self._threads, kept.fits, word):
             return Heard(kept.id)
-        self._patience.take(network, self._limiter.now())
+        self._count(network)
+        self._elsewhere.counted("words", network)
         self._limiter.refuse(Reason.WORD, address)
         return Heard()
 

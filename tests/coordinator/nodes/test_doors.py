@@ -1,5 +1,10 @@
 """Link codes and limits of who comes in count on all nodes."""
 
+from pathlib import Path
+
+import pytest
+
+from server.config import Settings
 from server.coordinator.nodes.doors import DoorsOfNodes
 from server.coordinator.people.people import (
     ACCOUNTS,
@@ -9,6 +14,9 @@ from server.coordinator.people.people import (
     new_code,
 )
 from server.storage.people_sql import SqlPeople
+from server.transport.access import password, policy
+from server.transport.access.limiter import ConnectionLimiter
+from server.transport.access.policy import AccessPolicy
 from tests.support.nodes import House, house
 
 
@@ -70,3 +78,25 @@ async def test_new_accounts_count_everywhere() -> None:
             guests.append((await doors[number % 2].admit(key, "")).player.guest)
             await here.settle()
         assert guests == [False] * ACCOUNTS + [True]
+
+
+async def test_wrong_passwords_count_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(policy, "WRONG_WORDS", 3)
+    password.write(tmp_path / password.FILE, "sesame")
+    settings = Settings(door="word", keys=tmp_path)
+    async with house("a", "b") as here:
+        asked = []
+        for name in ("a", "b"):
+            limiter = ConnectionLimiter(settings.limits, here.clock.time)
+            people = People(SqlPeople(here.store.database), here.clock)
+            asked.append(AccessPolicy(settings, limiter, people.store.word_of))
+            asked[-1].share(DoorsOfNodes(people, here.nodes[name].node.channels))
+        for number in range(3):
+            assert not (await asked[number % 2].says("guess", "192.0.2.7")).must_wait
+            await here.settle()
+        for each in asked:
+            assert (await each.says("sesame", "192.0.2.7")).must_wait
+            assert (await each.says("sesame", "192.0.2.8")).word
+            each.close()
