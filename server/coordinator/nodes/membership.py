@@ -193,6 +193,7 @@ class Membership:
     async def _begin_again(self) -> None:
         """Be another node: the tables of this one are others' now."""
         self._lease.over()
+        self._peers.leave()
         self._lobby.shared.tally.leases_lost += 1
         for table in list(self._lobby.tables.actors.values()):
             await table.stop(lost=True)

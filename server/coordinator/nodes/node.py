@@ -231,9 +231,9 @@ class Node(Elsewhere):
         people = {it.player.id: it for it in state.people if not self._came_later(peer, it)}
         left = tuple(id_ for id_ in peer.people if id_ not in people)
         own = {it.listing.id for it in state.tables}
-        closed = tuple(code for code, _ in self._remote.of(peer) if code not in own)
         came = tuple(it for id_, it in people.items() if id_ not in peer.people)
-        self._changed(peer, n.Changed(came, left, state.tables, closed))
+        self._changed(peer, n.Changed(came, left, state.tables))
+        self._remote.left_out(peer, own)
         for code in own:
             self._remote.announce(code)
         self.channels.met(peer)

@@ -29,7 +29,7 @@ class Peers:
         self.known: Final[dict[str, Peer]] = {}
         """By id."""
         self.own_id = ""
-        """This node's."""
+        """This node's; empty while it is none."""
         self.ordered: Callable[[n.AnyMessage], None] = lambda _: None
         """Called with what comes from an operator, who is no node."""
         self._bus: Final = bus
@@ -50,6 +50,10 @@ class Peers:
             peer.sent, peer.known = 0, False
         await self._bus.listen(own_id, self._hear)
 
+    def leave(self) -> None:
+        """Be no node until ``listen``: neither tell nor hear anything."""
+        self.own_id = ""
+
     def nobody(self) -> Peer:
         """One that answers nothing."""
         peer = Peer(self.own_id, self.send, self._epoch_of)
@@ -69,6 +73,8 @@ class Peers:
 
     def send(self, peer: Peer, topic: str, message: n.AnyMessage) -> None:
         """Send it something."""
+        if not self.own_id:
+            return
         peer.sent += 1
         envelope = n.Envelope(self.own_id, peer.sent, message)
         self._bus.send(peer.id, topic, n.encode(envelope))
@@ -80,7 +86,8 @@ class Peers:
 
     def call(self, topic: str, message: n.AnyMessage) -> None:
         """To all, known or not."""
-        self._bus.send(ALL, topic, n.encode(n.Envelope(self.own_id, 0, message)))
+        if self.own_id:
+            self._bus.send(ALL, topic, n.encode(n.Envelope(self.own_id, 0, message)))
 
     def ask_state(self, peer: Peer) -> None:
         """Something from it was lost, or it is new here."""
@@ -101,7 +108,7 @@ class Peers:
         if not envelope.sender:
             self.ordered(message)
             return
-        if envelope.sender == self.own_id:
+        if envelope.sender == self.own_id or not self.own_id:
             return
         peer = self.known.get(envelope.sender)
         if peer is None:

@@ -1,6 +1,6 @@
 """The tables of other nodes, for people who are connected to this one."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Container, Coroutine
 from functools import partial
 from typing import Final
 
@@ -87,9 +87,18 @@ class RemoteTables:
 
     def lost(self, table: TableActor) -> None:
         """A table of this node is another one's, which has not said so yet."""
-        nobody, code = self._peers.nobody(), table.id
+        self._await_owner(table.id, table.epoch)
+
+    def left_out(self, peer: Peer, own: Container[str]) -> None:
+        """The node has only these tables now: others are closed, or another node has them and says so."""
+        for code, table in self.of(peer):
+            if code not in own:
+                self._await_owner(code, table.epoch)
+
+    def _await_owner(self, code: str, epoch: int) -> None:
+        nobody = self._peers.nobody()
         self.moving(code)
-        there = RemoteTable(nobody, code, table.epoch, self._lobby.answered)
+        there = RemoteTable(nobody, code, epoch, self._lobby.answered)
         self._lobby.listed(self._lobby.listings[code], there)
         self._forget_later(nobody)
 

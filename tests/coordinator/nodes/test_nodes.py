@@ -495,3 +495,32 @@ async def test_a_bus_that_was_back_while_the_database_was_away_counts(
         # And then for long, while another node has it.
         await here.clock.advance(1.5)
         assert a.lobby.shared.tally.leases_lost == 1
+
+
+async def test_a_table_that_a_node_does_not_have_any_more_is_waited_for() -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        ada, bo, cleo = a.guest("ada"), b.guest("bo"), b.guest("cleo")
+        await here.clock.advance(1.0)
+        code = await started(here, ada, bo, cleo)
+        to_b = a.node.peers.known[b.node.membership.id]
+        a.node.peers.send(to_b, "state", n.State("a", (), ()))
+        await here.settle()
+        assert bo.info.id == code
+        assert [each.code for each in bo.heard(Trouble)] == ["moving"]
+        assert (await bo.bid()).details == {"reason": "moving"}
+        # It is said to be there all the same.
+        a.node.published(a.lobby.listings[code])
+        await here.settle()
+        assert len(bo.heard(TroubleOver)) == 1
+        assert (await bo.bid()).ok
+        # And now nobody has.
+        a.bus.lost = lambda topic: topic in ("changed", "back")
+        await a.lobby.close_table(code)
+        await here.settle()
+        a.bus.lost = lambda _topic: False
+        await here.clock.advance(5.0)
+        assert bo.info.id == code
+        await here.clock.advance(10.0)
+        assert bo.last.table is None
+        assert not b.lobby.snapshot().tables
