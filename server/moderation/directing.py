@@ -7,12 +7,12 @@ from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import OperatorReply, TournamentFacts
-from server.coordinator.tournaments.tournaments import Tournaments
+from server.coordinator.tournaments.ports import Directory
 from server.session.tournament_plan import planned
 from server.storage.store import StoreError
 
 
-def rows(tournaments: Tournaments | None) -> list[TournamentFacts]:
+def rows(tournaments: Directory | None) -> list[TournamentFacts]:
     """Those that go on, and the last ones that are over."""
     shown = tournaments.shown_to("") if tournaments is not None else ()
     return [
@@ -33,21 +33,23 @@ def rows(tournaments: Tournaments | None) -> list[TournamentFacts]:
 
 
 async def carry_out(
-    tournaments: Tournaments | None, action: asked.AboutTournaments | asked.SeeRecord
+    tournaments: Directory | None, action: asked.AboutTournaments | asked.SeeRecord
 ) -> OperatorReply:
     """Do it, or say why not. Raises ``StoreError``."""
     if tournaments is None:
-        return OperatorReply("no_tournaments")
+        return OperatorReply(m.Refusal.NO_SUCH_TOURNAMENT)
     try:
         match action:
             case asked.TournamentOrder():
-                reply = await tournaments.open(planned(action.name, action.chosen), None)
+                plan = planned(action.name, action.chosen)
+                reply = await tournaments.carry_out(None, m.OpenTournament(plan))
                 return OperatorReply(facts={"code": reply.details["tournament"]})
             case asked.DirectingOrder(code, what):
                 known = {each.value: each for each in m.Directing}
                 if what not in known:
                     return OperatorReply("no_such_direction")
-                await tournaments.direct(code.lower(), known[what])
+                command = m.DirectTournament(code.lower(), known[what])
+                await tournaments.carry_out(None, command)
                 return OperatorReply(facts={"code": code.lower()})
             case asked.SeeRecord(code):
                 record = await tournaments.record(code.lower())

@@ -16,7 +16,7 @@ from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import MOST_ROWS, Action, OperatorReply
 from server.coordinator.people.names import skeleton
-from server.coordinator.tournaments.tournaments import Tournaments
+from server.coordinator.tournaments.ports import Directory
 from server.moderation import directing
 from server.moderation.each_node import of_all_nodes
 from server.moderation.people import ActionRefused, Actor, OnlinePeople, Operation, limited
@@ -45,7 +45,7 @@ class Moderation:
     store: SqlModeration
     reload: Callable[[], OperatorReply]
     stop: Callable[[], None]
-    tournaments: Tournaments | None = None
+    tournaments: Directory | None = None
     """Where they are held."""
     _draining: asyncio.Task[None] | None = None
 

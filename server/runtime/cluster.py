@@ -11,11 +11,16 @@ from server.coordinator.nodes.doors import DoorsOfNodes
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.membership import NameTaken
 from server.coordinator.nodes.node import Node
+from server.coordinator.nodes.tournaments import TournamentsOfNodes
+from server.coordinator.tournaments.known import KnownTournaments
+from server.coordinator.tournaments.tournaments import Tournaments
 from server.moderation.offices import OfficesOfNodes
 from server.moderation.operators import Moderation
-from server.storage.database import CannotOpen
+from server.storage.database import CannotOpen, Database
+from server.storage.events_sql import SqlEvents
 from server.storage.nodes_sql import SqlNodes
 from server.storage.statedir import Opened
+from server.storage.tournaments_sql import SqlTournaments
 
 if TYPE_CHECKING:
     from server.bus.bus import Bus
@@ -68,6 +73,26 @@ def share_moderation(moderation: Moderation, node: Node | None) -> None:
         OfficesOfNodes(moderation, node.channels)
         doors = DoorsOfNodes(moderation.online.server.people, node.channels)
         moderation.online.server.access.share(doors)
+
+
+def tournaments_of(
+    node: Node, state: Database, lobby: Lobby, make: Callable[..., Tournaments], *, anybody: bool
+) -> TournamentsOfNodes:
+    """Tournaments that one of the nodes runs: ``make`` makes what does. ``anybody`` opens one."""
+    known = KnownTournaments(SqlTournaments(state), SqlEvents(state), lobby, lobby.shared.clock)
+    store = SqlNodes(state)
+    lease = lobby.shared.lease
+    made = TournamentsOfNodes(
+        lobby,
+        store,
+        node.channels,
+        lambda: node.membership.id,
+        known,
+        lambda charge, lost, changed: make(charge=charge, lease=lease, lost=lost, changed=changed),
+        anybody_opens=anybody,
+    )
+    node.membership.tournaments = made
+    return made
 
 
 def close_with(

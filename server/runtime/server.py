@@ -34,6 +34,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.tables import new_code
 from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.people import People
+from server.coordinator.tournaments.ports import Directory
 from server.coordinator.tournaments.tournaments import Tournaments
 from server.measures import Distribution
 from server.moderation.admin_socket import AdminSocket
@@ -269,7 +270,7 @@ def _run_beside(stack: AsyncExitStack, work: Sequence[Coroutine[None, None, None
 async def take_up(
     lobby: Lobby,
     *servers: SshServer | TelnetServer,
-    tournaments: Tournaments | None = None,
+    tournaments: Directory | None = None,
     node: "Node | None" = None,
 ) -> int:
     """Recover tables and tournaments, and only then let people in: somebody who came back earlier would not
@@ -306,19 +307,21 @@ def _tournaments(
     lobby: Lobby,
     clock: SystemClock,
     node: "Node | None",
-) -> Tournaments | None:
-    """Where tournaments are held: at a LAN party anybody opens one, elsewhere operators. Nodes do not share
-    these yet: several of them have none.
-    """
-    if node is not None:
-        return None
-    made = Tournaments(
+) -> Directory:
+    """Where tournaments are held: at a LAN party anybody opens one, elsewhere operators."""
+    make = partial(
+        Tournaments,
         SqlTournaments(database),
         SqlEvents(database),
         lobby,
         clock,
         guests=settings.lan,
         new_code=partial(new_code, rng=SystemRandom()),
+    )
+    made: Directory = (
+        make()
+        if node is None
+        else cluster.tournaments_of(node, database, lobby, make, anybody=settings.lan)
     )
     lobby.tournaments.directory = made
     stack.push_async_callback(made.close)

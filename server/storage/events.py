@@ -76,6 +76,9 @@ class EventStore(Protocol):
     async def close(self, event: str, at: float) -> None:
         """From now on its games and its seed are public; one that is closed stays as it is."""
 
+    async def tables(self, event: str) -> Sequence[str]:
+        """Keys of its tables that have not been dropped: those that begin with its id and ``/``."""
+
     async def entered(self, event: str) -> Mapping[str, float]:
         """Who plays or has played in it, by id, and since when."""
 

@@ -26,6 +26,12 @@ _HANDS: Final = """
 """
 
 
+_TABLES: Final = """
+    SELECT table_key FROM owners WHERE table_key >= :first AND table_key < :beyond
+    ORDER BY table_key
+"""
+
+
 class SqlEvents(Repository, EventStore):
     """Events in a ``Database``."""
 
@@ -65,6 +71,13 @@ class SqlEvents(Repository, EventStore):
     def close(self, connection: Connection, event: str, at: float) -> None:
         query = "UPDATE events SET closed = :at WHERE id = :id AND closed = 0"
         execute(connection, query, id=event, at=at)
+
+    @override
+    @reads
+    def tables(self, connection: Connection, event: str) -> Sequence[str]:
+        # "0" comes after "/".
+        found = execute(connection, _TABLES, first=f"{event}/", beyond=f"{event}0")
+        return found.scalars().all()
 
     @override
     @reads

@@ -6,7 +6,10 @@ does not know it, writes nothing.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
+
+TOURNAMENTS: Final = "tournaments"
+"""In place of a table's key, for the tournaments: the node that has it runs them all."""
 
 
 class NodeRow(NamedTuple):
@@ -32,7 +35,10 @@ class NodeStore(Protocol):
         """
 
     async def join(self, id_: str, name: str, seconds: float) -> bool:
-        """A node begins: its lease holds for so many seconds. ``False`` while another one has that name."""
+        """A node begins: its lease holds for so many seconds. ``False`` while another one has that name.
+
+        From the first one on, ``TOURNAMENTS`` can be claimed, as the tables of nodes that are gone.
+        """
 
     async def renew(self, id_: str, seconds: float, bus: bool) -> Sequence[NodeRow] | None:
         """The lease holds for so many seconds from now. All nodes, without how many tables they have; or
@@ -45,8 +51,8 @@ class NodeStore(Protocol):
         some without hearing the answer.
         """
 
-    async def owns(self, id_: str, key: str) -> bool:
-        """Whether this node has the table with that key."""
+    async def owns(self, id_: str, key: str) -> int:
+        """The epoch of the table with that key if this node has it; otherwise 0."""
 
     async def hand_over(self, key: str, epoch: int, to: str) -> bool:
         """The table with this epoch is another node's from now on, with the next one. ``False`` when that is

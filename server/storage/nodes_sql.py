@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from typing_extensions import override
 
 from server.storage.database import Repository, reads, writes
-from server.storage.nodes import NodeRow, NodeStore
+from server.storage.nodes import TOURNAMENTS, NodeRow, NodeStore
 from server.storage.statements import execute
 
 _NOW: Final = {
@@ -22,10 +22,15 @@ _JOIN: Final = """
     INSERT INTO nodes (id, name, until, bus) VALUES (:id, :name, {now} + :seconds, 1)
     ON CONFLICT DO NOTHING
 """
+_ANYBODYS: Final = """
+    INSERT INTO owners (table_key, epoch, position, node) VALUES (:key, 0, 0, '')
+    ON CONFLICT DO NOTHING
+"""
 _RENEW: Final = "UPDATE nodes SET until = {now} + :seconds, bus = :bus WHERE id = :id"
 _NODES: Final = "SELECT id, name, until - {now}, bus FROM nodes ORDER BY name"
 _COUNTED: Final = """
-    SELECT id, name, until - {now}, bus, (SELECT COUNT(*) FROM owners WHERE node = nodes.id)
+    SELECT id, name, until - {now}, bus,
+        (SELECT COUNT(*) FROM owners WHERE node = nodes.id AND table_key <> :not_counted)
     FROM nodes ORDER BY name
 """
 # Who renews a lease and who deletes it at this moment wait for each other: it is either renewed, and its
@@ -35,7 +40,7 @@ _CLAIM: Final = """
     WHERE node NOT IN (SELECT id FROM nodes) RETURNING table_key
 """
 _OWNED: Final = "SELECT table_key FROM owners WHERE node = :id"
-_OWNS: Final = "SELECT 1 FROM owners WHERE table_key = :key AND node = :id"
+_OWNS: Final = "SELECT epoch FROM owners WHERE table_key = :key AND node = :id"
 _HAND_OVER: Final = """
     UPDATE owners SET epoch = epoch + 1, node = :to
     WHERE table_key = :key AND epoch = :epoch AND EXISTS (SELECT 1 FROM nodes WHERE id = :to)
@@ -60,6 +65,7 @@ class SqlNodes(Repository, NodeStore):
     @writes
     def join(self, connection: Connection, id_: str, name: str, seconds: float) -> bool:
         execute(connection, f"{_sql(connection, _EXPIRED)} AND name = :name", name=name)
+        execute(connection, _ANYBODYS, key=TOURNAMENTS)
         values = {"id": id_, "name": name, "seconds": seconds}
         return bool(execute(connection, _sql(connection, _JOIN), values).rowcount)
 
@@ -84,8 +90,8 @@ class SqlNodes(Repository, NodeStore):
 
     @override
     @reads
-    def owns(self, connection: Connection, id_: str, key: str) -> bool:
-        return execute(connection, _OWNS, key=key, id=id_).first() is not None
+    def owns(self, connection: Connection, id_: str, key: str) -> int:
+        return execute(connection, _OWNS, key=key, id=id_).scalar() or 0
 
     @override
     @writes
@@ -104,7 +110,7 @@ class SqlNodes(Repository, NodeStore):
 
 
 def _rows(connection: Connection, statement: str) -> Sequence[NodeRow]:
-    found = execute(connection, _sql(connection, statement))
+    found = execute(connection, _sql(connection, statement), not_counted=TOURNAMENTS)
     return [
         NodeRow(id_, name, float(left), bool(bus), *rest) for id_, name, left, bus, *rest in found
     ]

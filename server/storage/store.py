@@ -36,6 +36,13 @@ class Conflict(Exception):
     """
 
 
+class Charge(NamedTuple):
+    """What one node at a time is in charge of, besides its tables: it has an epoch, as tables have."""
+
+    key: str
+    epoch: int
+
+
 class FinishedGame(NamedTuple):
     """A game that is over, for good."""
 
@@ -86,6 +93,8 @@ class StoredChange(NamedTuple):
     again: bool = False
     """The owner's last attempt at this position has failed, and may have been kept all the same: this one,
     which has a row, takes its place. Should the other one still arrive later, it meets a conflict."""
+    charge: Charge | None = None
+    """On whose behalf a new table is opened; if somebody else is in charge by now, that is a conflict."""
 
     @property
     def position(self) -> int:
@@ -140,6 +149,8 @@ class TableLog:
     epoch: int = 1
     failed: bool = False
     """The last attempt has, and may have been kept all the same."""
+    charge: Charge | None = None
+    """On whose behalf the table is opened."""
 
     async def append(
         self,
@@ -165,6 +176,7 @@ class TableLog:
             self.epoch,
             entered,
             self.failed,
+            self.charge if not self.position else None,
         )
         try:
             await self.store.append(change)

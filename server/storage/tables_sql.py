@@ -14,7 +14,7 @@ from typing_extensions import override
 from server.storage.database import Database, Repository, reads, writes
 from server.storage.history_sql import keep, mark
 from server.storage.statements import Values, execute, insert, next_number, stay_patient, to_json
-from server.storage.store import Conflict, Store, StoredChange, StoredTable
+from server.storage.store import Charge, Conflict, Store, StoredChange, StoredTable
 
 _log = structlog.get_logger("storage")
 
@@ -31,6 +31,9 @@ _MOVE: Final = """
     WHERE table_key = :key AND epoch = :epoch AND position = :expected
 """
 _MOVE_AGAIN: Final = _MOVE.replace("position = :expected", "position >= :expected")
+_IN_CHARGE: Final = (
+    "UPDATE owners SET position = position + 1 WHERE table_key = :key AND epoch = :epoch"
+)
 _TAKE_BACK: Final = "DELETE FROM entries WHERE table_key = :key AND number >= :expected"
 _REPLACE: Final = "ON CONFLICT (key) DO UPDATE SET content = excluded.content"
 _SAVE: Final = "UPDATE tables SET content = :content WHERE key = :key"
@@ -67,6 +70,8 @@ class SqlStore(Repository, Store):
     @writes
     def append(self, connection: Connection, change: StoredChange) -> None:
         new, again = not change.expected and change.row is not None, change.again
+        if change.charge is not None:
+            check_charge(connection, change.charge)
         at = change._asdict() | {"position": change.position, "node": self.node}
         move = (_OWN_AGAIN if again else _OWN_NEW) if new else (_MOVE_AGAIN if again else _MOVE)
         # Where many processes write, this keeps the others out until the end of the transaction.
@@ -120,6 +125,12 @@ class SqlStore(Repository, Store):
             marks = ", ".join(f":{name}" for name in asked)
             found += _load(connection, f"WHERE table_key IN ({marks})", asked)
         return found
+
+
+def check_charge(connection: Connection, charge: Charge) -> None:
+    """Until the end of the transaction nobody else can be in charge. Raises ``Conflict`` if somebody is."""
+    if not execute(connection, _IN_CHARGE, charge._asdict()).rowcount:
+        raise Conflict(charge.key)
 
 
 def _load(connection: Connection, where: str, values: Values) -> list[StoredTable]:

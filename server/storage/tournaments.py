@@ -5,6 +5,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
+from server.storage.store import Charge
+
 KIND: Final = "tournament"
 
 
@@ -24,8 +26,10 @@ class StoredTournament(NamedTuple):
 class TournamentStore(Protocol):
     """Every method is one transaction; all raise ``StoreError``."""
 
-    async def keep(self, tournament: StoredTournament) -> None:
-        """Keep it, new or in place of what was there; returns when it would survive power loss."""
+    async def keep(self, tournament: StoredTournament, charge: Charge | None = None) -> None:
+        """Keep it, new or in place of what was there; returns when it would survive power loss. Raises
+        ``Conflict``, and keeps nothing, when another node has that ``charge`` by now.
+        """
 
     async def find(self, tournament: str) -> StoredTournament | None:
         """The one with this id."""

@@ -9,6 +9,8 @@ from typing_extensions import override
 
 from server.storage.database import Repository, reads, writes
 from server.storage.statements import execute, to_json, upsert
+from server.storage.store import Charge
+from server.storage.tables_sql import check_charge
 from server.storage.tournaments import StoredTournament, TournamentStore
 
 _ALL: Final = "SELECT id, opened, over, state FROM tournaments"
@@ -19,7 +21,14 @@ class SqlTournaments(Repository, TournamentStore):
 
     @override
     @writes
-    def keep(self, connection: Connection, tournament: StoredTournament) -> None:
+    def keep(
+        self,
+        connection: Connection,
+        tournament: StoredTournament,
+        charge: Charge | None = None,
+    ) -> None:
+        if charge is not None:
+            check_charge(connection, charge)
         row = {**tournament._asdict(), "state": to_json(dict(tournament.state))}
         upsert(connection, "tournaments", "id", row)
 

@@ -434,7 +434,6 @@ def _unreached(told: OperatorReply, words: Words) -> str:
 OF_TOURNAMENTS: Final = frozenset(
     {
         *(
-            "no_tournaments",
             "no_such_tournament",
             "tournament_over",
             "tournament_plan",

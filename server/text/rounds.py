@@ -210,7 +210,6 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "today_guest": _("Today's tide is for players with an SSH key: a guest could play it twice."),
     "today_played": _("You have played today's tide. The next one begins at midnight UTC."),
     "event_game": _("That cannot be done in a game whose deal others play as well."),
-    "no_tournaments": _("There are no tournaments on this server: it is one of several."),
     "no_such_tournament": _("There is no such tournament."),
     "no_director": _("Tournaments here are opened by operators."),
     "not_yours_to_direct": _("Only the person who opened a tournament can direct it."),

@@ -4,9 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from server.storage.events_sql import SqlEvents
+from server.storage.nodes import TOURNAMENTS
 from server.storage.nodes_sql import SqlNodes
-from server.storage.store import Conflict, StoredChange
+from server.storage.store import Charge, Conflict, StoredChange
 from server.storage.tables_sql import SqlStore
+from server.storage.tournaments import StoredTournament
+from server.storage.tournaments_sql import SqlTournaments
 from tests.support.databases import begun, bid, database, restored
 
 OLD = Path(__file__).parent / "old" / "version6.sql"
@@ -51,7 +55,7 @@ async def test_a_lease_that_is_over_is_renewed_as_long_as_nobody_has_claimed(
             ("b", True, True),
         ]
         await nodes.renew("a1", OVER, bus=True)
-        assert await nodes.claim("b1") == []
+        assert await nodes.claim("b1") == [TOURNAMENTS]
         assert await nodes.renew("a1", HOLDS, bus=True) is None
 
 
@@ -64,6 +68,7 @@ async def test_tables_of_a_node_that_is_gone_are_claimed_with_a_new_epoch(tmp_pa
         await store.append(begun("one"))
         store.node = "b1"
         await store.append(begun("two"))
+        assert await nodes.claim("b1") == [TOURNAMENTS]
         assert await nodes.claim("b1") == []
         assert [(row.name, row.tables) for row in await nodes.nodes()] == [("a", 1), ("b", 1)]
 
@@ -100,3 +105,36 @@ async def test_a_table_is_handed_over_once(tmp_path: Path) -> None:
         with pytest.raises(Conflict):
             await store.append(StoredChange("one", None, 1, 1, [bid(0, 3)]))
         assert [(row.name, row.tables) for row in await nodes.nodes()] == [("a", 0), ("b", 1)]
+
+
+async def test_tournaments_and_their_tables_are_written_by_the_node_in_charge_alone(
+    tmp_path: Path,
+) -> None:
+    async with database(tmp_path) as opened:
+        nodes, store, kept = SqlNodes(opened), SqlStore(opened), SqlTournaments(opened)
+        await nodes.join("a1", "a", HOLDS)
+        await nodes.join("b1", "b", HOLDS)
+        assert await nodes.owns("a1", TOURNAMENTS) == 0
+        assert await nodes.claim("a1") == [TOURNAMENTS]
+        assert await nodes.claim("b1") == []
+        assert await nodes.owns("a1", TOURNAMENTS) == 1
+        first, second = Charge(TOURNAMENTS, 1), Charge(TOURNAMENTS, 2)
+        cup = StoredTournament("cup", 1.0, 0.0, {"round": 1})
+        await kept.keep(cup, first)
+        await store.append(begun("tournament/cup/1/1/x")._replace(charge=first))
+        assert await nodes.hand_over(TOURNAMENTS, 1, "b1")
+        # Who was stopped meanwhile writes nothing.
+        with pytest.raises(Conflict):
+            await kept.keep(cup._replace(state={"round": 2}), first)
+        with pytest.raises(Conflict):
+            await store.append(begun("tournament/cup/1/2/x")._replace(charge=first))
+        assert await kept.find("cup") == cup
+        assert await SqlEvents(opened).tables("tournament/cup/1") == ["tournament/cup/1/1/x"]
+        await kept.keep(cup._replace(state={"round": 2}), second)
+        await store.append(begun("tournament/cup/10/1/x")._replace(charge=second))
+        assert await SqlEvents(opened).tables("tournament/cup/1") == ["tournament/cup/1/1/x"]
+        # A table that has been opened is its owner's.
+        await store.append(StoredChange("tournament/cup/1/1/x", None, 1, 1, [bid(0, 3)]))
+        await nodes.leave("b1")
+        assert TOURNAMENTS in await nodes.claim("a1")
+        assert await nodes.owns("a1", TOURNAMENTS) == 3

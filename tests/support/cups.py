@@ -4,7 +4,9 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from engine.editions import Rules
 from server.coordinator import messages as m
@@ -25,6 +27,20 @@ PLAN = m.TournamentPlan(
     pause=120,
 )
 QUICK = Timing(reveal=0, stage=0, bot_least=0, bot_most=0.1)
+
+
+def totals(record: dict[str, Any]) -> dict[int, Fraction]:
+    """Worked out from the record alone."""
+    found = {number + 1: Fraction(0) for number, _ in enumerate(record["players"])}
+    for each in record["rounds"]:
+        tables = [table for table in each["tables"] if table["points"] is not None]
+        for table in tables:
+            for seat, player in enumerate(table["seats"]):
+                mean = Fraction(sum(it["points"][seat] for it in tables), len(tables))
+                score = table["points"][seat] - mean
+                if player:
+                    found[player] += score if table["stayed"][seat] else min(score, Fraction(0))
+    return found
 
 
 @dataclass

@@ -84,7 +84,9 @@ class House:
     nodes: dict[str, TestNode] = field(default_factory=dict)
     hub: Hub = field(default_factory=Hub)
 
-    async def start(self, name: str) -> TestNode:
+    async def start(
+        self, name: str, prepare: Callable[[TestNode], object] = lambda _: None
+    ) -> TestNode:
         bus = MemoryBus(self.hub)
         self.hub.ends.append(bus)
         tables = SqlStore(self.store.database)
@@ -96,8 +98,10 @@ class House:
             tables.node = node
 
         node = Node(name, lobby, SqlNodes(self.store.database), bus, lease, own)
+        made = TestNode(lobby, node, bus, tables, lease)
+        prepare(made)
         await node.open()
-        made = self.nodes[name] = TestNode(lobby, node, bus, tables, lease)
+        self.nodes[name] = made
         await self.settle()
         return made
 
@@ -121,6 +125,16 @@ class House:
         for guest in guests:
             await guest.ok(JoinTable(table))
         await self.settle()
+
+
+async def hand_over(here: House, node: Node) -> int:
+    """Have it hand over all, while time goes on."""
+    done = asyncio.create_task(node.handover.hand_over_all())
+    for _ in range(40):
+        await here.clock.advance(0.05)
+        if done.done():
+            break
+    return await done
 
 
 @asynccontextmanager

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec.structs import replace
 
@@ -16,6 +16,17 @@ from server.coordinator.table.model import Member, SharedDeal
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
+from server.storage.store import Charge
+
+
+class OtherDoors(Protocol):
+    """People who are connected to other nodes: what they do there, is decided there."""
+
+    def is_there(self, player: str) -> bool:
+        """Whether the player with this id is connected to another node."""
+
+    def bring(self, player: str, table: str, word: m.ServerMessage) -> None:
+        """Have the player's node do what ``EventTables.bring`` does."""
 
 
 class EventTables:
@@ -36,6 +47,8 @@ class EventTables:
         self._people: Final = people
         self._unfollow: Final = unfollow
         self._forget: Final = forget
+        self.elsewhere: OtherDoors | None = None
+        """``None`` where there are no other nodes."""
 
     async def open(
         self,
@@ -45,7 +58,9 @@ class EventTables:
         title: str = "",
         opener: str = "",
         *,
-        elsewhere: bool = False,
+        call: m.ServerMessage | None = None,
+        charge: Charge | None = None,
+        key: str = "",
     ) -> m.Reply:
         """Open a table for a game of an event (``storage.events``), with these people, who may be absent, and
         bots, by their strategies: a seat each. People in the lobby, or who watch, are taken there at once;
@@ -58,8 +73,9 @@ class EventTables:
         for a while after the game. ``opener`` is the id of one of the people if it is by his or her wish:
         then it is a table like those that people open, of which there may be so many at once.
 
-        With ``elsewhere``, a bot has the seat of whoever plays at another table, and hands it over to
-        who comes (``JoinTable``).
+        With ``call``, a bot has the seat of whoever plays at another table, and hands it over to who comes
+        (``JoinTable``); it is what they are told, ``about`` the table. ``charge`` is on whose behalf the
+        table is opened, if several nodes could; then ``key`` is what its key begins with.
 
         The answer has the ``table``, its code; or it is a refusal, and nothing has happened:
         ``seated_elsewhere`` (``name``: of one of the people), ``closing``, ``too_many_tables``,
@@ -78,11 +94,48 @@ class EventTables:
             for presence in presences:
                 await locked.enter_async_context(presence.lock)
             try:
-                return await self._open_for(
-                    deal, options, seats, title, presences, opener, elsewhere
+                reply, busy = await self._open_for(
+                    deal, options, seats, title, presences, opener, call is not None, charge, key
                 )
             except m.Refused as refused:
                 return refused.reply
+        if call is not None and reply.ok:
+            for player in busy:
+                self._call(player, replace(call, about=str(reply.details["table"])))
+        return reply
+
+    def _call(self, player: str, word: m.ServerMessage) -> None:
+        """Tell whoever is elsewhere where the seat is."""
+        presence = self._people.get(player)
+        if self._is_elsewhere(player):
+            assert self.elsewhere is not None
+            self.elsewhere.bring(player, word.about, word)
+        elif presence is not None and presence.feed is not None:
+            presence.feed.say(word)
+
+    def _is_elsewhere(self, player: str) -> bool:
+        return self.elsewhere is not None and self.elsewhere.is_there(player)
+
+    async def bring(self, player: str, table: str, word: m.ServerMessage) -> None:
+        """Take a player who is connected to this node to a seat that is kept at a table of another one; or
+        tell about it whoever plays elsewhere.
+        """
+        presence = self._people.get(player)
+        if presence is None:
+            return
+        presence.submitted += 1
+        try:
+            async with presence.lock:
+                if presence.feed is None or presence.feed.remote:
+                    return  # somewhere else by now
+                self._unfollow(presence)
+                await self._let_go_of_table(presence)
+                with suppress(m.Refused):
+                    await self._tables.go_to(presence, m.JoinTable(table))
+            if presence.table != table and presence.feed is not None:
+                presence.feed.say(word)
+        finally:
+            self._let_go(presence)
 
     def _let_go(self, presence: Presence) -> None:
         presence.submitted -= 1
@@ -96,8 +149,11 @@ class EventTables:
         title: str,
         presences: Sequence[Presence],
         opener: str,
-        elsewhere: bool,
-    ) -> m.Reply:
+        called: bool,
+        charge: Charge | None,
+        key: str,
+    ) -> tuple[m.Reply, list[str]]:
+        """The answer, and for whom a bot keeps a seat. Raises ``Refused``."""
         m.refuse_if(self._shared.closing, m.Refusal.CLOSING)
         check_options(options)
         bots = len(presences) < len(seats)
@@ -108,24 +164,29 @@ class EventTables:
         code = await self._tables.unused_code()
         known: dict[str, Presence | None] = {}
         for presence in presences:
+            if called and self._is_elsewhere(presence.player.id):
+                known[presence.player.id] = None
+                continue
             known[presence.player.id] = presence
             self._unfollow(presence)
             await self._let_go_of_table(presence)
             if self._tables.seated(presence) or presence.asked:
                 name = presence.player.name
-                m.refuse_if(not elsewhere, m.Refusal.SEATED_ELSEWHERE, {"name": name})
+                m.refuse_if(not called, m.Refusal.SEATED_ELSEWHERE, {"name": name})
                 known[presence.player.id] = None
         m.refuse_if(code in self._tables.listings, m.Refusal.BUSY)
         table = replace(self._tables.new(code, options), shared=deal)
         table = replace(table, opened_by=opener, opened_from=source)
-        actor = self._tables.set_up_new(replace(table, title=title) if title else table)
+        table = replace(table, title=title) if title else table
+        actor = self._tables.set_up_new(table, key, charge)
         now = self._shared.clock.time()
         arranged: list[Member | m.Player | str] = []
         for one in seats:
             here = None if isinstance(one, str) else known[one.id]
             arranged.append(one if here is None else member_of(here, now))
         reply = await actor.ask(steps.Arranged(tuple(arranged)))
-        return m.Reply(details={"table": code}) if reply.ok else reply
+        busy = [player for player, here in known.items() if here is None]
+        return m.Reply(details={"table": code}) if reply.ok else reply, busy
 
     async def bring_back(self, player: m.Player, table: str) -> m.Reply:
         """Bring a player to a game that waits for him or her; the answer has the ``table``, or why not."""

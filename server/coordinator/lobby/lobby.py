@@ -88,8 +88,6 @@ class Lobby(Host):
         self.tables: Final = OpenTables(self.shared, new_rng())
         self.listings: Final = self.tables.listings
         self._opening: Final = Opening(self.shared, self.tables)
-        self.taking_up: Final[dict[str, str]] = {}
-        """Tables that are read back from the store, and their events."""
         self.people: Final[dict[str, Presence]] = {}
         """Who is connected or has a seat, by player id."""
         self._names: dict[str, m.Player] = {}
@@ -338,8 +336,8 @@ class Lobby(Host):
         _log.error("table_conflict", table=table)
         for player in self.listings[table].members:
             self.released(player, None)
-        self.taking_up[table] = self._removed(table).row.event
-        self._spawn(self._take_up_again(table), "take up")
+        event = self._removed(table).row.event
+        self._spawn(self._take_up_again(table, event), "take up")
         return False
 
     def _removed(self, table: str) -> Listing:
@@ -437,6 +435,8 @@ class Lobby(Host):
             self.chat.caught_up(listing)
         if before is not None and before.playing and not listing.playing:
             self.chat.rated(listing)
+        if before is None or before.row.status is not listing.row.status:
+            self.tournaments.table_changed(listing.row.event)
 
     def handed_over(self, code: str, table: OpenTable) -> None:
         """A table of this node is another one's: who is there, and not connected here, is known there."""
@@ -450,7 +450,7 @@ class Lobby(Host):
         """A table of another node is no more: whoever was there from here is in the lobby."""
         if code not in self.listings:
             return
-        self._removed(code)
+        self.tournaments.table_changed(self._removed(code).row.event)
         for presence in [it for it in self.people.values() if it.table == code]:
             self.released(presence.player.id, why)
 
@@ -473,6 +473,7 @@ class Lobby(Host):
         self.elsewhere.published(self.listings[table.id])
         self.chat.taken_over(self.listings[table.id])
         self._lobby_feed.rows_changed()
+        self.tournaments.table_changed(self.listings[table.id].row.event)
 
     def _take_up(self, log: TableLog, table: Table) -> None:
         actor = self.tables.set_up(log, table)
@@ -488,7 +489,7 @@ class Lobby(Host):
             if presence.feed is not None:
                 actor.post(steps.Came(member_of(presence)))
 
-    async def _take_up_again(self, table: str) -> None:
+    async def _take_up_again(self, table: str, event: str) -> None:
         """Tournaments hear of it only then: until then nobody knows whether the table is gone."""
         clock = self.shared.clock
         found: list[tables.Recovered] | None = None
@@ -502,7 +503,7 @@ class Lobby(Host):
             if table not in self.tables.actors and not self._closed:
                 now, timing = clock.time(), self.shared.timing
                 self._take_up(each.log, taken_up(each.table, now, timing))
-        self.tournaments.table_changed(self.taking_up.pop(table))
+        self.tournaments.table_changed(event)
 
     def knows(self, player: str) -> bool:
         """Whether this player is connected, has a seat or a try to come back to, has lost one without

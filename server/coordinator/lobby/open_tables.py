@@ -13,7 +13,7 @@ from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import EMPTY, Member, Table
 from server.coordinator.table.ports import Listing, TableEnvironment
-from server.storage.store import StoreError, TableLog
+from server.storage.store import Charge, StoreError, TableLog
 
 _MOVING_SECONDS: Final = 3.0
 """So long a table may take to be found at its new owner."""
@@ -143,9 +143,10 @@ class OpenTables:
             seats=(EMPTY,) * options.rules.players,
         )
 
-    def set_up_new(self, table: Table) -> TableActor:
-        """Have a table begin that the store does not know yet."""
-        return self.set_up(TableLog(self._shared.store, secrets.token_hex(16)), table)
+    def set_up_new(self, table: Table, key: str = "", charge: Charge | None = None) -> TableActor:
+        """Have a table begin that the store does not know yet; its key begins with ``key``."""
+        log = TableLog(self._shared.store, key + secrets.token_hex(16), charge=charge)
+        return self.set_up(log, table)
 
     def set_up(self, log: TableLog, table: Table) -> TableActor:
         """Have a table begin, whose log this is."""

@@ -17,12 +17,12 @@ class TournamentFeed:
         self._shared: Final = shared
         self._people: Final = people
         self.directory: Directory | None = None
-        """Where tournaments are held; ``None`` where there are none."""
+        """Where tournaments are held; ``None`` in a game at home."""
         self._broadcaster: Final = Broadcaster(shared.clock, "tournaments", self._delay, self._tell)
 
     async def carry_out(self, player: m.Player, command: m.TournamentCommand) -> m.Reply:
         """Raises ``Refused``."""
-        m.refuse_if(self.directory is None, m.Refusal.NO_TOURNAMENTS)
+        m.refuse_if(self.directory is None, m.Refusal.NO_SUCH_TOURNAMENT)
         assert self.directory is not None
         return await self.directory.carry_out(player, command)
 

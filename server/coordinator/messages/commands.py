@@ -329,7 +329,6 @@ class Refusal(StrEnum):
     TODAY_PLAYED = "today_played"  # once a day
     EVENT_GAME = "event_game"  # not where several tables play the same deal for a result
     # Tournaments.
-    NO_TOURNAMENTS = "no_tournaments"
     NO_SUCH_TOURNAMENT = "no_such_tournament"
     NOT_YOURS_TO_DIRECT = "not_yours_to_direct"  # who opened a tournament directs it
     NO_DIRECTOR = "no_director"  # only operators open tournaments here

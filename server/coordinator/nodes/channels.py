@@ -76,7 +76,12 @@ class Channels:
             peer.send(topic, message)
 
     async def ask(
-        self, peer: Peer, topic: str, question: object, kind: type[Answered]
+        self,
+        peer: Peer,
+        topic: str,
+        question: object,
+        kind: type[Answered],
+        seconds: float = _ANSWER_SECONDS,
     ) -> Answered | None:
         """Ask a node; ``None`` when it does not answer."""
         number = next(self._numbers)
@@ -84,7 +89,7 @@ class Channels:
         self._asked[number] = peer, answer
         peer.send(topic, n.TopicQuestion(topic, _encode(question), number))
         try:
-            data = await asyncio.wait_for(answer, _ANSWER_SECONDS)
+            data = await asyncio.wait_for(answer, seconds)
         except TimeoutError:
             return None
         finally:

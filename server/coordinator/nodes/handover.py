@@ -1,6 +1,7 @@
 """A node that is to end hands its tables over to others, one by one, while they play."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Final
 
 import structlog
@@ -12,7 +13,7 @@ from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.membership import Membership
 from server.coordinator.nodes.peer import Peer, RemoteTable
 from server.coordinator.table.actor import TableActor
-from server.storage.nodes import NodeStore
+from server.storage.nodes import TOURNAMENTS, NodeStore
 from server.storage.store import StoreError
 
 _log = structlog.get_logger("nodes")
@@ -28,7 +29,7 @@ _LISTED_SECONDS: Final = 1.5
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """A table is going to be the receiver's."""
+    """A table is going to be the receiver's; or the tournaments, without a code."""
 
     key: str
     code: str
@@ -66,12 +67,13 @@ class Handover:
             return 0
         own = self._membership.id
         load = {row.id: row.tables for row in rows if row.id != own and row.left > 0 and row.bus}
+        await self._hand_over_tournaments(sorted(load, key=lambda it: load[it]))
         given: dict[str, int] = {}
         for code, table in list(self._lobby.tables.actors.items()):
             while load:
                 to = min(load, key=lambda it: load[it])
                 peer = self._channels.peers.get(to)
-                if peer is None or peer.silent or not await self._accepts(peer, table):
+                if peer is None or peer.silent or not await self._accepts(peer, table.key, code):
                     del load[to]
                     continue
                 if await self._hand_over(code, table, peer):
@@ -83,9 +85,19 @@ class Handover:
         _log.info("tables_handed_over", tables=len(given))
         return len(given)
 
-    async def _accepts(self, peer: Peer, table: TableActor) -> bool:
-        answer = await self._channels.ask(peer, _TOPIC, Offer(table.key, table.id), Ready)
+    async def _accepts(self, peer: Peer, key: str, code: str) -> bool:
+        answer = await self._channels.ask(peer, _TOPIC, Offer(key, code), Ready)
         return answer is not None and answer.yes
+
+    async def _hand_over_tournaments(self, nodes: Sequence[str]) -> None:
+        """First: their tables are found wherever they are."""
+        tournaments = self._membership.tournaments
+        for id_ in nodes:
+            peer = self._channels.peers.get(id_)
+            if tournaments is None or not tournaments.run_here:
+                return
+            if peer and not peer.silent and await self._accepts(peer, TOURNAMENTS, ""):
+                await tournaments.hand_over(peer)
 
     async def _hand_over(self, code: str, table: TableActor, peer: Peer) -> bool:
         """From here on, whoever asks for something is told to ask the new owner (``steps.MOVED``)."""
@@ -141,6 +153,9 @@ class Handover:
                 return True
             if not await self._store.owns(own, offer.key):
                 return False
+            if offer.key == TOURNAMENTS:
+                self._membership.take_up_tournaments()
+                return True
             found = await tables.tables_in(self._lobby.shared.store, keys=[offer.key])
             if own == self._membership.id:
                 for each in found:

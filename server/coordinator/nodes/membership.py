@@ -15,7 +15,8 @@ from server.coordinator.nodes import messages as n
 from server.coordinator.nodes.lease import RENEWED_EVERY, SECONDS, NodeLease
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
-from server.storage.nodes import NodeRow, NodeStore
+from server.coordinator.nodes.tournaments import TournamentsOfNodes
+from server.storage.nodes import TOURNAMENTS, NodeRow, NodeStore
 from server.storage.store import StoreError
 
 _log = structlog.get_logger("nodes")
@@ -68,6 +69,7 @@ class Membership:
         """This node takes no tables any more."""
         self.hurry: Final = asyncio.Event()
         """The database is to be asked now."""
+        self.tournaments: TournamentsOfNodes | None = None
         self._name: Final = name
         self._lobby: Final = lobby
         self._store: Final = store
@@ -177,7 +179,9 @@ class Membership:
             self._unclaimed = self._unread = False
             for each in found:
                 await self.run(each)
-        if keys:
+            if TOURNAMENTS in keys:
+                self.take_up_tournaments()
+        if keys - {TOURNAMENTS}:
             _log.info("tables_taken_over", tables=len(found))
 
     async def run(self, found: tables.Recovered) -> None:
@@ -190,11 +194,18 @@ class Membership:
         self._remote.moved(code)
         self._remote.watch_on(code)
 
+    def take_up_tournaments(self) -> None:
+        """They may be this node's now."""
+        if self.tournaments is not None:
+            self.tournaments.take_up()
+
     async def _begin_again(self) -> None:
         """Be another node: the tables of this one are others' now."""
         self._lease.over()
         self._peers.leave()
         self._lobby.shared.tally.leases_lost += 1
+        if self.tournaments is not None:
+            self.tournaments.give_up()
         for table in list(self._lobby.tables.actors.values()):
             await table.stop(lost=True)
             self._remote.lost(table)

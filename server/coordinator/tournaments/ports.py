@@ -1,12 +1,13 @@
 """What tournaments and the lobby ask of each other."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from server.coordinator import messages as m
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.ports import Listing
 from server.coordinator.timing import Timing
+from server.storage.store import Charge
 
 
 class EventOpener(Protocol):
@@ -19,10 +20,13 @@ class EventOpener(Protocol):
         seats: Sequence[m.Player | str],
         title: str = "",
         *,
-        elsewhere: bool = False,
+        call: m.ServerMessage | None = None,
+        charge: Charge | None = None,
+        key: str = "",
     ) -> m.Reply:
-        """Open a table for a game of an event, with these people and bots. With ``elsewhere``, a bot has the
-        seat of whoever plays at another table, and hands it over to who comes.
+        """Open a table for a game of an event, with these people and bots. With ``call``, a bot has the seat
+        of whoever plays at another table, who is told that, and hands it over to who comes. ``key`` is what
+        the table's key begins with; it is opened only while this node has the ``charge``.
         """
 
 
@@ -32,10 +36,6 @@ class Tables(Protocol):
     @property
     def listings(self) -> Mapping[str, Listing]:
         """What is known of each table, by its code."""
-
-    @property
-    def taking_up(self) -> Mapping[str, str]:
-        """Tables that are read back from the store, which are not listed, and their events."""
 
     @property
     def timing(self) -> Timing:
@@ -54,9 +54,6 @@ class Tables(Protocol):
     def say_to(self, player: str, word: m.ServerMessage) -> bool:
         """Tell a connected player something; whether it is one."""
 
-    def place_of(self, player: str) -> Listing | None:
-        """At which table the player is."""
-
     def tournaments_changed(self) -> None:
         """Everybody is to be shown the tournaments anew."""
 
@@ -68,8 +65,17 @@ class Directory(Protocol):
     def anybody_opens(self) -> bool:
         """Whether not only operators open one."""
 
-    async def carry_out(self, player: m.Player, command: m.TournamentCommand) -> m.Reply:
-        """Carry out a command, or say why not."""
+    async def recover(self) -> None:
+        """Take up what the store has, when the tables are back. Raises ``StoreError``."""
+
+    async def close(self) -> None:
+        """The server ends; everything that counts has been written."""
+
+    async def carry_out(self, player: m.Player | None, command: m.TournamentCommand) -> m.Reply:
+        """Carry out a command, without a player one of the operators; or raise ``Refused``."""
+
+    async def record(self, which: str) -> dict[str, Any]:
+        """The record (``engine.tournament.record``). Raises ``Refused``."""
 
     def shown_to(self, player: str) -> tuple[m.TournamentInfo, ...]:
         """The tournaments as the player with this id sees them, the newest first."""

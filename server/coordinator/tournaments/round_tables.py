@@ -12,7 +12,7 @@ from server.coordinator.table.model import SharedDeal
 from server.coordinator.tournaments.ports import Tables
 from server.coordinator.tournaments.state import Held
 from server.storage.events import EventGame, EventStore
-from server.storage.store import StoreError
+from server.storage.store import Charge, StoreError
 from server.storage.tournaments import KIND
 
 _log = structlog.get_logger("tournaments")
@@ -27,13 +27,11 @@ class RoundTables:
         self._clock: Final = clock
 
     def codes(self, held: Held) -> dict[int, str]:
-        """The tables of the open round that there are. Raises ``StoreError`` while one is read back."""
+        """The tables of the open round that are known of."""
         current = held.play.open_round
         if current is None:
             return {}
         event = held.event(len(held.play.rounds) - 1)
-        if event in self._tables.taking_up.values():
-            raise StoreError("failed")
         titles = {held.title(number): number for number in range(len(current.tables))}
         return {
             titles[each.row.title]: each.id
@@ -41,19 +39,23 @@ class RoundTables:
             if each.row.event == event and each.row.title in titles
         }
 
-    async def results(self, held: Held, codes: Mapping[int, str]) -> engine.Tournament:
-        """The tournament with what the tables of the open round have come to; ``codes`` are those that there
-        are. Raises ``StoreError``.
+    async def results(
+        self, held: Held, codes: Mapping[int, str]
+    ) -> tuple[engine.Tournament, set[int]]:
+        """The tournament with what the tables of the open round have come to, and which tables there are,
+        known of (``codes``) or not: one that is read back, or moved to another node. Raises ``StoreError``.
         """
         current = held.play.open_round
         if current is None:
-            return held.play
+            return held.play, set()
         event = held.event(len(held.play.rounds) - 1)
         over = {
             number
             for number, code in codes.items()
             if self._tables.listings[code].row.status is m.Status.OVER
         }
+        # In this order: what is not there any more has left its result before.
+        there = {number_in(key) for key in await self._events.tables(event)} | codes.keys()
         games = list(await self._events.games(event))
         entered = await self._events.entered(event)
         play = held.play
@@ -65,13 +67,19 @@ class RoundTables:
             if game is not None:
                 games.remove(game)
                 play = engine.with_result(play, number, _scores(game), str(game.id))
-            elif number in over or (number not in codes and any(it in entered for it in ids if it)):
+            elif number in over or (number not in there and any(it in entered for it in ids if it)):
                 play = engine.with_result(play, number, None)
-        return play
+        return play, there
 
-    async def open(self, held: Held, missing: Sequence[int], codes: dict[int, str]) -> bool:
-        """Open these tables of the open round, and add them to ``codes``; whether all of them are. Raises
-        ``StoreError``.
+    async def open(
+        self,
+        held: Held,
+        missing: Sequence[int],
+        codes: dict[int, str],
+        charge: Charge | None = None,
+    ) -> bool:
+        """Open these tables of the open round, while nobody else has the ``charge``, and add them to
+        ``codes``; whether all of them are. Raises ``StoreError``.
         """
         current = held.play.open_round
         assert current is not None
@@ -81,56 +89,73 @@ class RoundTables:
         starts = self._clock.time() + held.plan.call
         deal = SharedDeal(bytes.fromhex(event.seed), event.id, starts)
         options, failed = held.plan.options, False
+        call = m.ServerMessage("tournament_table", held.plan.name)
         for number in missing:
             seats = [
                 options.bots if seat == engine.BOT else _player(held.play.entrants[seat])
                 for seat in current.tables[number].seats
             ]
             reply = await self._tables.event_tables.open(
-                deal, options, seats, held.title(number), elsewhere=True
+                deal,
+                options,
+                seats,
+                held.title(number),
+                call=call,
+                charge=charge,
+                key=key_of(event.id, number),
             )
             if not reply.ok:
                 failed = True
                 _log.warning("tournament_table", tournament=held.id, code=reply.code)
                 continue
-            code = codes[number] = str(reply.details["table"])
-            for seat in seats:
-                if isinstance(seat, m.Player):
-                    self._call(seat.id, held, code)
+            codes[number] = str(reply.details["table"])
         return not failed
-
-    def _call(self, player: str, held: Held, code: str) -> None:
-        """Tell whoever is elsewhere where the seat is."""
-        place = self._tables.place_of(player)
-        if place is None or place.id != code:
-            word = m.ServerMessage("tournament_table", held.plan.name, about=code)
-            self._tables.say_to(player, word)
 
     async def close_events(self, held: Held) -> None:
         """Break off what still goes on of rounds that are not open any more, and close their events. Raises
         ``StoreError``; an event is not closed before all its tables are.
+
+        Nothing else is touched: who has been stopped for a while, and does not know of the rounds that
+        another node has begun since, closes what is closed.
         """
-        rounds, stay = len(held.play.rounds), set()
-        if not held.over:
-            # The next one may have been added already.
-            stay = {held.event(rounds)}
-            if held.play.open_round is not None:
-                stay.add(held.event(rounds - 1))
+        played = {held.event(number) for number, it in enumerate(held.play.rounds) if it.closed}
+
+        def has_closed(event: str) -> bool:
+            # Of a tournament that is over, the next round's may have been added already.
+            return event in played or (bool(held.over) and held.has(event))
+
         playing = [
             (code, each.row.event)
             for code, each in self._tables.listings.items()
-            if held.has(each.row.event)
-            and each.row.event not in stay
-            and each.row.status is not m.Status.OVER
+            if has_closed(each.row.event) and each.row.status is not m.Status.OVER
         ]
+        stay = set()
         for code, event in playing:
             if not (await self._tables.close_table(code)).ok:
                 stay.add(event)
         for each in await self._events.still_open(KIND):
-            if held.has(each.id) and each.id not in stay:
+            if has_closed(each.id) and await self._some_unknown(each.id):
+                stay.add(each.id)
+            if has_closed(each.id) and each.id not in stay:
                 await self._events.close(each.id, self._clock.time())
-        if any(event in stay for _, event in playing):
+        if stay:
             raise StoreError("failed")
+
+    async def _some_unknown(self, event: str) -> bool:
+        """Whether there is a table that is not known of: it may be on its way to another node."""
+        there = await self._events.tables(event)
+        return not {each.key for each in self._tables.listings.values()}.issuperset(there)
+
+
+def key_of(event: str, number: int) -> str:
+    """What the key of a table (from 0) begins with."""
+    return f"{event}/{number + 1}/"
+
+
+def number_in(key: str) -> int:
+    """The table (from 0) whose key it is; -1 for none."""
+    number = key.split("/")[-2]
+    return int(number) - 1 if number.isdecimal() else -1
 
 
 def _ids(play: engine.Tournament, seats: Sequence[int]) -> tuple[str, ...]:

@@ -11,35 +11,29 @@ from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
 from typing import Any, Final
 
 import structlog
+from typing_extensions import override
 
 from engine.deal import SEED_BYTES, commitment
 from engine.errors import TournamentError
 from engine.tournament import model as engine
-from engine.tournament.record import record_of
 from engine.tournament.seating import seat_round
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock, OneTimer
+from server.coordinator.clock import Clock
+from server.coordinator.table.ports import Lease, Unlimited
+from server.coordinator.tournaments.known import KnownTournaments, Running
 from server.coordinator.tournaments.limit import LATE, longest_round
 from server.coordinator.tournaments.ports import Directory, Tables
-from server.coordinator.tournaments.round_tables import RoundTables
 from server.coordinator.tournaments.state import (
     Held,
-    UnreadableTournament,
     checked_plan,
-    from_stored,
     to_stored,
 )
-from server.coordinator.tournaments.views import info_of, view_of
 from server.storage.events import Event, EventStore
-from server.storage.store import StoreError
+from server.storage.store import Charge, Conflict, StoreError
 from server.storage.tournaments import KIND, TournamentStore
 
 MOST_OPEN: Final = 20
 """Tournaments that are not over."""
-SHOWN: Final = 10
-"""So many that are over are kept at hand ..."""
-SHOWN_SECONDS: Final = 24 * 60 * 60.0
-"""... and told of in the lobby for so long."""
 RETRY: Final = 2.0
 """Seconds until what has failed is tried again."""
 NOTICED: Final = 0.05
@@ -55,28 +49,18 @@ _CODES: Final[Mapping[str, m.Refusal]] = {
     "no_round": m.Refusal.NO_ROUND,
 }
 
+_MOVED: Final = (m.Refusal.STORAGE, {"reason": "moved"})
+"""``steps.MOVED``: another node runs the tournaments by now, and is to be asked."""
+
 _log = structlog.get_logger("tournaments")
 
 
-class _Running:
-    """A tournament, and what is not kept of it."""
-
-    def __init__(self, held: Held, clock: Clock) -> None:
-        self.held = held
-        """As it has been written."""
-        self.lock: Final = asyncio.Lock()
-        self.timer: Final = OneTimer(clock)
-        self.codes: dict[int, str] = {}
-        """Of the tables of the open round, by their numbers (from 0)."""
-        self.begun = (0, 0.0)
-        """Which round goes on, and since when; after a restart, since then."""
-        self.seeds: dict[int, str] = {}
-        """In hex, of closed rounds only."""
-
-
-class Tournaments(Directory):
+class Tournaments(KnownTournaments, Directory):
     """All tournaments of a server. ``guests``: anybody may open one, and guests register. ``new_code`` makes
     a speakable one that is not among others.
+
+    Where several nodes could run them, this is the one with the ``charge``: what it writes without it is
+    refused, and then ``lost`` is called. Others are told that something has ``changed`` at one, by its id.
     """
 
     def __init__(
@@ -89,30 +73,26 @@ class Tournaments(Directory):
         guests: bool,
         new_code: Callable[[Container[str]], str],
         new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
+        charge: Charge | None = None,
+        lease: Lease | None = None,
+        lost: Callable[[], object] = lambda: None,
+        changed: Callable[[str], object] = lambda _: None,
     ) -> None:
-        self._store: Final = store
-        self._events: Final = events
-        self._tables: Final = tables
-        self._clock: Final = clock
-        self._rounds: Final = RoundTables(events, tables, clock)
+        super().__init__(store, events, tables, clock)
+        self._charge: Final = charge
+        self._lease: Final = lease or Unlimited()
+        self._lost: Final = lost
+        self._changed: Final = changed
         self._guests: Final = guests
         self._new_seed: Final = new_seed
         self._new_code: Final = new_code
-        self._all: Final[dict[str, _Running]] = {}
-        """By id, the last to be opened last."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._closed = False
 
     async def recover(self) -> None:
         """Take up what the store has, when the tables are back. Raises ``StoreError``."""
-        over = [each for each in await self._store.newest(SHOWN) if each.over]
-        for stored in (*reversed(over), *await self._store.still_open()):
-            try:
-                held = from_stored(stored)
-            except UnreadableTournament as error:
-                _log.error("tournament_unreadable", tournament=stored.id, reason=str(error))
-                continue
-            running = self._all[held.id] = _Running(held, self._clock)
+        await self.read()
+        for running in self._all.values():
             # Also at one that is over: perhaps the process ended before its tables and events were closed.
             self._look_in(running, 0.0)
 
@@ -132,47 +112,36 @@ class Tournaments(Directory):
     def anybody_opens(self) -> bool:
         return self._guests
 
-    async def carry_out(self, player: m.Player, command: m.TournamentCommand) -> m.Reply:
-        """Raises ``Refused``."""
+    async def carry_out(self, player: m.Player | None, command: m.TournamentCommand) -> m.Reply:
+        """Without a player, it is the operators who want it. Raises ``Refused``."""
+        if not self._lease.valid:
+            raise m.Refused(*_MOVED)
         try:
             return await self._carry_out(player, command)
         except StoreError as error:
             raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
 
-    async def _carry_out(self, player: m.Player, command: m.TournamentCommand) -> m.Reply:
+    async def _carry_out(self, player: m.Player | None, command: m.TournamentCommand) -> m.Reply:
         match command:
             case m.OpenTournament(plan):
-                m.refuse_if(not self._guests, m.Refusal.NO_DIRECTOR)
+                m.refuse_if(player is not None and not self._guests, m.Refusal.NO_DIRECTOR)
                 return await self.open(plan, player)
-            case m.EnterTournament(which):
-                return await self.enter(which, player)
-            case m.WithdrawFromTournament(which):
-                return await self.withdraw(which, player.id)
             case m.DirectTournament(which, what):
-                directs = self._find(which).held.director == player.id
+                directs = player is None or self._find(which).held.director == player.id
                 m.refuse_if(not directs, m.Refusal.NOT_YOURS_TO_DIRECT)
                 return await self.direct(which, what)
             case m.AskTournament(which):
-                return m.Reply(tournament=await self.view(which, player.id))
+                view = await self.view(which, player.id if player is not None else "")
+                return m.Reply(tournament=view)
+        m.refuse_if(player is None, m.Refusal.NOT_ENTERED)
+        assert player is not None
+        if isinstance(command, m.EnterTournament):
+            return await self.enter(command.tournament, player)
+        return await self.withdraw(command.tournament, player.id)
 
-    def shown_to(self, player: str) -> tuple[m.TournamentInfo, ...]:
-        long_ago = self._clock.time() - SHOWN_SECONDS
-        return tuple(
-            info_of(each.held, each.codes, player, self._tables.timing)
-            for each in reversed(self._all.values())
-            if not each.held.over or each.held.over > long_ago
-        )
-
-    def knows(self, player: str) -> bool:
-        return any(
-            not each.held.over and each.held.play.number_of(player) != engine.BOT
-            for each in self._all.values()
-        )
-
+    @override
     def table_changed(self, event: str) -> None:
-        kind, _, rest = event.partition("/")
-        running = self._all.get(rest.partition("/")[0]) if kind == KIND else None
-        if running is not None:
+        if (running := self._of(event)) is not None:
             self._look_in(running, NOTICED)
 
     # ------------------------------------------------------------ what can be asked for
@@ -196,9 +165,9 @@ class Tournaments(Directory):
             engine.Tournament(plan.options.rules, plan.rounds),
         )
         await self._write(held)
-        self._all[id_] = _Running(held, self._clock)
+        self._all[id_] = Running(held, self._clock)
         _log.info("tournament_opened", tournament=id_, rounds=plan.rounds)
-        self._tables.tournaments_changed()
+        self._tell(id_)
         return m.Reply(details={"tournament": id_})
 
     async def enter(self, which: str, player: m.Player) -> m.Reply:
@@ -242,40 +211,18 @@ class Tournaments(Directory):
                 await self._settle(running)
         return m.Reply()
 
-    async def view(self, which: str, player: str) -> m.TournamentView:
-        """Everything that everybody may know; the newest where ``which`` is empty. Raises ``Refused``."""
-        if not which:
-            found = sorted(
-                self._all.values(), key=lambda each: (not each.held.over, each.held.opened)
-            )
-            m.refuse_if(not found, m.Refusal.NO_SUCH_TOURNAMENT)
-            which = found[-1].held.id
-        running = await self._find_kept(which)
-        seeds = await self._seeds(running)
-        return view_of(running.held, running.codes, player, seeds, self._tables.timing)
-
-    async def record(self, which: str) -> dict[str, Any]:
-        """The record (``engine.tournament.record``). Raises ``Refused``."""
-        running = await self._find_kept(which)
-        held, seeds = running.held, await self._seeds(running)
-        more = {
-            "id": held.id,
-            "name": held.plan.name,
-            "opened": round(held.opened),
-            "ended": round(held.over),
-        }
-        return record_of(held.play, list(zip(held.commitments, seeds, strict=False)), more)
-
     # ------------------------------------------------------------ rounds
 
-    async def _look(self, running: _Running) -> None:
+    async def _look(self, running: Running) -> None:
         """Do what is to be done by now; what fails is tried again."""
         async with running.lock:
+            if not self._lease.valid:
+                await self._lease.hold()
             await self._proceed(running)
             # Last: when it is tried again comes before whatever else is planned.
             await self._settle(running)
 
-    async def _proceed(self, running: _Running) -> None:
+    async def _proceed(self, running: Running) -> None:
         """Begin the next round, or go on with the one that is open; what fails is tried again."""
         held = running.held
         try:
@@ -297,7 +244,7 @@ class Tournaments(Directory):
             _log.warning("tournament_waits", tournament=running.held.id, code=error.code)
             self._look_in(running, RETRY)
 
-    async def _begin(self, running: _Running) -> None:
+    async def _begin(self, running: Running) -> None:
         """Begin the next round. Raises ``Refused`` and ``StoreError``."""
         play = self._without_absent(running.held.play)
         tables = seat_round(play)
@@ -327,7 +274,7 @@ class Tournaments(Directory):
         self._look_in(running, RETRY)
         await self._go_on(running)
 
-    async def end_deserted(self, running: _Running) -> None:
+    async def end_deserted(self, running: Running) -> None:
         """Nobody is left to be seated: it is over."""
         held = running.held
         await self._adopt(
@@ -346,11 +293,11 @@ class Tournaments(Directory):
                     play = engine.withdraw(play, who.player)
         return play
 
-    async def _go_on(self, running: _Running) -> None:
+    async def _go_on(self, running: Running) -> None:
         """Collect results, open the tables that are missing, close the round when all are done, or when it is
         far too late.
         """
-        await self._collect(running)
+        there = await self._collect(running)
         current = running.held.play.open_round
         if current is None:
             return
@@ -362,38 +309,39 @@ class Tournaments(Directory):
             _log.warning("tournament_late", tournament=running.held.id)
             await self._close_round(running)
             return
-        missing = [n for n, table in enumerate(current.tables) if not table.done]
-        missing = [number for number in missing if number not in running.codes]
-        if missing:
+        awaited = {n for n, table in enumerate(current.tables) if not table.done}
+        if missing := sorted(awaited - there):
             await self._open_tables(running, missing)
+        if awaited & there - running.codes.keys():
+            # Some are read back, or moved to another node.
+            self._look_in(running, RETRY)
         if not running.timer.running:
             self._look_in(running, left)
 
-    def _time_left(self, running: _Running) -> float:
+    def _time_left(self, running: Running) -> float:
         """Seconds until the round that goes on is closed, whatever its tables do."""
         now, number = self._clock.time(), len(running.held.play.rounds)
         if running.begun[0] != number:
             running.begun = number, now
         return running.begun[1] + longest_round(running.held.plan, self._tables.timing) + LATE - now
 
-    async def _collect(self, running: _Running) -> None:
-        """Take over what tables have come to. Raises ``StoreError``."""
+    async def _collect(self, running: Running) -> set[int]:
+        """Take over what tables have come to; which tables there are. Raises ``StoreError``."""
         held = running.held
-        if held.play.open_round is None:
-            return
         # First how the tables are: whatever is over by then is in the store.
         running.codes = self._rounds.codes(held)
-        play = await self._rounds.results(held, running.codes)
+        play, there = await self._rounds.results(held, running.codes)
         if play is not held.play:
             await self._adopt(running, held.with_play(play))
+        return there
 
-    async def _open_tables(self, running: _Running, missing: Sequence[int]) -> None:
-        opened = await self._rounds.open(running.held, missing, running.codes)
+    async def _open_tables(self, running: Running, missing: Sequence[int]) -> None:
+        opened = await self._rounds.open(running.held, missing, running.codes, self._charge)
         self._tables.tournaments_changed()
         if not opened:
             self._look_in(running, RETRY)
 
-    async def _close_round(self, running: _Running) -> None:
+    async def _close_round(self, running: Running) -> None:
         held = running.held
         number = len(held.play.rounds) - 1
         play, now = engine.close_round(held.play), self._clock.time()
@@ -407,7 +355,6 @@ class Tournaments(Directory):
             ),
         )
         _log.info("tournament_round_closed", tournament=held.id, round=number + 1)
-        self._tables.tournaments_changed()
         if goes_on:
             for each in running.held.play.entrants:
                 if each.until is None:
@@ -417,7 +364,7 @@ class Tournaments(Directory):
             self._look_in(running, held.plan.pause)
         await self._settle(running)
 
-    async def _settle(self, running: _Running) -> None:
+    async def _settle(self, running: Running) -> None:
         """Break off what still goes on of rounds that are not open any more, and close their events; what
         fails is tried again.
         """
@@ -428,26 +375,6 @@ class Tournaments(Directory):
             self._look_in(running, RETRY)
 
     # ------------------------------------------------------------ inside
-
-    def _find(self, which: str) -> _Running:
-        running = self._all.get(which.lower())
-        if running is None:
-            raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT)
-        return running
-
-    async def _find_kept(self, which: str) -> _Running:
-        """Also one that was over long ago. Raises ``Refused``."""
-        if which.lower() in self._all:
-            return self._find(which)
-        try:
-            stored = await self._store.find(which.lower())
-            m.refuse_if(stored is None, m.Refusal.NO_SUCH_TOURNAMENT)
-            assert stored is not None
-            return _Running(from_stored(stored), self._clock)
-        except StoreError as error:
-            raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
-        except UnreadableTournament:
-            raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT) from None
 
     async def _new_id(self) -> str:
         while await self._store_has(code := self._new_code(self._all)):
@@ -460,34 +387,28 @@ class Tournaments(Directory):
         except StoreError as error:
             raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
 
-    async def _seeds(self, running: _Running) -> list[str]:
-        """In hex, of the closed rounds. Raises ``Refused``."""
-        found = []
-        try:
-            for number, played in enumerate(running.held.play.rounds):
-                if not played.closed:
-                    continue
-                if number not in running.seeds:
-                    event = await self._events.find(running.held.event(number))
-                    running.seeds[number] = event.seed if event is not None else ""
-                found.append(running.seeds[number])
-        except StoreError as error:
-            raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
-        return found
-
-    async def _adopt(self, running: _Running, held: Held) -> None:
+    async def _adopt(self, running: Running, held: Held) -> None:
         """Write it; only then it is so, and everybody sees it. Raises ``Refused``."""
         await self._write(held)
         running.held = held
-        self._tables.tournaments_changed()
+        self._tell(held.id)
 
     async def _write(self, held: Held) -> None:
         try:
-            await self._store.keep(to_stored(held))
+            await self._store.keep(to_stored(held), self._charge)
         except StoreError as error:
             raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
+        except Conflict:
+            self._lost()
+            raise m.Refused(*_MOVED) from None
+        if not self._lease.valid:
+            await self._lease.hold()
 
-    def _look_in(self, running: _Running, seconds: float) -> None:
+    def _tell(self, which: str) -> None:
+        self._tables.tournaments_changed()
+        self._changed(which)
+
+    def _look_in(self, running: Running, seconds: float) -> None:
         if not self._closed:
             running.timer.after(seconds, lambda: self._spawn(self._look(running)))
 

@@ -10,19 +10,8 @@ from server.coordinator.messages import (
     Trouble,
     WatchTable,
 )
-from server.coordinator.nodes.node import Node
-from tests.support.nodes import House, house
+from tests.support.nodes import House, hand_over, house
 from tests.support.tables import TIMED, Guest
-
-
-async def hand_over(here: House, node: Node) -> int:
-    """Have it hand over all, while time goes on."""
-    done = asyncio.create_task(node.handover.hand_over_all())
-    for _ in range(40):
-        await here.clock.advance(0.05)
-        if done.done():
-            break
-    return await done
 
 
 async def play_round(here: House, *guests: Guest) -> None:

@@ -1,7 +1,7 @@
 """Tournaments that were over long ago."""
 
 from server.coordinator import messages as m
-from server.coordinator.tournaments.tournaments import SHOWN
+from server.coordinator.tournaments.known import SHOWN
 from tests.support.cups import cup
 from tests.support.memory_stores import MemoryStore
 

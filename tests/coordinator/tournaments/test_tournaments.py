@@ -16,23 +16,9 @@ from server.coordinator.table.model import SharedDeal
 from server.coordinator.timing import Timing
 from server.coordinator.tournaments.limit import LATE
 from server.storage.history_sql import SqlHistory
-from tests.support.cups import PLAN, Cup, cup
+from tests.support.cups import PLAN, Cup, cup, totals
 from tests.support.memory_stores import copy_of
 from tests.support.tables import UNTIMED
-
-
-def totals(record: dict[str, Any]) -> dict[int, Fraction]:
-    """Worked out from the record alone."""
-    found = {number + 1: Fraction(0) for number, _ in enumerate(record["players"])}
-    for each in record["rounds"]:
-        tables = [table for table in each["tables"] if table["points"] is not None]
-        for table in tables:
-            for seat, player in enumerate(table["seats"]):
-                mean = Fraction(sum(it["points"][seat] for it in tables), len(tables))
-                score = table["points"][seat] - mean
-                if player:
-                    found[player] += score if table["stayed"][seat] else min(score, Fraction(0))
-    return found
 
 
 async def record_of(held: Cup) -> dict[str, Any]:
