@@ -26,6 +26,8 @@ from tests.support.servers import tide
 
 GAP_SECONDS = (0.5, 4.0)
 """Between two faults."""
+SETTLED_SECONDS = 6.0
+"""Who is in the lobby when everything is mended may have a seat at a table that is about to be taken over."""
 _EXPECTED = frozenset(
     {
         "bus_lost",
@@ -89,7 +91,9 @@ async def run(
             await (break_things or _break)(cluster, faults)
             for party in parties:
                 party.ending = True
-            await _until(lambda: all(party.at_rest for party in parties), outcome, parties)
+            await _until(
+                lambda: all(party.at_rest for party in parties), outcome, parties, SETTLED_SECONDS
+            )
         finally:
             for party in parties:
                 party.over = True
@@ -113,10 +117,16 @@ async def run(
     return outcome
 
 
-async def _until(happened: object, outcome: ClusterOutcome, parties: list[Party]) -> None:
-    assert callable(happened)
-    limit = time.monotonic() + PATIENCE
-    while not happened():
+async def _until(
+    happened: Callable[[], bool],
+    outcome: ClusterOutcome,
+    parties: list[Party],
+    lasting: float = 0.0,
+) -> None:
+    limit, since = time.monotonic() + PATIENCE, time.monotonic()
+    while not happened() or time.monotonic() < since + lasting:
+        if not happened():
+            since = time.monotonic()
         if time.monotonic() > limit:
             outcome.wrong += ["stuck:", *(it.seen for party in parties for it in party.programs)]
             return
