@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `make release`: the source archive, the wheel, what the wheel was tested with (requirements and SBOM) and the
-# checksums of all that, in dist/. The same commit makes the same bytes: times are those of the commit.
+# `make release`: the source archive, the wheel, what the wheel was tested with (requirements and SBOM, also those of
+# a node) and the checksums of all that, in dist/. The same commit makes the same bytes: times are those of the commit.
 set -euo pipefail
 cd "$(dirname "$0")"
 python=${PYTHON:-python3}
@@ -29,8 +29,15 @@ pip_for_player --no-index "$wheel"
 "$player/bin/tide" verify docs/short-game.json >/dev/null
 
 name=$(basename "$wheel" | cut -d- -f1,2)
+list() {  # what is installed there now
+  "$tools/bin/cyclonedx-py" environment --pyproject pyproject.toml --mc-type application --output-reproducible \
+    --output-format JSON --output-file "$1" "$player/bin/python"
+}
 cp requirements/run.txt "dist/$name-requirements.txt"
-"$tools/bin/cyclonedx-py" environment --pyproject pyproject.toml --mc-type application --output-reproducible \
-  --output-format JSON --output-file "dist/$name-sbom.cdx.json" "$player/bin/python"
+list "dist/$name-sbom.cdx.json"
+# And as an operator of several nodes has it (docs/cluster.md).
+pip_for_player --require-hashes -r requirements/cluster.txt
+cp requirements/cluster.txt "dist/$name-cluster-requirements.txt"
+list "dist/$name-cluster-sbom.cdx.json"
 (cd dist && sha256sum -- * >SHA256SUMS)
 ls -l dist

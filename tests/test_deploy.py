@@ -4,6 +4,7 @@ Tests need no network, so the image is not built here. Its file is held to what 
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -41,6 +42,9 @@ UNIT = options((DEPLOY / "tide.service").read_text())
 NODE_UNIT = options((DEPLOY / "tide@.service").read_text())
 PORT22 = options((DEPLOY / "port22.conf").read_text())
 CLUSTER = (DEPLOY / "cluster.yaml").read_text()
+NODES_PAGE = (ROOT / "docs" / "cluster.md").read_text()
+(BALANCER,) = re.findall(r"```haproxy\n(.*?)```", NODES_PAGE, re.DOTALL)
+HAPROXY = shutil.which("haproxy", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 
 
 def environment(unit: dict[str, list[str]]) -> dict[str, str]:
@@ -311,26 +315,21 @@ def test_the_balancer_tells_every_node_whose_connection_it_is() -> None:
             assert f"server node-{name} node-{name}:{port}\n" in text
 
 
-@pytest.mark.skipif(not shutil.which("haproxy"), reason="there is no haproxy here")
-def test_haproxy_understands_its_settings() -> None:
-    done = subprocess.run(
-        ["haproxy", "-c", "-f", DEPLOY / "haproxy.cfg"], capture_output=True, text=True, check=False
-    )
+@pytest.mark.skipif(not HAPROXY, reason="there is no haproxy here")
+@pytest.mark.parametrize("settings", [(DEPLOY / "haproxy.cfg").read_text(), BALANCER])
+def test_haproxy_understands_its_settings(tmp_path: Path, settings: str) -> None:
+    (tmp_path / "haproxy.cfg").write_text(textwrap.dedent(settings))
+    command = [str(HAPROXY), "-c", "-f", str(tmp_path / "haproxy.cfg")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
 def test_the_page_about_nodes_has_settings_that_can_be_used(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "cluster.md").read_text()
-    (settings,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (settings,) = re.findall(r"```toml\n(.*?)```", NODES_PAGE, re.DOTALL)
     (tmp_path / "tide.toml").write_text(textwrap.dedent(settings))
     given = load({"state": str(tmp_path)}, {}, tmp_path / "tide.toml")
     assert given.database_file
     assert given.bus_file
     assert networks(given.proxies)
-    for file in re.findall(r"deploy/([\w.@]+\w)", page):
+    for file in re.findall(r"deploy/([\w.@]+\w)", NODES_PAGE):
         assert (DEPLOY / file).is_file()
-    (balancer,) = re.findall(r"```haproxy\n(.*?)```", page, re.DOTALL)
-    if shutil.which("haproxy"):
-        (tmp_path / "haproxy.cfg").write_text(textwrap.dedent(balancer))
-        command = ["haproxy", "-c", "-f", str(tmp_path / "haproxy.cfg")]
-        assert not subprocess.run(command, capture_output=True, check=False).returncode

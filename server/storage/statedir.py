@@ -170,7 +170,8 @@ async def open_state(state: Path, url: str = "", shared: Path | None = None) -> 
     try:
         await database.open()
         if url and shared:
-            bring_key(state, shared)
+            with suppress(OSError):
+                bring_key(state, shared)
         key = key_in(shared if url and shared else state)
         return Opened(database, SqlStore(database, key), lock)
     except BaseException:
@@ -179,13 +180,15 @@ async def open_state(state: Path, url: str = "", shared: Path | None = None) -> 
         raise
 
 
-def bring_key(old: Path, new: Path) -> None:
+def bring_key(old: Path, new: Path) -> Path | None:
     """Where nothing has been marked yet, mark with the key of the other directory, if it has one: the
-    database came from there.
+    database came from there. The file, if it was made now. Raises ``OSError``.
     """
-    with suppress(OSError):
-        if (old / KEY).exists() and not (new / KEY).exists():
-            write_new(new / KEY, (old / KEY).read_bytes())
+    if not (old / KEY).exists() or (new / KEY).exists():
+        return None
+    new.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_new(new / KEY, (old / KEY).read_bytes())
+    return new / KEY
 
 
 def back_up(state: Path, target: Path) -> Path:

@@ -13,14 +13,14 @@ import pytest
 from tests.support.patience import PATIENCE
 
 
-def _program() -> str | None:
+def program() -> str | None:
     return shutil.which("nats-server", path="/usr/sbin:/usr/bin:/usr/local/bin")
 
 
 def needed() -> None:
     """Skip the test where there is no NATS."""
     pytest.importorskip("nats", reason="without nats-py (make install-cluster)")
-    if _program() is None:
+    if program() is None:
         pytest.skip("NATS (Debian: nats-server) is not installed")
 
 
@@ -37,10 +37,10 @@ class NatsServer:
 
     def start(self) -> None:
         """Return when it accepts connections."""
-        program = _program()
-        assert program
+        found = program()
+        assert found
         self._process = subprocess.Popen(
-            [program, "-a", "127.0.0.1", "-p", str(self.port), *self._options],
+            [found, "-a", "127.0.0.1", "-p", str(self.port), *self._options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -29,7 +29,7 @@ def copy(
     """
     from server.storage import copying
     from server.storage.database import CannotOpen
-    from server.storage.statedir import backend_of, bring_key
+    from server.storage.statedir import KEY, backend_of, bring_key
 
     settings = settings_in_force()
     first, second = _place(origin, settings), _place(goal, settings)
@@ -47,10 +47,16 @@ def copy(
         fail(f"{goal}: {problem.strerror}")
     # What marks of addresses are made with is in no database.
     old, new = (_keys_of(place, settings) for place in (first, second))
+    lines = [f"Copied {rows} rows from {_shown(origin)} to {_shown(goal)}."]
     if old and new:
-        bring_key(old, new)
-    done = f"Copied {rows} rows from {_shown(origin)} to {_shown(goal)}."
-    finish([done, "The original is as it was. Go on with one of them only."])
+        try:
+            if file := bring_key(old, new):
+                lines.append(f"The key with which addresses are marked has been copied to {file}.")
+        except OSError as problem:
+            lines.append(
+                f"Copy {old / KEY} to {new}, with which addresses are marked: {problem.strerror}."
+            )
+    finish([*lines, "The original is as it was. Go on with one of them only."])
 
 
 def _place(given: str, settings: "Settings") -> Path | str:
