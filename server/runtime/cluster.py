@@ -16,6 +16,7 @@ from server.coordinator.tournaments.known import KnownTournaments
 from server.coordinator.tournaments.tournaments import Tournaments
 from server.moderation.offices import OfficesOfNodes
 from server.moderation.operators import Moderation
+from server.runtime.agreement import Agreement, common
 from server.storage.database import CannotOpen, Database
 from server.storage.events_sql import SqlEvents
 from server.storage.nodes_sql import SqlNodes
@@ -65,6 +66,15 @@ async def bus_at(stack: AsyncExitStack, url: str, name: str, house: str) -> "Bus
         raise CannotOpen(str(problem)) from None
     stack.push_async_callback(bus.close)
     return bus
+
+
+def compare(node: Node | None, settings: Callable[[], Settings]) -> Callable[[], None]:
+    """Have the log say where the settings in force and the keys of other nodes differ from those of this one;
+    to be called when they have been read again.
+    """
+    if node is None:
+        return lambda: None
+    return Agreement(node.channels, lambda: common(settings())).changed
 
 
 def share_moderation(moderation: Moderation, node: Node | None) -> None:

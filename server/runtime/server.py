@@ -188,6 +188,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         announcement = _announcement(settings, server, ssh, key)
 
         reloader = Reloader(settings, read, server, ssh, telnet, announcement)
+        reloader.reloaded = cluster.compare(node, lambda: reloader.settings)
         moderation = Moderation(
             OnlinePeople(
                 server, lobby, clock, AuthorizedKeys(settings.keys / OPERATORS, clock.time)
@@ -401,6 +402,8 @@ class Reloader:
     ssh: SshServer
     telnet: TelnetServer | None
     announcement: "Announcement | None"
+    reloaded: Callable[[], None] = lambda: None
+    """Called when it has been done."""
 
     def reload(self) -> OperatorReply:
         """Read and apply, and log what came of it. A file that cannot be used changes nothing."""
@@ -427,6 +430,7 @@ class Reloader:
         log.info("settings reread", changed=live)
         if late:
             log.warning("these settings need a restart", settings=late)
+        self.reloaded()
         return OperatorReply(facts={"changed": ", ".join(live), "late": ", ".join(late)})
 
     def _reload_keys(self) -> None:

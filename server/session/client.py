@@ -180,7 +180,8 @@ class SessionClient:
             why = words.t(
                 "This part of the server is going down. Your game goes on: connect again at once, as before."
             )
-        if facts.line == "ssh" and facts.way_in:
+        # The address known here may be that of the node that ends.
+        if facts.line == "ssh" and facts.way_in and not facts.nodes:
             *options, host = facts.way_in.split(" ")
             login = f"{self.way_back or self.player.name}@{host}"
             command = shlex.join(["ssh", *options, login])

@@ -1,0 +1,98 @@
+"""What nodes of one house must have in common; the log says where they do not."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import structlog
+from msgspec import Struct
+
+from server.config import Settings, declared
+from server.coordinator.nodes.channels import Channels
+from server.coordinator.nodes.peer import Peer
+from server.storage.statedir import KEY
+from server.transport.access import password
+from server.transport.access.policy import OPERATORS, PLAYERS
+from server.transport.ssh.host_keys import FILE as HOST_KEY
+
+log = structlog.get_logger("nodes")
+
+_FILES: Final = (HOST_KEY, KEY, password.FILE, PLAYERS, OPERATORS)
+"""In the keys directory."""
+_SETTINGS: Final = frozenset(
+    {"door", "notice", "telnet", "post_quantum_only", "limits", "tables", "timing"}
+)
+"""Settings and sections; in others, nodes may differ."""
+_ADVICE: Final = (
+    "Make these the same on all nodes (docs/cluster.md), then `tide admin reload`; what needs a restart, "
+    "node by node."
+)
+
+
+class AskCommon(Struct, frozen=True, gc=False):
+    """The receiver's digests of all this, by name."""
+
+
+class CommonChanged(Struct, frozen=True, gc=False):
+    """The sender has read its settings and keys again."""
+
+
+def common(settings: Settings) -> dict[str, str]:
+    """A digest of each, by name; of files that are not there, it is empty."""
+    found = {f"keys/{name}": _digest_of(settings.keys / name) for name in _FILES}
+    for name, setting in declared().items():
+        if name.split(".")[0] in _SETTINGS:
+            found[name] = _digest(repr(setting.value_in(settings)).encode())
+    return found
+
+
+class Agreement:
+    """``own`` are the digests of this node."""
+
+    def __init__(self, channels: Channels, own: Callable[[], Mapping[str, str]]) -> None:
+        self._channels: Final = channels
+        self._own: Final = own
+        self._told: Final[dict[str, str]] = {}
+        """What the log says that is different on a node, by its name."""
+        channels.answer("common", AskCommon, self._answer)
+        channels.on("common.changed", CommonChanged, lambda peer, _: self._compare(peer))
+        channels.on_meeting(self._compare)
+
+    def changed(self) -> None:
+        """Settings and keys have been read again."""
+        self._channels.tell("common.changed", CommonChanged())
+        for peer in self._channels.peers.values():
+            self._compare(peer)
+
+    async def _answer(self, _peer: Peer, _asked: AskCommon) -> Mapping[str, str]:
+        return self._own()
+
+    def _compare(self, peer: Peer) -> None:
+        self._channels.spawn(self._compared(peer), "common")
+
+    async def _compared(self, peer: Peer) -> None:
+        theirs = await self._channels.ask(peer, "common", AskCommon(), dict[str, str])
+        if theirs is None:
+            return
+        own = self._own()
+        names = [name for name in own if theirs.get(name, own[name]) != own[name]]
+        differ = ", ".join(sorted(names))
+        if differ == self._told.get(peer.name, ""):
+            return
+        self._told[peer.name] = differ
+        if differ:
+            log.warning("nodes_differ", node=peer.name, differ=differ, advice=_ADVICE)
+        else:
+            log.info("nodes_alike", node=peer.name)
+
+
+def _digest_of(file: Path) -> str:
+    try:
+        return _digest(file.read_bytes())
+    except OSError:
+        return ""
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]

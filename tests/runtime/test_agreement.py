@@ -1,0 +1,69 @@
+"""Nodes that differ in what they must have in common: the log says in what."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+from structlog.testing import capture_logs
+
+from server.config import Settings
+from server.runtime.agreement import Agreement, common
+from server.storage.statedir import KEY
+from server.transport.access import password
+from tests.support.nodes import House, house
+
+
+def agreement(here: House, name: str, settings: Callable[[], Settings]) -> Agreement:
+    return Agreement(here.nodes[name].node.channels, lambda: common(settings()))
+
+
+def told(lines: list[Any]) -> list[tuple[str, str, str]]:
+    return [
+        (line["event"], line["node"], line.get("differ", ""))
+        for line in lines
+        if line["event"].startswith("nodes_")
+    ]
+
+
+async def test_the_log_says_in_what_nodes_differ_until_they_do_not(tmp_path: Path) -> None:
+    settings = {}
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / KEY).write_bytes(b"the same")
+        settings[name] = Settings(keys=tmp_path / name, node=name, metrics_port=ord(name))
+    async with house("a", "b") as here:
+        a = agreement(here, "a", lambda: settings["a"])
+        agreement(here, "b", lambda: settings["b"])
+        with capture_logs() as lines:
+            a.changed()
+            await here.clock.advance(1.0)
+        assert told(lines) == []
+
+        password.write(tmp_path / "a" / password.FILE, "sesame")
+        settings["a"] = replace(settings["a"], door="word")
+        with capture_logs() as lines:
+            for _ in range(2):
+                a.changed()
+                await here.clock.advance(1.0)
+        differ = f"door, keys/{password.FILE}"
+        assert sorted(told(lines)) == [("nodes_differ", name, differ) for name in "ab"]
+
+        (tmp_path / "b" / password.FILE).write_bytes((tmp_path / "a" / password.FILE).read_bytes())
+        settings["b"] = replace(settings["b"], door="word")
+        with capture_logs() as lines:
+            a.changed()
+            await here.clock.advance(1.0)
+        assert sorted(told(lines)) == [("nodes_alike", name, "") for name in "ab"]
+
+
+async def test_nodes_that_meet_are_compared(tmp_path: Path) -> None:
+    async with house("a", "b") as here:
+        agreement(here, "a", lambda: Settings(keys=tmp_path, notice="hello"))
+        with capture_logs() as lines:
+            agreement(here, "b", lambda: Settings(keys=tmp_path))
+            here.nodes["b"].bus.up = False
+            await here.clock.advance(1.0)
+            here.nodes["b"].bus.up = True
+            await here.clock.advance(2.0)
+        assert ("nodes_differ", "b", "notice") in told(lines)
