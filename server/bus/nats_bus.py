@@ -38,8 +38,9 @@ class CannotConnect(Exception):
 class NatsBus(Bus):
     """Made by ``connect``, ended by ``close``."""
 
-    def __init__(self, client: Client, house: str) -> None:
+    def __init__(self, client: Client, house: str, told: "ToldOfBus") -> None:
         self._client: Final = client
+        self._told: Final = told
         self._prefix: Final = f"tide.{house}"
         self._subscribed: list[Subscription] = []
         self._unsent: Final[asyncio.Queue[tuple[str, bytes]]] = asyncio.Queue(_UNSENT)
@@ -69,6 +70,7 @@ class NatsBus(Bus):
 
     async def close(self) -> None:
         """Send what waits, and let go."""
+        self._told.begun = False
         with suppress(TimeoutError):
             await asyncio.wait_for(self._unsent.join(), _PING_SECONDS)
         self._sender.cancel()
@@ -86,26 +88,44 @@ class NatsBus(Bus):
             self._unsent.task_done()
 
 
+class ToldOfBus:
+    """What the log is told of a connection, once each time that it is lost."""
+
+    def __init__(self) -> None:
+        self.begun = False
+        """It is there, or has been, and is not being closed."""
+        self.reason = ""
+        """Why it was not there last."""
+        self._lost = False
+        self._reasons: Final[set[str]] = set()
+
+    async def lost(self) -> None:
+        """It has ended, and is tried again every second."""
+        if self.begun and not self._lost:
+            self._lost = True
+            _log.error("bus_lost", advice=_ADVICE)
+
+    async def failed(self, error: Exception) -> None:
+        """It cannot be had. Each reason is told once: with several servers they alternate."""
+        self.reason = _words(error)
+        if self._lost and self.reason and self.reason not in self._reasons:
+            self._reasons.add(self.reason)
+            _log.warning("bus_unreachable", reason=self.reason)
+
+    async def back(self) -> None:
+        """It is there again."""
+        self._lost = False
+        self._reasons.clear()
+        _log.info("bus_back")
+
+
 async def connect(url: str, name: str, house: str) -> NatsBus:
     """Connect to NATS; from then on it connects again by itself. Only those of the same ``house`` (letters,
     digits) hear each other. Raises ``CannotConnect``.
     """
 
-    reason, connected = "", False
-
-    async def lost() -> None:
-        if connected and not client.is_closed:
-            _log.error("bus_lost", advice=_ADVICE)
-
-    async def back() -> None:
-        _log.info("bus_back")
-
-    async def failed(error: Exception) -> None:
-        """Once connected, the two above tell what is worth telling."""
-        nonlocal reason
-        reason = _words(error)
-
     _check(url)
+    told = ToldOfBus()
     client = Client()
     connecting = client.connect(
         url,
@@ -114,21 +134,21 @@ async def connect(url: str, name: str, house: str) -> NatsBus:
         reconnect_time_wait=_PING_SECONDS,
         ping_interval=_PING_SECONDS,
         pending_size=0,  # what could not be sent at its time is lost
-        disconnected_cb=lost,
-        reconnected_cb=back,
-        error_cb=failed,
+        disconnected_cb=told.lost,
+        reconnected_cb=told.back,
+        error_cb=told.failed,
     )
     try:
         await asyncio.wait_for(connecting, _CONNECT_SECONDS)
     except (Error, OSError, TimeoutError, ValueError) as error:
-        reason = reason or _words(error)
+        reason = told.reason or _words(error)
         await client.close()
         why = f" ({reason})" if reason else ""
         raise CannotConnect(
             f"The bus cannot be reached at {_place(url)}{why}: is a NATS server running there? (setting bus)"
         ) from None
-    connected = True
-    return NatsBus(client, house)
+    told.begun = True
+    return NatsBus(client, house, told)
 
 
 def _check(url: str) -> None:

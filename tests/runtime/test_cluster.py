@@ -1,11 +1,13 @@
 """What keeps a node from starting: one line each, with a way out."""
 
 import asyncio
+import errno
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from server.bus.bus import ALL
 from server.runtime.cluster import bus_at
@@ -65,6 +67,33 @@ async def test_two_houses_on_one_bus_hear_nothing_of_each_other() -> None:
             assert [inbox.qsize() for inbox in heard] == [0, 0]
     for store in stores:
         await store.database.close()
+
+
+async def test_why_the_bus_is_away_is_told_once() -> None:
+    pytest.importorskip("nats")
+    from nats.errors import Error
+
+    from server.bus.nats_bus import ToldOfBus
+
+    told, refused = ToldOfBus(), ConnectionRefusedError(errno.ECONNREFUSED, "no")
+    with capture_logs() as lines:
+        await told.failed(refused)
+        await told.lost()
+        assert lines == [], "who starts the server is told"
+        told.begun = True
+        for _ in range(2):
+            await told.lost()
+            for _ in range(2):
+                await told.failed(refused)
+                await told.failed(Error("'Authorization Violation'"))
+            await told.back()
+    found = [(line["event"], line.get("reason", "")) for line in lines]
+    assert found == 2 * [
+        ("bus_lost", ""),
+        ("bus_unreachable", "Connection refused"),
+        ("bus_unreachable", "Authorization Violation"),
+        ("bus_back", ""),
+    ]
 
 
 async def test_without_the_package_one_line_says_how_to_get_it(
