@@ -95,6 +95,9 @@ class StoredChange(NamedTuple):
     which has a row, takes its place. Should the other one still arrive later, it meets a conflict."""
     charge: Charge | None = None
     """On whose behalf a new table is opened; if somebody else is in charge by now, that is a conflict."""
+    perhaps_over: int = 0
+    """That attempt was to end this game. Has it been kept, a result has counted: then it is a conflict to do
+    anything else; 0 if it did not end any."""
 
     @property
     def position(self) -> int:
@@ -151,6 +154,8 @@ class TableLog:
     """The last attempt has, and may have been kept all the same."""
     charge: Charge | None = None
     """On whose behalf the table is opened."""
+    perhaps_over: int = 0
+    """The game that attempts since the last success were to end."""
 
     async def append(
         self,
@@ -177,13 +182,15 @@ class TableLog:
             entered,
             self.failed,
             self.charge if not self.position else None,
+            self.perhaps_over,
         )
         try:
             await self.store.append(change)
         except StoreError:
             self.failed = True
+            self.perhaps_over = game if finished is not None else self.perhaps_over
             raise
-        self.position, self.failed = change.position, False
+        self.position, self.failed, self.perhaps_over = change.position, False, 0
 
     async def drop(self) -> None:
         """The table is closed. Raises ``StoreError``."""

@@ -43,6 +43,7 @@ _DISOWN: Final = "DELETE FROM owners WHERE table_key = :key AND epoch = :epoch"
 _DROP: Final = "DELETE FROM tables WHERE key = :key"
 _FORGET: Final = "DELETE FROM entries WHERE table_key = :key"
 
+_RECORD: Final = "SELECT content FROM records WHERE origin = :origin"
 _IS_GIVEN: Final = "SELECT COUNT(*) FROM codes WHERE code = :code"
 _TABLES: Final = """
     SELECT key, content, position, epoch FROM tables JOIN owners ON table_key = key {where}
@@ -78,6 +79,7 @@ class SqlStore(Repository, Store):
         if not execute(connection, move, at).rowcount:
             raise Conflict(change.key)
         if again:
+            _check_not_over(connection, change)
             execute(connection, _TAKE_BACK, at)
         if change.code:
             insert(connection, "codes", {"code": change.code}, conflict="ON CONFLICT DO NOTHING")
@@ -131,6 +133,15 @@ def check_charge(connection: Connection, charge: Charge) -> None:
     """Until the end of the transaction nobody else can be in charge. Raises ``Conflict`` if somebody is."""
     if not execute(connection, _IN_CHARGE, charge._asdict()).rowcount:
         raise Conflict(charge.key)
+
+
+def _check_not_over(connection: Connection, change: StoredChange) -> None:
+    """Raises ``Conflict`` where a game has ended otherwise than its owner knows."""
+    origin = f"{change.key}-{change.perhaps_over}"
+    kept = execute(connection, _RECORD, origin=origin).scalar() if change.perhaps_over else None
+    same = change.finished is not None and to_json(change.finished.record) == kept
+    if kept is not None and not same:
+        raise Conflict(change.key)
 
 
 def _load(connection: Connection, where: str, values: Values) -> list[StoredTable]:

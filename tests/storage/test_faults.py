@@ -21,7 +21,7 @@ from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import NAME, WRITTEN, SqliteFile
 from server.storage.statedir import KEY, LOCK, Lock, make_private, open_state
-from server.storage.store import StoredChange, StoreError
+from server.storage.store import Conflict, StoredChange, StoreError, TableLog
 from server.storage.tables_sql import SqlStore
 from tests.support.databases import begun, bid, database, finished, one, outcomes, sql_store
 
@@ -673,3 +673,29 @@ async def test_another_record_of_the_same_game_is_an_error(tmp_path: Path) -> No
         with pytest.raises(OtherRecord):
             await store.append(over._replace(row={"title": "changed"}, finished=other, expected=2))
         assert (await one(store)).row == begun().row, "all or nothing"
+
+
+async def test_a_game_that_has_ended_though_its_owner_was_told_otherwise_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer to the commit was lost, and the result counts."""
+    async with sql_store(tmp_path) as store:
+        log = TableLog(store, "one")
+        await log.append({"id": "one"}, 1, [bid(0, 1)], code="one")
+        append = store.append
+
+        async def unheard(change: StoredChange) -> None:
+            await append(change)
+            raise StoreError("unreachable")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(store, "append", unheard)
+            with pytest.raises(StoreError):
+                await log.append({"id": "one"}, 1, [bid(0, 5)], finished())
+        other = finished()._replace(record={"format": "turn-the-tide", "players": ["bo", "Gull"]})
+        for ending in (None, other):
+            with pytest.raises(Conflict):
+                await log.append({"id": "one"}, 1, [bid(0, 7)], ending)
+        assert [entry[2] for entry in (await one(store)).entries] == [1, 5]
+        await log.append({"id": "one"}, 1, [bid(0, 5)], finished())
+        await log.append({"id": "one"}, 2, [bid(0, 9)])

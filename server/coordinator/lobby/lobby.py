@@ -293,9 +293,9 @@ class Lobby(Host):
         return self.elsewhere.feed_of(player)
 
     @override
-    def released(self, player: str, why: m.Happening | None) -> None:
+    def released(self, table: str, player: str, why: m.Happening | None) -> None:
         presence = self.people.get(player)
-        if presence is None:
+        if presence is None or presence.table not in ("", table):
             return
         presence.table = ""
         told = () if why is None else (why,)
@@ -335,7 +335,7 @@ class Lobby(Host):
             return True
         _log.error("table_conflict", table=table)
         for player in self.listings[table].members:
-            self.released(player, None)
+            self.released(table, player, None)
         event = self._removed(table).row.event
         self._spawn(self._take_up_again(table, event), "take up")
         return False
@@ -380,7 +380,8 @@ class Lobby(Host):
 
     def _forget(self, presence: Presence) -> None:
         """Unless there is a connection, a seat or a command in progress to remember."""
-        here = presence.feed or presence.table or presence.submitted or presence.asked
+        connected = presence.feed is not None and not presence.feed.remote
+        here = connected or presence.table or presence.submitted or presence.asked
         if not here and self.people.get(presence.player.id) is presence:
             del self.people[presence.player.id]
             if not self.knows(presence.player.id):
@@ -412,16 +413,17 @@ class Lobby(Host):
         else:
             self._show(presence, feed, (why,))
 
-    def left_elsewhere(self, player: str) -> None:
-        """Somebody is not connected to another node any more, nor to this one."""
-        self._names.pop(player, None)
+    def left_elsewhere(self, player: str, feed: Feed | None) -> None:
+        """Somebody is not connected to another node any more, to which this feed led."""
         presence = self.people.get(player)
-        if presence is not None and presence.feed is not None and presence.feed.remote:
+        if presence is not None and presence.feed is feed is not None:
             presence.feed = None
             if table := self.tables.actors.get(presence.table):
                 table.post(steps.Gone(player))
             else:
                 self._forget(presence)
+        if not self.is_connected(player):
+            self._names.pop(player, None)
         self._lobby_feed.changed()
 
     def listed(self, listing: Listing, table: OpenTable) -> None:
@@ -452,7 +454,7 @@ class Lobby(Host):
             return
         self.tournaments.table_changed(self._removed(code).row.event)
         for presence in [it for it in self.people.values() if it.table == code]:
-            self.released(presence.player.id, why)
+            self.released(code, presence.player.id, why)
 
     # ------------------------------------------------------------ for the server
 
@@ -514,6 +516,10 @@ class Lobby(Host):
         if self.elsewhere.knows(player):
             return True
         return any(player in each.stepped_out for each in self.listings.values())
+
+    def unfollow(self, presence: Presence) -> None:
+        """Somebody is to be elsewhere than at the busiest table."""
+        self._lobby_feed.unfollow(presence)
 
     def tournaments_changed(self) -> None:
         """Everybody is to be shown the tournaments anew."""

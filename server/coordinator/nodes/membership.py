@@ -24,6 +24,9 @@ _log = structlog.get_logger("nodes")
 _SILENT_SECONDS: Final = 1.6
 """Who has not been heard for so long may be gone: then the database is asked more often."""
 _SUSPECT_SECONDS: Final = 0.25
+_CLAIM_SECONDS: Final = 30.0
+"""So often tables are claimed even if no node is known to be gone: one that loses its lease may still write
+that a new table is its own, and one may be handed to a node that is gone at that moment."""
 _DEAF_SECONDS: Final = 3.0
 """Without the bus for so long, a node gives up its tables if others hear each other."""
 
@@ -86,6 +89,8 @@ class Membership:
         self._others_hear_since: float | None = None
         """Since when another node has had the bus; ``None`` when none has."""
         self._rows: dict[str, NodeRow] = {}
+        self._claimed = 0.0
+        """When tables were claimed last."""
         self._unclaimed = True
         """There may be tables of nodes that are gone."""
         self._unread = False
@@ -136,6 +141,7 @@ class Membership:
     async def renew_now(self) -> None:
         """Renew the lease, and look after the others. Raises ``StoreError``."""
         asked = self._lease.now()
+        known = set(self._peers.known)
         rows = await self._store.renew(self.id, SECONDS, self._bus.connected)
         if rows is None:
             _log.error("lease_lost", advice=_LOST)
@@ -149,14 +155,18 @@ class Membership:
             await self._begin_again()
             return
         self._lease.renewed(asked)
-        gone = self._rows.keys() - {row.id for row in rows}
+        # Who is gone may be heard once more: a node that was stopped does not know yet that it is gone.
+        gone = (self._rows.keys() | known) - {row.id for row in rows}
         self._rows = {row.id: row for row in rows}
         for id_ in gone:
             self._ended(id_)
-        over = gone or any(row.left <= 0 for row in rows)
+        over = any(row.left <= 0 for row in rows)
+        again = asked - self._claimed >= _CLAIM_SECONDS
+        self._unclaimed = self._unclaimed or bool(gone) or over or again
         # After a failure of the database everybody has the time to renew a lease first.
-        if (over or self._unclaimed) and asked - self._reachable >= (SECONDS if over else 0.0):
+        if self._unclaimed and asked - self._reachable >= (SECONDS if over else 0.0):
             await self._claim()
+            self._claimed = asked
 
     def _cut_off(self, rows: Sequence[NodeRow], now: float) -> bool:
         if not any(row.bus for row in rows if row.id != self.id and row.left > 0):
@@ -184,6 +194,11 @@ class Membership:
         if keys - {TOURNAMENTS}:
             _log.info("tables_taken_over", tables=len(found))
 
+    def look_again(self) -> None:
+        """A table of this node is another one's, or was taken up anew by this one, which does not know."""
+        self._unclaimed = self._unread = True
+        self.hurry.set()
+
     async def run(self, found: tables.Recovered) -> None:
         """Run a table that another node had until now."""
         code = found.table.id
@@ -203,12 +218,14 @@ class Membership:
         """Be another node: the tables of this one are others' now."""
         self._lease.over()
         self._peers.leave()
+        self.id = ""  # until there is another one, no table is this node's
         self._lobby.shared.tally.leases_lost += 1
         if self.tournaments is not None:
             self.tournaments.give_up()
-        for table in list(self._lobby.tables.actors.values()):
+        for code, table in list(self._lobby.tables.actors.items()):
             await table.stop(lost=True)
-            self._remote.lost(table)
+            if self._lobby.tables.actors.get(code) is table:  # it may have been closed meanwhile
+                self._remote.lost(table)
         while self._deaf_since is not None and not self._bus.connected:
             rows = [row for row in await self._store.nodes() if row.left > 0]
             if not any(row.bus for row in rows):

@@ -23,6 +23,7 @@ from server.coordinator.nodes.own_tables import OwnTables
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
+from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.ports import Listing
 from server.storage.nodes import NodeStore
@@ -59,6 +60,7 @@ class Node(Elsewhere):
         self.peers.ordered = self._ordered
         self._own_tables: Final = OwnTables(lobby, self.peers, self._spawn)
         self._remote: Final = RemoteTables(lobby, self.peers, self._spawn)
+        self.whereabouts: Final = Whereabouts(lobby, self.peers, self._remote, self._spawn)
         self.membership: Final = Membership(
             name, lobby, store, bus, lease, self.peers, self._remote, own, self._ended
         )
@@ -77,6 +79,7 @@ class Node(Elsewhere):
         self.peers.call("state", n.AskState())
         self._spawn(self.membership.keep(), "lease")
         self._spawn(self._beat(), "beat")
+        self._spawn(self.whereabouts.keep(), "whereabouts")
         return len(self._lobby.tables.actors)
 
     async def close(self) -> None:
@@ -130,13 +133,15 @@ class Node(Elsewhere):
 
     @override
     def closed(self, table: str) -> None:
+        for peer in self.peers.known.values():
+            peer.forget_shown(table)
         self.peers.tell_all("changed", n.Changed(closed=(table,)))
 
     @override
     def lost(self, table: TableActor) -> bool:
         _log.error("table_lost", table=table.id)
         self._remote.lost(table)
-        self.membership.hurry.set()
+        self.membership.look_again()
         return True
 
     @override
@@ -229,7 +234,7 @@ class Node(Elsewhere):
     def _take_state(self, peer: Peer, state: n.State) -> None:
         peer.known, peer.name = True, state.name
         people = {it.player.id: it for it in state.people if not self._came_later(peer, it)}
-        left = tuple(id_ for id_ in peer.people if id_ not in people)
+        left = tuple(id_ for id_ in {**peer.people, **peer.feeds} if id_ not in people)
         own = {it.listing.id for it in state.tables}
         came = tuple(it for id_, it in people.items() if id_ not in peer.people)
         self._changed(peer, n.Changed(came, left, state.tables))
@@ -256,9 +261,7 @@ class Node(Elsewhere):
             self._here.pop(id_, None)
             self._lobby.came_elsewhere(there.player)
         for id_ in changed.left:
-            if peer.people.pop(id_, None) is not None:
-                self._lobby.left_elsewhere(id_)
-            peer.feeds.pop(id_, None)
+            self._left(peer, id_)
         for table in changed.tables:
             self._remote.heard_of(peer, table)
         for code in changed.closed:
@@ -278,7 +281,11 @@ class Node(Elsewhere):
             return
         peer.give_up()
         self.channels.ended(peer)
-        for player in list(peer.people):
-            peer.people.pop(player)
-            self._lobby.left_elsewhere(player)
+        for player in {**peer.people, **peer.feeds}:
+            self._left(peer, player)
         self._remote.orphaned(peer)
+
+    def _left(self, peer: Peer, player: str) -> None:
+        """Somebody is not connected to it; elsewhere, perhaps."""
+        peer.people.pop(player, None)
+        self._lobby.left_elsewhere(player, peer.feeds.pop(player, None))

@@ -1,6 +1,7 @@
 """What people who are connected to other nodes do at the tables of this one."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Final
 
 from server.coordinator import messages as m
@@ -33,7 +34,9 @@ class OwnTables:
                 peer.send("answer", n.Answer(message.number, steps.MOVED))
             return
         if isinstance(message, n.AskAdvice):
-            self._spawn(_answer(peer, message.number, table.advise(message.player)), "answer")
+            self._spawn(
+                _answer(peer, message.number, partial(table.advise, message.player)), "answer"
+            )
             return
         given = message.given
         match given:
@@ -44,6 +47,11 @@ class OwnTables:
                         peer.send("answer", n.Answer(message.number, m.Reply(m.Refusal.GONE)))
                     return
                 self._reached_through(peer, given.who.player, given.who.source)
+                if (
+                    isinstance(given, steps.Came)
+                    and given.who.player.id in table.publisher.listing.members
+                ):
+                    self._lobby.people[given.who.player.id].table = message.code
             case steps.Gone():
                 presence = self._lobby.people.get(given.player)
                 if presence is None or presence.feed is not peer.feeds.get(given.player):
@@ -52,7 +60,7 @@ class OwnTables:
         if isinstance(given, steps.Asked | steps.Close):
             if isinstance(given, steps.Asked):
                 self._lobby.people[given.who.player.id].asked += 1
-            self._spawn(_answer(peer, message.number, table.ask(given)), "answer")
+            self._spawn(_answer(peer, message.number, partial(table.ask, given)), "answer")
         else:
             table.post(given)
 
@@ -63,9 +71,9 @@ class OwnTables:
             presence.feed = peer.feed(player.id)
 
 
-async def _answer(peer: Peer, number: int, asking: Coroutine[None, None, m.Reply]) -> None:
+async def _answer(peer: Peer, number: int, ask: Callable[[], Awaitable[m.Reply]]) -> None:
     try:
-        reply = await asking
+        reply = await ask()
     except m.Refused as refused:
         reply = refused.reply
     peer.send("answer", n.Answer(number, reply))

@@ -45,6 +45,8 @@ class Peer:
     name: str = ""
     heard: float = 0.0
     """When something came from it, in seconds since boot."""
+    asked_state: float = 0.0
+    """When it was asked for its state, likewise."""
     silent: bool = False
     """That was too long ago: it may be gone."""
     known: bool = False
@@ -71,9 +73,12 @@ class Peer:
         """The way to somebody who is connected to it."""
         return self.feeds.setdefault(player, RemoteFeed(peer=self, player=player))
 
-    def forget_shown(self) -> None:
-        """What it was shown may not have arrived."""
-        self._shown.clear()
+    def forget_shown(self, code: str = "") -> None:
+        """What it was shown may not have arrived; or this table is not this node's any more."""
+        if code:
+            self._shown.pop(code, None)
+        else:
+            self._shown.clear()
 
     def show(self, player: str, seen: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
         """Show a table to somebody who is connected to it."""

@@ -36,7 +36,6 @@ class Peers:
         self._now: Final = now
         self._epoch_of: Final = epoch_of
         self._heard: Final = heard
-        self._asked_state: Final[dict[str, float]] = {}
 
     @property
     def connected(self) -> bool:
@@ -92,8 +91,8 @@ class Peers:
     def ask_state(self, peer: Peer) -> None:
         """Something from it was lost, or it is new here."""
         now = self._now()
-        if now - self._asked_state.get(peer.id, 0.0) >= _RESYNC_SECONDS:
-            self._asked_state[peer.id] = now
+        if now - peer.asked_state >= _RESYNC_SECONDS:
+            peer.asked_state = now
             self.send(peer, "state", n.AskState())
 
     # ------------------------------------------------------------ hearing

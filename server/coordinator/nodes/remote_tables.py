@@ -74,6 +74,7 @@ class RemoteTables:
                 return
             _log.error("table_lost", table=code, node=peer.name)
             self._spawn(own.stop(lost=True), "stop")
+            self._lobby.handed_over(code, RemoteTable(peer, code, epoch, self._lobby.answered))
         if known is not None and known.peer is peer and epoch == known.epoch:
             self._lobby.listed(listing, known)
             return
@@ -99,7 +100,7 @@ class RemoteTables:
         nobody = self._peers.nobody()
         self.moving(code)
         there = RemoteTable(nobody, code, epoch, self._lobby.answered)
-        self._lobby.listed(self._lobby.listings[code], there)
+        self._lobby.handed_over(code, there)
         self._forget_later(nobody)
 
     def orphaned(self, peer: Peer) -> None:
@@ -158,14 +159,16 @@ class RemoteTables:
             if id_ in seated:
                 continue
             if shown is not None and shown.seat >= 0:
-                self._lobby.released(id_, None)
+                self._lobby.released(code, id_, None)
             else:
                 self._spawn(self._watch_again(presence, code), "watch")
 
     async def _watch_again(self, presence: Presence, code: str) -> None:
+        if self.person(presence.player.id) is not presence:
+            return  # gone meanwhile
         reply = await self._lobby.tables.ask(code, presence, m.WatchTable(code))
         if not reply.ok and presence.table == code:
-            self._lobby.released(presence.player.id, None)
+            self._lobby.released(code, presence.player.id, None)
 
     # ------------------------------------------------------------ what they see
 
@@ -230,7 +233,7 @@ class RemoteTables:
         if table is not None and back.epoch < table.epoch:
             return
         if presence is not None and presence.table == back.code:
-            self._lobby.released(back.player, next(iter(back.why), None))
+            self._lobby.released(back.code, back.player, next(iter(back.why), None))
 
     # ------------------------------------------------------------ from one node to another
 

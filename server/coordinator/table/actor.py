@@ -261,7 +261,7 @@ class TableActor:
         """Do what a step has led to; an input where there is an answer."""
         match effect:
             case steps.Release():
-                self._host.released(effect.player, effect.why)
+                self._host.released(self.id, effect.player, effect.why)
             case steps.Show():
                 self.publisher.show(effect.player)
             case steps.CountGame():
@@ -378,7 +378,7 @@ class TableActor:
         """The table is no more; who is here is told ``why``."""
         self._end()
         for player in (*self.table.people, *self.table.spectators):
-            self._host.released(player, why)
+            self._host.released(self.id, player, why)
         _log.info("table_closed", table=self.id)
         self._host.closed(self.id)
         try:

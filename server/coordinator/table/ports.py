@@ -165,8 +165,8 @@ class Host(Protocol):
     def is_connected(self, player: str) -> bool:
         """Whether this player can still be reached."""
 
-    def released(self, player: str, why: m.Happening | None) -> None:
-        """The player is back in the lobby; ``why`` is to be told."""
+    def released(self, table: str, player: str, why: m.Happening | None) -> None:
+        """The player is back in the lobby, unless at another table by now; ``why`` is to be told."""
 
     def caught_up(self, table: str) -> None:
         """Spectators have been told of everything up to the round that goes on."""

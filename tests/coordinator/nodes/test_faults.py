@@ -1,0 +1,12 @@
+"""Everything that can go wrong with nodes, by lot; `python -m tests.coordinator.nodes.faults 1 100 50` tries
+more than this.
+"""
+
+import pytest
+
+from tests.coordinator.nodes.faults import Faults
+
+
+@pytest.mark.parametrize("seed", [2, 52, 142, 1001, 1008])
+async def test_some_seconds_after_random_faults_all_is_right_and_games_go_on(seed: int) -> None:
+    await Faults(seed).run(20)

@@ -1,0 +1,191 @@
+"""Who ended up in two places, or in none, is put right; and nothing is kept of nodes that are gone."""
+
+from server.coordinator.chat_room import Presence
+from server.coordinator.messages import (
+    CreateTable,
+    JoinTable,
+    LeaveTable,
+    Player,
+    QuickGame,
+    SentBack,
+    Status,
+    WatchTable,
+)
+from server.coordinator.nodes import messages as n
+from server.coordinator.table import steps
+from server.coordinator.table.model import Member
+from tests.support.nodes import House, TestNode, house
+from tests.support.tables import TIMED, UNTIMED
+
+ADA = "account:ada"
+
+
+async def two_tables(here: House) -> tuple[TestNode, TestNode, str, str]:
+    """Of other people, at a and b."""
+    a, b = here.nodes["a"], here.nodes["b"]
+    owners = a.guest("cem"), b.guest("dora")
+    for owner in owners:
+        await owner.ok(CreateTable(TIMED))
+    await here.clock.advance(1.0)
+    return a, b, owners[0].info.id, owners[1].info.id
+
+
+def seated(here: House, player: str = ADA) -> list[str]:
+    return [
+        code
+        for node in here.nodes.values()
+        for code, actor in node.lobby.tables.actors.items()
+        if actor.table.seat_of(player) >= 0
+    ]
+
+
+async def test_who_got_a_second_seat_while_no_message_passed_has_one_afterwards() -> None:
+    async with house("a", "b") as here:
+        a, b, first, second = await two_tables(here)
+        a.bus.up = b.bus.up = False
+        ada = a.guest("ada")
+        await ada.ok(JoinTable(first))
+        ada.visit.close()
+        again = b.guest("ada")
+        await again.ok(JoinTable(second))
+        a.bus.up = b.bus.up = True
+        await here.clock.advance(1.0)
+        assert len(seated(here)) == 2
+        await here.clock.advance(10.0)
+        assert seated(here) == [second]
+        assert again.info.id == second
+        assert again.info.seats[again.table.seat].connected
+
+
+async def test_of_two_seats_the_one_in_a_game_is_kept() -> None:
+    async with house("a", "b") as here:
+        a, b, _, second = await two_tables(here)
+        a.bus.up = b.bus.up = False
+        ada = a.guest("ada")
+        await ada.ok(QuickGame(UNTIMED))
+        game = ada.info.id
+        ada.visit.close()
+        again = b.guest("ada")
+        await again.ok(JoinTable(second))
+        a.bus.up = b.bus.up = True
+        await here.clock.advance(10.0)
+        assert seated(here) == [game]
+        assert (again.info.id, again.info.status) == (game, Status.PLAYING)
+        assert (await again.bid()).ok
+
+
+async def test_who_watches_elsewhere_when_the_own_table_is_found_again_is_taken_there() -> None:
+    async with house("a", "b") as here:
+        a, b, first, second = await two_tables(here)
+        ada = b.guest("ada")
+        await here.clock.advance(1.0)
+        await ada.ok(JoinTable(first))
+        await here.settle()
+        b.lobby.gone(first)
+        await ada.ok(WatchTable(second))
+        a.node.peers.tell_all(
+            "changed", n.Changed(tables=(a.node._table_at(a.lobby.listings[first]),))
+        )
+        await here.clock.advance(10.0)
+        assert ada.info.id == first
+        assert not b.lobby.tables.actors[second].table.spectators
+
+
+async def test_a_table_forgets_who_is_nowhere() -> None:
+    async with house("a", "b") as here:
+        a, _, first, _ = await two_tables(here)
+        player = Player("account:eve", "eve", False)
+        actor = a.lobby.tables.actors[first]
+        door = next(iter(a.node.peers.known.values()))
+        # That this player has left there was lost.
+        a.lobby.people[player.id] = Presence(player, asked=1, feed=door.feed(player.id))
+        await actor.ask(steps.Asked(Member(player), WatchTable(first)))
+        await here.settle()
+        await here.clock.advance(10.0)
+        assert not actor.table.spectators
+        assert player.id not in a.lobby.people
+
+
+async def test_who_leaves_one_table_stays_at_another() -> None:
+    """Of two commands that nobody waits for any more, the first one may be done last."""
+    async with house("a") as here:
+        a = here.nodes["a"]
+        cem, ada = a.guest("cem"), a.guest("ada")
+        await cem.ok(CreateTable(TIMED))
+        await ada.ok(WatchTable(cem.info.id))
+        watched = ada.info.id
+        presence = a.lobby.people[ADA]
+        await ada.ok(QuickGame(UNTIMED))
+        game = ada.info.id
+        a.lobby.released(watched, ADA, SentBack("closed", ""))
+        assert presence.table == game
+        assert not ada.heard(SentBack)
+        await ada.ok(LeaveTable())
+
+
+async def test_a_node_that_is_gone_and_speaks_once_more_is_forgotten() -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        old = a.node.membership.id
+        await here.clock.advance(3.0)
+        here.lapse("a")
+        for _ in range(2):
+            await b.node.membership.renew_now()
+        await here.settle()
+        assert old not in b.node.peers.known
+        # It does not know yet that it is gone.
+        a.node.peers.tell_all("beat", n.Beat("a"))
+        await here.settle()
+        assert old in b.node.peers.known
+        await here.clock.advance(5.0)
+        assert b.node.peers.known.keys() == {a.node.membership.id}
+
+
+async def test_nothing_is_kept_of_tables_that_were_shown_to_other_nodes() -> None:
+    async with house("a", "b") as here:
+        a, _, first, _ = await two_tables(here)
+        ada = here.nodes["b"].guest("ada")
+        await here.clock.advance(1.0)
+        await ada.ok(JoinTable(first))
+        await here.clock.advance(1.0)
+        peer = next(iter(a.node.peers.known.values()))
+        assert first in peer._shown
+        await a.lobby.close_table(first)
+        await here.clock.advance(1.0)
+        assert not peer._shown
+        assert ADA not in a.lobby.people
+
+
+async def test_a_table_that_is_nobodys_is_taken_up_in_the_end() -> None:
+    """It was handed to a node that was gone at that moment."""
+    async with house("a", "b") as here:
+        a, _, first, _ = await two_tables(here)
+        await a.lobby.tables.actors[first].stop(lost=True)
+        a.node.lost(a.lobby.tables.actors[first])
+        here.store.sql("UPDATE owners SET node = 'gone', epoch = 7 WHERE node LIKE 'a-%'")
+        a.node.membership._unclaimed = a.node.membership._unread = False
+        await here.clock.advance(32.0)
+        owners = [it for it in here.nodes.values() if first in it.lobby.tables.actors]
+        assert [it.lobby.tables.actors[first].epoch for it in owners] == [8]
+
+
+async def test_tables_of_a_node_that_ends_just_when_the_database_is_back_are_taken_up() -> None:
+    async with house("a", "b") as here:
+        a, b, first, _ = await two_tables(here)
+        b.node.membership._reachable = None
+        await a.lobby.close()
+        await a.node.close()
+        del here.nodes["a"]
+        await here.clock.advance(5.0)
+        assert first in b.lobby.tables.actors
+
+
+async def test_a_table_that_its_owner_has_lost_by_mistake_is_taken_up_by_it() -> None:
+    async with house("a", "b") as here:
+        a, _, first, _ = await two_tables(here)
+        here.store.sql("UPDATE owners SET position = position + 1 WHERE node LIKE 'a-%'")
+        dan = a.guest("dan")
+        await dan.submit(JoinTable(first))
+        await here.clock.advance(5.0)
+        assert first in a.lobby.tables.actors
+        await dan.ok(JoinTable(first))
