@@ -153,6 +153,7 @@ async def _families(watch: Health) -> list[Metric]:
         Count("tide_leases_lost", "Leases of this node that were over.", tally.leases_lost),
         InfoMetricFamily("tide", "Which release this is.", {"version": version()}),
         InfoMetricFamily("tide_node", "Which node this is.", {"name": lobby.elsewhere.name}),
+        Gauge("tide_nodes_heard", "Other nodes that this one hears.", lobby.elsewhere.heard()),
         Gauge("tide_open", "1 while players can come in.", int(not watch.trouble)),
         _histogram("tide_loop_lag_seconds", "How late the event loop was.", watch.lag),
         _histogram(

@@ -16,6 +16,9 @@ class Elsewhere(Protocol):
     name: str
     """Of this node; empty where there are no others."""
 
+    def heard(self) -> int:
+        """How many other nodes this one hears."""
+
     def owner(self, table: str) -> str:
         """The name of the node that has the table with this code; empty where there are no others."""
 
@@ -53,6 +56,10 @@ class Nowhere(Elsewhere):
     """There are no other nodes."""
 
     name = ""
+
+    @override
+    def heard(self) -> int:
+        return 0
 
     @override
     def owner(self, table: str) -> str:

@@ -111,6 +111,10 @@ class Node(Elsewhere):
     # ------------------------------------------------------------ what the lobby tells
 
     @override
+    def heard(self) -> int:
+        return sum(not peer.silent for peer in self.peers.known.values())
+
+    @override
     def owner(self, table: str) -> str:
         known = self._remote.known(table)
         return known.peer.name if known is not None else self.name

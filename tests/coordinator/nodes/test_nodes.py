@@ -464,10 +464,12 @@ async def test_when_the_bus_comes_back_nobody_gives_up_tables() -> None:
         a, b = here.nodes["a"], here.nodes["b"]
         a.bus.up = b.bus.up = False
         await here.clock.advance(20.0)
+        assert (a.node.heard(), b.node.heard()) == (0, 0)
         b.bus.up = True
         await here.clock.advance(2.5)
         a.bus.up = True
         await here.clock.advance(5.0)
+        assert (a.node.heard(), b.node.heard()) == (1, 1)
         assert a.lobby.shared.tally.leases_lost == b.lobby.shared.tally.leases_lost == 0
         a.bus.up = False
         await here.clock.advance(5.0)
