@@ -13,7 +13,7 @@ import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
-from nats.errors import Error
+from nats.errors import Error, MaxPayloadError
 from typing_extensions import override
 
 from server.bus.bus import ALL, Bus, Heard
@@ -83,8 +83,12 @@ class NatsBus(Bus):
         while True:
             subject, message = await self._unsent.get()
             if self.connected:
-                with suppress(Error, OSError):
+                try:
                     await self._client.publish(subject, message)
+                except MaxPayloadError:
+                    _log.error("message_too_long", subject=subject, bytes=len(message))
+                except (Error, OSError):
+                    pass  # lost
             self._unsent.task_done()
 
 

@@ -121,8 +121,7 @@ class Membership:
             for peer in suspects:
                 if not peer.silent:
                     peer.silent = True
-                    for code, _ in self._remote.of(peer):
-                        self._remote.moving(code)
+                    self._remote.moving(set(self._remote.codes(peer)))
             wait = _SUSPECT_SECONDS if suspects or self._unclaimed else RENEWED_EVERY
             timer = self._clock.call_at(self._clock.time() + wait, self.hurry.set)
             await self.hurry.wait()
@@ -206,8 +205,8 @@ class Membership:
             await known.stop(lost=True)
         self._lobby.take_over(found)
         self._lobby.shared.tally.taken_over += 1
-        self._remote.moved(code)
-        self._remote.watch_on(code)
+        self._remote.moved({code})
+        self._remote.watch_on({code})
 
     def take_up_tournaments(self) -> None:
         """They may be this node's now."""

@@ -1,5 +1,7 @@
 """What nodes tell each other. All of it may be lost; numbers show that something was."""
 
+from math import ceil
+
 import msgspec
 from msgspec import Struct
 
@@ -53,11 +55,34 @@ class AskState(NodeMessage, frozen=True):
 
 
 class State(NodeMessage, frozen=True):
-    """Everything that ``Changed`` would tell."""
+    """Everything that ``Changed`` would tell, or a part of it."""
 
     name: str
     people: tuple[Connected, ...]
     tables: tuple[TableAt, ...]
+    part: int = 0
+    parts: int = 1
+
+
+_PEOPLE, _TABLES = 500, 50
+"""In one part: the bus carries no message of more than a megabyte."""
+
+
+def state_in_parts(
+    name: str, people: tuple[Connected, ...], tables: tuple[TableAt, ...]
+) -> list[State]:
+    """To be sent one after the other."""
+    parts = max(1, ceil(len(people) / _PEOPLE), ceil(len(tables) / _TABLES))
+    return [
+        State(
+            name,
+            people[part * _PEOPLE : (part + 1) * _PEOPLE],
+            tables[part * _TABLES : (part + 1) * _TABLES],
+            part,
+            parts,
+        )
+        for part in range(parts)
+    ]
 
 
 class ToTable(NodeMessage, frozen=True):

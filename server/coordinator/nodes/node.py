@@ -181,15 +181,15 @@ class Node(Elsewhere):
     def _heard(self, peer: Peer, message: n.AnyMessage) -> None:
         if peer.silent:
             peer.silent = False
-            for code, _ in self._remote.of(peer):
-                self._remote.moved(code)
+            self._remote.moved(set(self._remote.codes(peer)))
         match message:
             case n.Beat():
                 peer.name = message.name
             case n.AskState():
                 self._tell_state(peer)
             case n.State():
-                self._take_state(peer, message)
+                if whole := peer.whole_state(message):
+                    self._take_state(peer, whole)
             case n.Changed():
                 self._changed(peer, message)
             case n.ToTable() | n.AskAdvice():
@@ -227,13 +227,14 @@ class Node(Elsewhere):
     def _tell_state(self, peer: Peer) -> None:
         """Tell it everything: something was lost on its way there."""
         peer.forget_shown()
-        own = [self._table_at(self._lobby.listings[it]) for it in self._lobby.tables.actors]
-        peer.send("state", n.State(self.name, tuple(self._here.values()), tuple(own)))
+        people = tuple(self._here.values())
+        tables = tuple(self._table_at(self._lobby.listings[it]) for it in self._lobby.tables.actors)
+        for state in n.state_in_parts(self.name, people, tables):
+            peer.send("state", state)
         self.channels.missed(peer)
         if peer.known:
             # That somebody has come may be what was lost; with its state it is told anyway.
-            for code, _ in self._remote.of(peer):
-                self._remote.announce(code)
+            self._remote.announce(set(self._remote.codes(peer)))
 
     def _take_state(self, peer: Peer, state: n.State) -> None:
         peer.known, peer.name = True, state.name
@@ -243,8 +244,7 @@ class Node(Elsewhere):
         came = tuple(it for id_, it in people.items() if id_ not in peer.people)
         self._changed(peer, n.Changed(came, left, state.tables))
         self._remote.left_out(peer, own)
-        for code in own:
-            self._remote.announce(code)
+        self._remote.announce(own)
         self.channels.met(peer)
 
     def _came_later(self, peer: Peer, there: n.Connected) -> bool:

@@ -62,6 +62,8 @@ class Peer:
     """What it has not answered, by number."""
     gone: bool = False
     """It answers no more."""
+    _state: list[n.State] = field(default_factory=list)
+    """The parts that have come."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
     _shown: dict[str, _Shown] = field(default_factory=dict)
 
@@ -72,6 +74,15 @@ class Peer:
     def feed(self, player: str) -> "RemoteFeed":
         """The way to somebody who is connected to it."""
         return self.feeds.setdefault(player, RemoteFeed(peer=self, player=player))
+
+    def whole_state(self, state: n.State) -> n.State | None:
+        """With this part of its state, all of it; ``None`` until the last one has come."""
+        self._state = [*(self._state if state.part else ()), state]
+        if len(self._state) != state.part + 1 or len(self._state) < state.parts:
+            return None  # where one is lost, all are asked for again
+        parts, self._state = self._state, []
+        people = tuple(it for part in parts for it in part.people)
+        return n.State(state.name, people, tuple(it for part in parts for it in part.tables))
 
     def forget_shown(self, code: str = "") -> None:
         """What it was shown may not have arrived; or this table is not this node's any more."""

@@ -119,4 +119,10 @@ class Peers:
         peer.known = peer.known and not missed
         if not peer.known and not isinstance(message, n.Bye | n.State):
             self.ask_state(peer)
-        self._heard(peer, message)
+        try:
+            self._heard(peer, message)
+        except Exception as error:
+            # The client of the bus would say nothing. What was not done then comes with the state.
+            kind = type(message).__name__
+            _log.error("message_failed", message=kind, error=type(error).__name__)
+            peer.known = peer.known and isinstance(message, n.State)

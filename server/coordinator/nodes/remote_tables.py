@@ -1,6 +1,6 @@
 """The tables of other nodes, for people who are connected to this one."""
 
-from collections.abc import Callable, Container, Coroutine
+from collections.abc import Callable, Container, Coroutine, Set
 from functools import partial
 from typing import Final
 
@@ -55,8 +55,12 @@ class RemoteTables:
         connected = presence is not None and presence.feed is not None
         return presence if connected and not presence.feed.remote else None  # type: ignore[union-attr]
 
-    def _at(self, code: str) -> list[Presence]:
-        found = [it for it in self._lobby.people.values() if it.table == code]
+    def codes(self, peer: Peer) -> list[str]:
+        """Of the tables of a node."""
+        return [code for code, _ in self.of(peer)]
+
+    def _at(self, codes: Set[str]) -> list[Presence]:
+        found = [it for it in self._lobby.people.values() if it.table in codes]
         return [it for it in found if it.feed is not None and not it.feed.remote]
 
     # ------------------------------------------------------------ which there are
@@ -79,7 +83,7 @@ class RemoteTables:
             self._lobby.listed(listing, known)
             return
         self._lobby.listed(listing, RemoteTable(peer, code, epoch, self._lobby.answered))
-        self.announce(code)
+        self.announce({code})
 
     def closed(self, peer: Peer, code: str) -> None:
         """The node has said that a table of its own is no more."""
@@ -98,15 +102,14 @@ class RemoteTables:
 
     def _await_owner(self, code: str, epoch: int) -> None:
         nobody = self._peers.nobody()
-        self.moving(code)
+        self.moving({code})
         there = RemoteTable(nobody, code, epoch, self._lobby.answered)
         self._lobby.handed_over(code, there)
         self._forget_later(nobody)
 
     def orphaned(self, peer: Peer) -> None:
         """A node is gone: its tables wait for another one."""
-        for code, _ in self.of(peer):
-            self.moving(code)
+        self.moving(set(self.codes(peer)))
         self._forget_later(peer)
 
     def _forget_later(self, peer: Peer) -> None:
@@ -123,17 +126,18 @@ class RemoteTables:
 
     # ------------------------------------------------------------ who is there
 
-    def announce(self, code: str) -> None:
-        """Tell the owner of a table who of those there is connected to this node."""
-        table, listing = self.known(code), self._lobby.listings.get(code)
-        if table is None or listing is None:
-            return
-        for id_ in listing.seated:
-            presence = self.person(id_)
-            if presence is not None and presence.table in ("", code):
-                presence.table = code
-                table.post(steps.Came(member_of(presence)))
-        self.watch_on(code)
+    def announce(self, codes: Set[str]) -> None:
+        """Tell the owners of these tables who of those there is connected to this node."""
+        tables = {code: self.known(code) for code in codes}
+        for code, table in tables.items():
+            if table is None:
+                continue
+            for id_ in self._lobby.listings[code].seated:
+                presence = self.person(id_)
+                if presence is not None and presence.table in ("", code):
+                    presence.table = code
+                    table.post(steps.Came(member_of(presence)))
+        self.watch_on({code for code, table in tables.items() if table is not None})
 
     def came(self, player: str) -> str:
         """Somebody has connected to this node; the code of the table with the own seat, or empty. While that
@@ -148,15 +152,14 @@ class RemoteTables:
             presence.feed.offer_lobby(self._lobby.snapshot(), [m.Trouble("moving")])
         return code
 
-    def watch_on(self, code: str) -> None:
-        """The table has another owner, who does not know yet who watches it from here; whose seat is gone
+    def watch_on(self, codes: Set[str]) -> None:
+        """These tables have other owners, who do not know yet who watches from here; whose seat is gone
         meanwhile is in the lobby.
         """
-        seated = self._lobby.listings[code].seated
-        for presence in self._at(code):
+        for presence in self._at(codes):
             assert presence.feed is not None
-            shown, id_ = presence.feed.now.table, presence.player.id
-            if id_ in seated:
+            shown, id_, code = presence.feed.now.table, presence.player.id, presence.table
+            if id_ in self._lobby.listings[code].seated:
                 continue
             if shown is not None and shown.seat >= 0:
                 self._lobby.released(code, id_, None)
@@ -237,18 +240,18 @@ class RemoteTables:
 
     # ------------------------------------------------------------ from one node to another
 
-    def moving(self, code: str) -> None:
+    def moving(self, codes: Set[str]) -> None:
         """Tell those who are there that it takes a moment."""
-        for presence in self._at(code):
+        for presence in self._at(codes):
             assert presence.feed is not None
             shown = presence.feed.now.table
             if shown is not None and presence.player.id not in self._told_moving:
                 presence.feed.offer_table(shown, [m.Trouble("moving")])
                 self._told_moving.add(presence.player.id)
 
-    def moved(self, code: str) -> None:
+    def moved(self, codes: Set[str]) -> None:
         """Tell them that it goes on."""
-        for presence in self._at(code):
+        for presence in self._at(codes):
             shown = presence.feed.now.table if presence.feed is not None else None
             if shown is not None and presence.player.id in self._told_moving:
                 assert presence.feed is not None

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
+from structlog.testing import capture_logs
+
 from server.coordinator import messages as m
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_nodes import FaultyNode, fake_time, kill, start
@@ -21,6 +23,8 @@ from tests.support.nodes import House
 from tests.support.tables import TIMED, UNTIMED, Guest
 
 NAMES: Final = ("ada", "bo", "cem", "dora", "eve", "fay")
+_FAILURES: Final = {"node_failed", "message_failed", "table_failed", "telling_failed"}
+"""What is only logged."""
 MENDED_SECONDS: Final = 25.0
 """After the last fault, until all is right."""
 
@@ -44,6 +48,7 @@ class Faults:
         self.people: Final = [Person(name) for name in NAMES]
         self.log: Final[list[str]] = []
         self.broken: Final[list[str]] = []
+        self.logged: list[Any] = []
         self._verbose = verbose
         self._count = 0
 
@@ -228,7 +233,7 @@ class Faults:
                 f"{context.get('message')}: {told(context.get('exception'))}"
             )
         )
-        with fake_time(self.house.clock, self.house.store, self.rng):
+        with fake_time(self.house.clock, self.house.store, self.rng), capture_logs() as self.logged:
             for _ in range(3):
                 await self.start()
             await self.house.clock.advance(1.0)
@@ -262,7 +267,8 @@ class Faults:
     # ------------------------------------------------------------ what must hold
 
     def check(self) -> None:
-        wrong = [*self.broken, *self._wrong()]
+        failed = [str(it) for it in self.logged if it["event"] in _FAILURES]
+        wrong = [*self.broken, *failed, *self._wrong()]
         assert not wrong, "\n".join([*self.log, *wrong])
 
     def _wrong(self) -> Iterator[str]:
