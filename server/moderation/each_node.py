@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from server.coordinator.moderation.orders import OfEachNode, OperatorReply, Reload
+from server.moderation.elsewhere import unreached
 
 _LISTS: Final = ("changed", "late")
 """Facts that are names with commas in between."""
@@ -19,9 +20,7 @@ def of_all_nodes(
         return own
     told = {own_name: own, **{name: reply for name, reply in others.items() if reply is not None}}
     done = [name for name in sorted(told) if told[name].ok]
-    facts: dict[str, str | int | float] = {}
-    if unreached := [name for name in sorted(others) if others[name] is None]:
-        facts["unreached"] = ", ".join(unreached)
+    facts: dict[str, str | int | float] = {**unreached(others)}
     if isinstance(order, Reload):
         failed = {name: told[name].facts.get("problem", "") for name in sorted(told.keys() - done)}
         if failed:

@@ -28,17 +28,25 @@ class Located(Struct, frozen=True, gc=False):
         return {"address": self.address, "line": self.line, "key": self.key}
 
 
-class OtherOffices(Protocol):
-    """Operators' services of the other nodes."""
+def unreached(answers: Mapping[str, object]) -> dict[str, str]:
+    """The fact that nodes have not answered: their names, with commas in between; nothing if all have."""
+    names = sorted(name for name, answer in answers.items() if answer is None)
+    return {"unreached": ", ".join(names)} if names else {}
 
-    async def find(self, who: str) -> Sequence[Located]:
+
+class OtherOffices(Protocol):
+    """Operators' services of the other nodes. What each of them answers is by its name; ``None`` without an
+    answer.
+    """
+
+    async def find(self, who: str) -> Mapping[str, Sequence[Located] | None]:
         """Who is meant, on each of them."""
 
-    async def people(self) -> Sequence[OperatorReply]:
+    async def people(self) -> Mapping[str, OperatorReply | None]:
         """The rows of each of them."""
 
     async def have_done(self, order: OfEachNode) -> Mapping[str, OperatorReply | None]:
-        """Have each of them do it: what it answers, by its name; ``None`` without an answer."""
+        """Have each of them do it."""
 
     async def banned(self, ban: StoredBan) -> int:
         """There is a ban: how many it has sent away."""
@@ -60,12 +68,12 @@ class NoOtherOffices(OtherOffices):
     """There are no other nodes."""
 
     @override
-    async def find(self, who: str) -> Sequence[Located]:
-        return ()
+    async def find(self, who: str) -> Mapping[str, Sequence[Located] | None]:
+        return {}
 
     @override
-    async def people(self) -> Sequence[OperatorReply]:
-        return ()
+    async def people(self) -> Mapping[str, OperatorReply | None]:
+        return {}
 
     @override
     async def have_done(self, order: OfEachNode) -> Mapping[str, OperatorReply | None]:

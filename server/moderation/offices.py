@@ -5,7 +5,7 @@ everybody who deals with them, and what each node does for itself all of them do
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 from typing_extensions import override
@@ -18,6 +18,8 @@ from server.moderation.elsewhere import Located, OtherOffices
 from server.moderation.operators import Moderation
 from server.storage.moderation import StoredBan
 from server.storage.store import StoreError
+
+Answered = TypeVar("Answered")
 
 
 class Sought(Struct, frozen=True, gc=False):
@@ -76,27 +78,29 @@ class OfficesOfNodes(OtherOffices):
     # ------------------------------------------------------------ what others are told
 
     @override
-    async def find(self, who: str) -> Sequence[Located]:
-        found = await self._channels.ask_all("office.find", Sought(who), list[Located])
-        return [each for some in found for each in some]
+    async def find(self, who: str) -> Mapping[str, Sequence[Located] | None]:
+        return await self._ask_each("office.find", Sought(who), list[Located])
 
     @override
-    async def people(self) -> Sequence[OperatorReply]:
-        return await self._channels.ask_all("office.people", AskPeople(), OperatorReply)
+    async def people(self) -> Mapping[str, OperatorReply | None]:
+        return await self._ask_each("office.people", AskPeople(), OperatorReply)
 
     @override
     async def have_done(self, order: OfEachNode) -> Mapping[str, OperatorReply | None]:
         ordered = Ordered(order, self._online.clock.time())
         if isinstance(order, Drain | Undrain):
             self._last = ordered
-        peers = list(self._channels.peers.values())
-        answers = await asyncio.gather(*(self._have_done(peer, ordered) for peer in peers))
-        return {it.name or it.id: answer for it, answer in zip(peers, answers, strict=True)}
+        return await self._ask_each("office.order", ordered, OperatorReply)
 
-    async def _have_done(self, peer: Peer, ordered: Ordered) -> OperatorReply | None:
-        if peer.silent:
-            return None
-        return await self._channels.ask(peer, "office.order", ordered, OperatorReply)
+    async def _ask_each(
+        self, topic: str, question: object, kind: type[Answered]
+    ) -> Mapping[str, Answered | None]:
+        async def asked(peer: Peer) -> Answered | None:
+            return None if peer.silent else await self._channels.ask(peer, topic, question, kind)
+
+        peers = list(self._channels.peers.values())
+        answers = await asyncio.gather(*map(asked, peers))
+        return {it.name or it.id: answer for it, answer in zip(peers, answers, strict=True)}
 
     @override
     async def banned(self, ban: StoredBan) -> int:

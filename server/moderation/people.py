@@ -13,7 +13,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.moderation.orders import MOST_ROWS, OperatorReply, PersonRow, Row
 from server.coordinator.people.names import skeleton
-from server.moderation.elsewhere import Located, NoOtherOffices, OtherOffices
+from server.moderation.elsewhere import Located, NoOtherOffices, OtherOffices, unreached
 from server.storage.moderation import AuditRow
 from server.storage.moderation_sql import SqlModeration
 from server.transport.access.authorized_keys import AuthorizedKeys
@@ -96,9 +96,11 @@ class OnlinePeople:
         here = self.find_here(who)
         if here is not None and not here.closeness:
             return here
-        found = [*([here] if here is not None else []), *await self.elsewhere.find(who)]
+        others = await self.elsewhere.find(who)
+        found = [*filter(None, [here]), *(each for some in others.values() for each in some or ())]
         if not found:
-            raise ActionRefused("nobody_called", name=clean_text(who, 60))
+            name = clean_text(who, 60)
+            raise ActionRefused("nobody_called", name=name, **unreached(others))
         return min(found, key=lambda one: one.closeness)
 
     def find_here(self, who: str) -> Located | None:
@@ -117,14 +119,15 @@ class OnlinePeople:
 
     async def rows(self) -> OperatorReply:
         """All of them, who came last first."""
-        here, others = self.rows_here(), await self.elsewhere.people()
-        rows = [row for reply in (here, *others) for row in reply.rows]
+        others = await self.elsewhere.people()
+        replies = [self.rows_here(), *filter(None, others.values())]
+        rows = [row for reply in replies for row in reply.rows]
         rows.sort(
             key=lambda row: (row.seconds, row.name) if isinstance(row, PersonRow) else (0, "")
         )
         told = limited(rows)
-        left_out = sum(reply.left_out for reply in (here, *others))
-        return replace(told, left_out=told.left_out + left_out)
+        left_out = told.left_out + sum(reply.left_out for reply in replies)
+        return replace(told, left_out=left_out, facts={**unreached(others)})
 
     def rows_here(self) -> OperatorReply:
         """Those who are connected to this node."""

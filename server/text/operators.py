@@ -195,7 +195,8 @@ def told_lines(action: Action, told: OperatorReply, words: Words) -> list[str]:
         lines.append(words.t("There is more: audit {number}", number=told.rows[-1].id))
     elif told.left_out:
         lines.append(words.n("and {count} more", "and {count} more", told.left_out))
-    return lines or [nothing_in_words(action, words)]
+    lines = lines or [nothing_in_words(action, words)]
+    return [*lines, *filter(None, [unreached_in_words(told, words)])]
 
 
 _NOTHING: Final[Mapping[type, str]] = {
@@ -420,15 +421,16 @@ def done_in_words(action: Action, told: OperatorReply, words: Words) -> str:
         said += " " + words.t("These need a restart: {names}.", names=late)
     if nodes:
         said += " " + words.t("Done on {nodes}.", nodes=nodes)
-    return said + _unreached(told, words)
+    return f"{said} {unreached_in_words(told, words)}".strip()
 
 
 _STOPS: Final = _("When none is left, the server stops.")
 
 
-def _unreached(told: OperatorReply, words: Words) -> str:
+def unreached_in_words(told: OperatorReply, words: Words) -> str:
+    """Which of several servers have not answered; empty when all have."""
     nodes = told.facts.get("unreached")
-    return " " + words.t("No answer from {nodes}.", nodes=nodes) if nodes else ""
+    return words.t("No answer from {nodes}.", nodes=nodes) if nodes else ""
 
 
 OF_TOURNAMENTS: Final = frozenset(
@@ -481,7 +483,7 @@ def refusal_in_words(told: OperatorReply, words: Words) -> str:
     text = _REFUSALS.get(told.code, _("Something went wrong: nothing has been done."))
     if told.code == "nobody_called" and not values["name"]:
         text = _("Nobody here is called so.")
-    return words.t(text, **values) + _unreached(told, words)
+    return f"{words.t(text, **values)} {unreached_in_words(told, words)}".strip()
 
 
 def orders_lines(words: Words) -> list[str]:

@@ -281,6 +281,8 @@ class OperatorsPage(ListedPage):
             told = await operator.act(look, again=again)
             # What cannot be read for a moment stays as it is.
             if look == self._look and (told.ok or not again or told.code == "not_operator"):
+                if told.ok and (said := operators.unreached_in_words(told, self.words)):
+                    self.context.say("error", said)
                 self._take(told)
 
         self.context.spawn(work())

@@ -238,3 +238,16 @@ async def test_settings_are_read_again_on_all_nodes(tmp_path: Path) -> None:
         assert in_words(asked.Reload(), told) == (
             "Nothing was changed: a: tide.toml: no; b: tide.toml: no"
         )
+
+
+async def test_a_list_says_which_nodes_are_missing(tmp_path: Path) -> None:
+    async with offices(tmp_path) as (here, a, b):
+        await a.enter("ada")
+        await b.enter("bo")
+        here.nodes["b"].bus.up = False
+        await here.clock.advance(2.0)
+        told = await a.act(asked.SeePeople())
+        lines = told_lines(asked.SeePeople(), told, words_for("en"))
+        assert [line.split(":")[0] for line in lines] == ["ada", "No answer from b."]
+        told = await a.act(asked.Kick("bo"))
+        assert in_words(asked.Kick("bo"), told) == 'Nobody here is called "bo". No answer from b.'
