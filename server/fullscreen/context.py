@@ -10,7 +10,7 @@ from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
 from server.coordinator.messages import Command, Occupant, PlaceBid, Player, Touch
 from server.fullscreen.own_keys import chosen
-from server.fullscreen.widgets.drawing import DrawContext, look_for
+from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import Words
 from server.session.account import Account
 from server.session.client import SessionClient
@@ -96,10 +96,16 @@ class SessionContext(SessionClient):
         return self.look.words
 
     @property
-    def look(self) -> DrawContext:
-        """How to draw for this player."""
-        able = self.abilities
-        return look_for(able.language, able.unicode, able.thin, drawn_colours(able))
+    @override
+    def abilities(self) -> Capabilities:
+        """How the player wants the terminal to be used."""
+        return self._abilities
+
+    @abilities.setter
+    def abilities(self, able: Capabilities) -> None:
+        self._abilities = able
+        self.look = look_for(able.language, able.unicode, able.thin, drawn_colours(able))
+        """How to draw for this player: asked for many times a frame."""
 
     @property
     def own(self) -> SeatView | None:

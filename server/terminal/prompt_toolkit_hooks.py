@@ -86,6 +86,8 @@ class SharedApplication(Application[None]):
             return
         self.key_processor.feed_multiple(self.input.read_keys())
         self.key_processor.process_keys()
+        # The original does so with every frame; only a key can have begun a line.
+        self.current_buffer.load_history_if_not_yet_loaded()
         if self.input.closed and self.future is not None and not self.future.done():
             self.future.set_exception(EOFError())
 
@@ -96,13 +98,12 @@ class SharedApplication(Application[None]):
             self.context.copy().run(self._render, render_as_done)
 
     def _render(self, done: bool) -> None:
+        # The original also fires two events, to which nobody listens.
         self.render_counter += 1
-        self.before_render.fire()
         if done:
             self.renderer.erase()
         else:
             self.renderer.render(self, self.layout)
-        self.after_render.fire()
 
     @override
     def _create_merged_style(self, include_default_pygments_style: Filter) -> BaseStyle:

@@ -20,7 +20,7 @@ from server.fullscreen.table.layout import chat_room, table_layout
 from server.fullscreen.table.next_round import next_round_line
 from server.fullscreen.table.overlay_pages import HintPage, LogPage, PlayedPage, VotePage
 from server.fullscreen.table.pointing import PointedAt
-from server.fullscreen.table.view import OwnRows, table_screen
+from server.fullscreen.table.view import KeptRows, table_screen
 from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import Region
 from server.i18n.catalogues import gettext_noop as _
@@ -217,7 +217,8 @@ class TablePage(Page):
         self._asking = False
         # The very object that the others at the table have, also when others' tables have crowded it out.
         self._model: LastValue[TableModel] = LastValue()
-        self._kept: LastValue[OwnRows] = LastValue()
+        self._kept: Final = KeptRows()
+        self._footer: Final[LastValue[Keys]] = LastValue()
         self.chat_region: Region | None = None
         """Where the last frame had room for chat."""
 
@@ -269,7 +270,7 @@ class TablePage(Page):
             message=said if said[1] else self._prompt(hand),
             notice=self.context.notice,
             clock=clock,
-            keys=self._footer(),
+            keys=self._footer.get(self._shown_keys_of(), self._keys_in_footer),
             news=(model.climax, *model.log[0].why[1:]) if model.climax and show.holding else (),
             lesson="" if self.shows else self.context.lesson,
             points=self._pointed_at(),
@@ -346,7 +347,13 @@ class TablePage(Page):
 
     # ---------------------------------------------------------------- the keys
 
-    def _footer(self) -> Keys:
+    def _shown_keys_of(self) -> tuple[object, ...]:
+        """What the footer depends on: while a reveal is played back, nothing of it changes."""
+        context = self.context
+        more = context.guide.more > 0
+        return (self.table, self.shows, self.typed, more, context.preferences.keys, context.look)
+
+    def _keys_in_footer(self) -> Keys:
         """The footer in which nothing moves when another first key takes the place of the one that bids."""
         told = [
             said for key, said in labelled(self.keys, self.context.look) if key.footer in _FIRST

@@ -1,5 +1,6 @@
 """The table: everything that decides a bid on one screen."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.views import SeatView
@@ -58,20 +59,29 @@ OwnRows = tuple[Row, list[Row]]
 """The names' row, and everything below the basins."""
 
 
+class KeptRows:
+    """What a session keeps of the last frame that nobody else has."""
+
+    def __init__(self) -> None:
+        self.own: Final[LastValue[OwnRows]] = LastValue()
+        self.hand: Final[LastValue[Sequence[Row]]] = LastValue()
+        """Most of the cost of ``own``, and seldom another."""
+
+
 def table_screen(
     model: TableModel,
     own: SeatView | None,
     focus: TableFocus,
     size: Size,
     look: DrawContext,
-    kept: LastValue[OwnRows] | None = None,
+    kept: KeptRows | None = None,
 ) -> Frame:
     """The table as one visitor sees it; ``kept`` is what his or her session keeps of the last frame."""
     layout = table_layout(size, len(model.seats), model.highest_tide, look.thin)
     if layout.compact:
         body = compact_rows(model, own, focus, layout, look)
     else:
-        body = _full(model, own, focus, layout, look, kept or LastValue())
+        body = _full(model, own, focus, layout, look, kept or KeptRows())
     body += [BLANK] * (layout.body - len(body))
     head = _header_left(model, layout.columns, look)
     if focus.clock[1]:
@@ -85,14 +95,14 @@ def _full(
     focus: TableFocus,
     layout: Layout,
     look: DrawContext,
-    kept: LastValue[OwnRows],
+    kept: KeptRows,
 ) -> list[Row]:
     above, below, tags = _board(model, layout, look)
     focus = focus._replace(clock=("", ""), keys=())
     hand = (own.hand, own.dealt, own.bid) if own is not None else None
-    names, rest = kept.get(
+    names, rest = kept.own.get(
         (tags, model.house_rules, model.log, hand, focus, layout, look),
-        lambda: _own(model, tags, own, focus, layout, look),
+        lambda: _own(model, tags, own, focus, layout, look, kept),
     )
     rows = [*above, *_air(layout, 1), names, *below, *rest]
     if focus.points.part is not ScreenPart.NOTHING:
@@ -140,6 +150,7 @@ def _own(
     focus: TableFocus,
     layout: Layout,
     look: DrawContext,
+    kept: KeptRows,
 ) -> OwnRows:
     width = layout.main
     # Where columns have no room for words, the sign of a bid is explained here: it costs nothing.
@@ -152,7 +163,10 @@ def _own(
     more = layout.hand
     if own is not None and own.hand:
         more = 0
-        rows += _hand(own, focus, layout, look)
+        rows += kept.hand.get(
+            (own.hand, own.dealt, own.bid, focus.chosen, layout, look),
+            lambda: _hand(own, focus, layout, look),
+        )
     rows += _air(layout, 3)
     said = message_rows(focus, layout, layout.log + more, look.glyphs)
     more -= len(said) - layout.message

@@ -51,7 +51,9 @@ class FrameRenderer(Renderer):
     ) -> None:
         self._frame: Final = frame
         self._terminal: Final = terminal
-        self._encoder: Final = FrameEncoder(theme_for(terminal.abilities))
+        self._abilities = terminal.abilities
+        self._encoder: Final = FrameEncoder(theme_for(self._abilities))
+        self._encoder.synchronized = self._abilities.synchronized
         self._size = terminal.size
         self.painted = False
         """The terminal is taken over, and shows something."""
@@ -66,7 +68,6 @@ class FrameRenderer(Renderer):
         if not self.painted:
             self._size = self._terminal.size
             text = self._encoder.enter()
-        app.current_buffer.load_history_if_not_yet_loaded()
         text += self._encoder.update(self._frame(self._size), self._size)
         self.painted = True
         self.output.send(text)
@@ -74,6 +75,9 @@ class FrameRenderer(Renderer):
     def _adapt(self) -> None:
         """To what the player wants the terminal to be used like by now."""
         abilities = self._terminal.abilities
+        if abilities is self._abilities:
+            return
+        self._abilities = abilities
         self._encoder.synchronized = abilities.synchronized
         if (theme := theme_for(abilities)) is not self._encoder.theme:
             self._encoder.theme = theme
