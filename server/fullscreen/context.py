@@ -81,6 +81,8 @@ class SessionContext(SessionClient):
         """The title screen has been left."""
         self.changed: Final = changed
         """Ask for a new frame."""
+        self.changes = 0
+        """How often something may have changed that is shown, besides the steps of a reveal."""
         self.settled: Callable[[], None] = changed
         """Called when something that the player has asked for has been carried out."""
         self.doing = 0

@@ -92,7 +92,7 @@ class Router(PageScreen):
         self._tick: Final = OneTimer(clock)
         self._counted = 0.0
         self._count_later: Final = OneTimer(clock)
-        self.show: Final = RevealPlayer(clock, self._moved)
+        self.show: Final = RevealPlayer(clock, self._stepped)
         self._banner: Final = Banner()
         self._last_word = ""
         self.goodbye: tuple[str, ...] = ()
@@ -126,6 +126,7 @@ class Router(PageScreen):
     @override
     def press(self, key: Key | None, name: str) -> None:
         self.context.doing += 1
+        self.context.changes += 1
         self.context.touch()
         if key is LEAVE or key is LEAVE_TYPING or not self._ignores(key):
             self.context.message = ("", "")
@@ -159,6 +160,11 @@ class Router(PageScreen):
 
     def _moved(self) -> None:
         """It has changed by itself, as time goes on."""
+        self.context.changes += 1
+        self._stepped()
+
+    def _stepped(self) -> None:
+        """What is played back has come to its next picture."""
         self._look_what_is_shown()
         self._invalidate(in_background=True)
 
@@ -167,6 +173,7 @@ class Router(PageScreen):
         frame = self._with_chat(size)
         if self._chat.repeats:
             self.context.notice = ("", "")
+            self.context.changes += 1
             frame = self._with_chat(size)
         if closing := self.context.closing_time:
             left = closing - self._clock.time()
@@ -193,6 +200,7 @@ class Router(PageScreen):
 
     @override
     def text(self, text: str) -> None:
+        self.context.changes += 1
         self.context.touch()
         if not self._unseen:
             self._page.text(text)
@@ -279,6 +287,7 @@ class Router(PageScreen):
         update = context.take()
         if update is None:
             return
+        context.changes += 1
         self._apply(known, before, update)
         for page in context.overlays:
             if isinstance(page, TournamentPage):

@@ -18,8 +18,11 @@ a round's clock has not begun yet."""
 
 def _step(left: float, thin: bool) -> tuple[int, int]:
     """In which ``left`` seconds are shown, and what of ``_SPARE`` there is for it."""
-    step = next((steps[thin] for limit, steps in _STEPS.items() if left <= limit), 3600)
-    return step, _SPARE if left > _PRECISE else 0
+    spare = _SPARE if left > _PRECISE else 0
+    for limit, steps in _STEPS.items():
+        if left <= limit:
+            return steps[thin], spare
+    return 3600, spare
 
 
 def shown_seconds(left: float, thin: bool) -> int:

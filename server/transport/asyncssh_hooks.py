@@ -40,6 +40,10 @@ setattr(asyncssh.connection, "saslprep", _prepare_name)  # noqa: B010 - it is no
 setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
 
 
+# Asyncssh puts every packet into words, also where nobody logs them: a hundredth of a frame's cost.
+setattr(SSHPacketLogger, "_log_packet", lambda *_: None)  # noqa: B010
+
+
 class Environment(dict[bytes, bytes]):
     """The environment variables of a channel: those that mean something here, cut short, and no others."""
 
@@ -129,7 +133,8 @@ class HookedConnection(asyncssh.SSHServerConnection):
     @property
     def deferred_bytes(self) -> int:
         """Bytes that wait for the end of a key exchange."""
-        return sum(len(part) for _, parts in self._deferred_packets for part in parts)
+        waiting = self._deferred_packets  # none, nearly always
+        return sum(len(part) for _, parts in waiting for part in parts) if waiting else 0
 
     # -------------------------------------------------------------- overridden
 

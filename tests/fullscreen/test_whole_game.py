@@ -6,7 +6,11 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from server.coordinator.messages import Status
+from server.fullscreen.table.page import TablePage
+from server.fullscreen.table.view import KeptRows
 from server.terminal.capabilities import Size
+from server.terminal.drawing.caches import LastValue
+from server.terminal.drawing.frame import Frame
 from tests.support.pilot import Sitting
 
 
@@ -47,6 +51,41 @@ async def test_a_whole_game_with_three_keys(size: Size) -> None:
         assert "Lobby" in sitting.pilot.text
         await sitting.press("q", "y")
         assert sitting.controller.done
+    sitting.controller.close()
+    sitting.visit.close()
+
+
+async def test_what_is_kept_from_frame_to_frame_is_as_if_made_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    frame, steps = TablePage.frame, 0
+
+    def compared(page: TablePage, size: Size) -> Frame:
+        nonlocal steps
+        kept = frame(page, size)
+        anew = {"_focus": LastValue(), "_told_keys": LastValue(), "_kept": KeptRows()}
+        vars(page).update(anew)
+        assert frame(page, size) == kept
+        steps += page.shows
+        return kept
+
+    monkeypatch.setattr(TablePage, "frame", compared)
+    sitting = Sitting(Size(80, 24))
+    async with sitting.pilot:
+        await sitting.wait()
+        await sitting.press("l", "n", "down", "left", "down", "left", "left", "enter")
+        await sitting.wait(0.1)
+        await sitting.press("enter")
+        for _ in range(200):
+            await sitting.press("right", "enter")
+            for number in range(10):
+                await sitting.wait(0.4)
+                if number in (2, 8):
+                    await sitting.press("1")  # says so, also while a round is shown
+            if sitting.status is Status.OVER:
+                break
+        assert steps > 50
+        sitting.controller.context.leave()
     sitting.controller.close()
     sitting.visit.close()
 

@@ -362,6 +362,7 @@ class PageScreen(Screen):
 
     def changed(self) -> None:
         """The picture has changed: ask for a frame."""
+        self.context.changes += 1
         self._invalidate()
 
     @override

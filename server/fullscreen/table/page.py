@@ -218,7 +218,8 @@ class TablePage(Page):
         # The very object that the others at the table have, also when others' tables have crowded it out.
         self._model: LastValue[TableModel] = LastValue()
         self._kept: Final = KeptRows()
-        self._footer: Final[LastValue[Keys]] = LastValue()
+        self._focus: Final[LastValue[TableFocus]] = LastValue()
+        self._told_keys: Final[LastValue[Keys]] = LastValue()
         self.chat_region: Region | None = None
         """Where the last frame had room for chat."""
 
@@ -261,26 +262,37 @@ class TablePage(Page):
         model, hand, look = self.model(), self._hand(), self.context.look
         layout = table_layout(size, len(model.seats), model.highest_tide)
         self.chat_region = chat_room(layout, look.thin)
-        show, clock, said = self._show, ("", ""), self.context.message
-        if not self.shows:
-            clock = table_clock(self.table, self.context.clock.time(), look.words, look.thin)
-        focus = TableFocus(
-            you=self.table.seat,
-            chosen=self._chosen if hand is not None and hand.hand else 0,
-            message=said if said[1] else self._prompt(hand),
-            notice=self.context.notice,
-            clock=clock,
-            keys=self._footer.get(self._shown_keys_of(), self._keys_in_footer),
-            news=(model.climax, *model.log[0].why[1:]) if model.climax and show.holding else (),
-            lesson="" if self.shows else self.context.lesson,
-            points=self._pointed_at(),
-            chat=self.chat_region is None and self.context.book.spoken,
-        )
+        show = self._show
+        if isinstance(show.scene, RoundScene):
+            # A step changes what all see, and nothing else.
+            focus = self._focus.get(
+                (self.context.changes, show.holding, size, show.scene),
+                lambda: self._focus_now(model, hand),
+            )
+        else:
+            focus = self._focus_now(model, hand)
         frame = table_screen(model, hand, focus, size, look, self._kept)
         if self.chat_region is None:
             log = table_layout(size, len(model.seats), model.highest_tide, look.thin).log
             self.chat_region = free_region(frame, log, size, look)
         return frame
+
+    def _focus_now(self, model: TableModel, hand: SeatView | None) -> TableFocus:
+        show, look, clock, said = self._show, self.context.look, ("", ""), self.context.message
+        if not self.shows:
+            clock = table_clock(self.table, self.context.clock.time(), look.words, look.thin)
+        return TableFocus(
+            you=self.table.seat,
+            chosen=self._chosen if hand is not None and hand.hand else 0,
+            message=said if said[1] else self._prompt(hand),
+            notice=self.context.notice,
+            clock=clock,
+            keys=self.kept_footer(),
+            news=(model.climax, *model.log[0].why[1:]) if model.climax and show.holding else (),
+            lesson="" if self.shows else self.context.lesson,
+            points=self._pointed_at(),
+            chat=self.chat_region is None and self.context.book.spoken,
+        )
 
     def _pointed_at(self) -> PointedAt:
         """What the guide speaks of, as long as it is to be read."""
@@ -347,13 +359,17 @@ class TablePage(Page):
 
     # ---------------------------------------------------------------- the keys
 
-    def _shown_keys_of(self) -> tuple[object, ...]:
-        """What the footer depends on: while a reveal is played back, nothing of it changes."""
-        context = self.context
-        more = context.guide.more > 0
-        return (self.table, self.shows, self.typed, more, context.preferences.keys, context.look)
+    def kept_footer(self) -> Keys:
+        """The footer. For who has a seat it is kept with everything that its keys' ``shown`` depend on."""
+        table, context = self.table, self.context
+        if table.own is None or table.table is None:
+            return self.whole_footer()
+        facts = (self.plays, table.table.offer is None, table.info.options)
+        more = (self.shows, self.typed, context.guide.more > 0)
+        how = (context.preferences.keys, context.look)
+        return self._told_keys.get((facts, more, how), self.whole_footer)
 
-    def _keys_in_footer(self) -> Keys:
+    def whole_footer(self) -> Keys:
         """The footer in which nothing moves when another first key takes the place of the one that bids."""
         told = [
             said for key, said in labelled(self.keys, self.context.look) if key.footer in _FIRST

@@ -87,12 +87,12 @@ class FrameEncoder:
         last = size.rows - 1
         lines = shown.copy()
         changed: list[int] = []
-        for y, (row, was) in enumerate(zip_longest(rows, before, fillvalue=BLANK)):
-            if row is not was and row != was:
-                line = make(row, size.columns, size.columns - (y == last))
-                if line is not shown[y]:
-                    lines[y] = line
-                    changed.append(y)
+        pairs = enumerate(zip_longest(rows, before, fillvalue=BLANK))
+        for y, row in [(y, row) for y, (row, was) in pairs if row is not was and row != was]:
+            line = make(row, size.columns, size.columns - (y == last))
+            if line is not shown[y]:
+                lines[y] = line
+                changed.append(y)
         self._rows, self._lines = rows, lines
         start = self._pen, self._x, self._y
         text = self._draw(changed, shown, lines)
