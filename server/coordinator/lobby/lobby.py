@@ -48,7 +48,7 @@ _UNPREDICTABLE: Final = random.SystemRandom()
 """One for all tables: it has nothing to remember, but room for 2.5 KB of that."""
 
 _TAKE_UP_SECONDS: Final = 2.0
-"""Until it is tried again to read a table back."""
+"""Until it is tried again to read a table back, or to forget one."""
 
 
 class Today(Protocol):
@@ -88,6 +88,8 @@ class Lobby(Host):
         self.tables: Final = OpenTables(self.shared, new_rng())
         self.listings: Final = self.tables.listings
         self._opening: Final = Opening(self.shared, self.tables)
+        self.forgetting: Final[set[str]] = set()
+        """Keys of tables that are closed, and that the store may still have."""
         self.people: Final[dict[str, Presence]] = {}
         """Who is connected or has a seat, by player id."""
         self._names: dict[str, m.Player] = {}
@@ -327,6 +329,24 @@ class Lobby(Host):
         listing = self._removed(table)
         self.elsewhere.closed(table)
         self.tournaments.table_changed(listing.row.event)
+
+    @override
+    async def forget(self, log: TableLog) -> None:
+        self.forgetting.add(log.key)
+        try:
+            await log.drop()
+        except StoreError:
+            self._spawn(self._forget_later(log), "forget")
+            raise
+        self.forgetting.discard(log.key)
+
+    async def _forget_later(self, log: TableLog) -> None:
+        clock = self.shared.clock
+        while log.key in self.forgetting:
+            await clock.sleep_until(clock.time() + _TAKE_UP_SECONDS)
+            with suppress(StoreError):
+                await log.drop()
+                self.forgetting.discard(log.key)
 
     @override
     def lost(self, table: str) -> bool:

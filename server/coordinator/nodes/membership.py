@@ -86,6 +86,8 @@ class Membership:
         self._reachable: float | None = None
         """Since when the database has been answering; ``None`` when it does not."""
         self._deaf_since: float | None = None
+        self._waiting = False
+        """The lease is over, as far as this node knows: nothing can be done at its tables."""
         self._others_hear_since: float | None = None
         """Since when another node has had the bus; ``None`` when none has."""
         self._rows: dict[str, NodeRow] = {}
@@ -108,9 +110,17 @@ class Membership:
         await self._peers.listen(self.id)
 
     def beat(self) -> None:
-        """Twice a second: see whether the bus is there."""
+        """Twice a second: see whether the bus is there, and tell people here when their tables wait for the
+        database.
+        """
         connected = self._bus.connected
         self._deaf_since = None if connected else (self._deaf_since or self._lease.now())
+        if self._waiting == self._lease.valid:
+            self._waiting, own = not self._waiting, set(self._lobby.tables.actors)
+            if self._waiting:
+                self._remote.moving(own, "storage")
+            else:
+                self._remote.moved(own)
 
     async def keep(self) -> None:
         """Renew the lease as long as this runs."""
@@ -187,7 +197,8 @@ class Membership:
             found = await tables.tables_in(store, keys=list(keys)) if keys else []
             self._unclaimed = self._unread = False
             for each in found:
-                await self.run(each)
+                if each.log.key not in self._lobby.forgetting:
+                    await self.run(each)
             if TOURNAMENTS in keys:
                 self.take_up_tournaments()
         if keys - {TOURNAMENTS}:

@@ -240,13 +240,13 @@ class RemoteTables:
 
     # ------------------------------------------------------------ from one node to another
 
-    def moving(self, codes: Set[str]) -> None:
-        """Tell those who are there that it takes a moment."""
+    def moving(self, codes: Set[str], trouble: str = "moving") -> None:
+        """Tell those who are there that it takes a moment, and what the trouble is."""
         for presence in self._at(codes):
             assert presence.feed is not None
             shown = presence.feed.now.table
             if shown is not None and presence.player.id not in self._told_moving:
-                presence.feed.offer_table(shown, [m.Trouble("moving")])
+                presence.feed.offer_table(shown, [m.Trouble(trouble)])
                 self._told_moving.add(presence.player.id)
 
     def moved(self, codes: Set[str]) -> None:

@@ -382,9 +382,9 @@ class TableActor:
         _log.info("table_closed", table=self.id)
         self._host.closed(self.id)
         try:
-            await self._stored.drop()
+            await self._host.forget(self._stored)
         except StoreError as error:
-            # It comes back after the next restart, and is closed again. Nobody is left here to be told.
+            # Nobody is left here to be told.
             self._log_refusal(error)
 
     def _end(self) -> None:

@@ -18,7 +18,7 @@ from server.coordinator.table.model import RoundEpoch
 from server.coordinator.timing import TableLimits, Timing
 from server.measures import Counters
 from server.rate_limiter import RateLimiter
-from server.storage.store import Store
+from server.storage.store import Store, TableLog
 
 _REST: Final = 3.0
 """After a round all of them rest for so many times as long as it has taken: the more others want the
@@ -176,6 +176,9 @@ class Host(Protocol):
 
     def closed(self, table: str) -> None:
         """The table is no more."""
+
+    async def forget(self, log: TableLog) -> None:
+        """Have the store forget a table that is no more. Raises ``StoreError``; then it is tried again."""
 
     def lost(self, table: str) -> bool:
         """Somebody else has changed the table in the store; whether another node has it now."""

@@ -1,0 +1,59 @@
+"""What people see while their node is cut off from the database."""
+
+import asyncio
+import random
+
+from server.coordinator.messages import CreateTable, JoinTable, QuickGame, Trouble, TroubleOver
+from tests.support import faulty_nodes
+from tests.support.nodes import house
+from tests.support.tables import UNTIMED
+
+
+async def test_who_plays_while_the_database_is_away_is_told_and_the_bid_counts_afterwards() -> None:
+    async with house() as here:
+        rng = random.Random(1)
+        with faulty_nodes.fake_time(here.clock, here.store, rng):
+            a = await faulty_nodes.start(here, "a", rng)
+            ada = a.guest("ada")
+            await ada.ok(QuickGame(UNTIMED))
+            await here.clock.advance(5.0)
+            a.cut = True
+            await here.clock.advance(4.0)
+            assert [each.code for each in ada.heard(Trouble)] == ["storage"]
+            bid = asyncio.create_task(ada.bid())
+            await here.clock.advance(20.0)
+            assert not bid.done()
+            assert not ada.heard(TroubleOver)
+            a.cut = False
+            await here.clock.advance(3.0)
+            assert (await bid).ok
+            assert len(ada.heard(TroubleOver)) == 1
+            assert a.lobby.shared.tally.leases_lost == 0
+
+
+async def test_a_table_that_closed_while_the_database_was_away_does_not_come_back() -> None:
+    async with house() as here:
+        rng = random.Random(1)
+        with faulty_nodes.fake_time(here.clock, here.store, rng):
+            a = await faulty_nodes.start(here, "a", rng)
+            b = await faulty_nodes.start(here, "b", rng)
+            ada, bo = a.guest("ada"), b.guest("bo")
+            await ada.ok(CreateTable(UNTIMED))
+            await here.clock.advance(1.0)
+            code = ada.info.id
+            await bo.ok(JoinTable(code))
+            await here.clock.advance(4.0)
+            for store in a.stores:
+                store.cut = store.dead = True
+            assert (await a.lobby.close_table(code)).ok
+            await here.clock.advance(1.0)
+            assert len(here.store.rows) == 1
+            for store in a.stores:
+                store.cut = store.dead = False
+            a.node.membership.look_again()
+            await here.clock.advance(4.0)
+            assert not here.store.rows
+            assert not a.lobby.forgetting
+            assert (ada.last.table, bo.last.table) == (None, None)
+            assert code not in a.lobby.listings
+            assert code not in b.lobby.listings
