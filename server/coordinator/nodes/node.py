@@ -129,6 +129,7 @@ class Node(Elsewhere):
     @override
     def left(self, player: str) -> None:
         self._here.pop(player, None)
+        self._remote.left(player)
         self.peers.tell_all("changed", n.Changed(left=(player,)))
 
     @override
@@ -263,6 +264,7 @@ class Node(Elsewhere):
             self.peers.person_came(id_)
             peer.people[id_] = there
             self._here.pop(id_, None)
+            self._remote.left(id_)
             self._lobby.came_elsewhere(there.player)
         for id_ in changed.left:
             self._left(peer, id_)

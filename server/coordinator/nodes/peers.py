@@ -1,12 +1,13 @@
 """What goes to other nodes and comes from them, in order; what was lost is asked for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
 import structlog
 
 from server.bus.bus import ALL, Bus
+from server.coordinator.chat_room import Presence
 from server.coordinator.nodes import messages as n
 from server.coordinator.nodes.peer import Peer
 
@@ -67,6 +68,14 @@ class Peers:
         """Somebody is connected to no node that was known to have them."""
         for peer in self.known.values():
             peer.people.pop(player, None)
+
+    def prune(self, here: Mapping[str, Presence]) -> None:
+        """Keep no way to people who are connected elsewhere by now, if it is not used."""
+        for peer in self.known.values():
+            for id_, feed in list(peer.feeds.items()):
+                presence = here.get(id_)
+                if id_ not in peer.people and (presence is None or presence.feed is not feed):
+                    del peer.feeds[id_]
 
     # ------------------------------------------------------------ sending
 

@@ -152,6 +152,10 @@ class RemoteTables:
             presence.feed.offer_lobby(self._lobby.snapshot(), [m.Trouble("moving")])
         return code
 
+    def left(self, player: str) -> None:
+        """Somebody is not connected to this node any more."""
+        self._told_moving.discard(player)
+
     def watch_on(self, codes: Set[str]) -> None:
         """These tables have other owners, who do not know yet who watches from here; whose seat is gone
         meanwhile is in the lobby.

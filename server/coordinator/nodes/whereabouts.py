@@ -153,6 +153,7 @@ class Whereabouts:
                 door = self._peers.with_person(id_)
                 if door is not None and door is not presence.feed.peer:
                     presence.feed = door.feed(id_)
+        self._peers.prune(self._lobby.people)
         before, self._unreached = self._unreached, set()
         for code, actor in self._lobby.tables.actors.items():
             table = actor.table

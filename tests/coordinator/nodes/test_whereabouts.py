@@ -9,6 +9,7 @@ from server.coordinator.messages import (
     QuickGame,
     SentBack,
     Status,
+    Trouble,
     WatchTable,
 )
 from server.coordinator.nodes import messages as n
@@ -189,3 +190,24 @@ async def test_a_table_that_its_owner_has_lost_by_mistake_is_taken_up_by_it() ->
         await here.clock.advance(5.0)
         assert first in a.lobby.tables.actors
         await dan.ok(JoinTable(first))
+
+
+async def test_nothing_is_kept_of_people_who_have_gone_to_other_nodes() -> None:
+    async with house("a", "b", "c") as here:
+        a, b, first, _ = await two_tables(here)
+        c = here.nodes["c"]
+        ada = b.guest("ada")
+        await here.clock.advance(1.0)
+        await ada.ok(JoinTable(first))
+        a.bus.up = False
+        await here.clock.advance(2.0)
+        assert len(ada.heard(Trouble)) == 1
+        again = c.guest("ada")
+        await here.clock.advance(0.5)
+        assert not b.node._remote._told_moving
+        a.bus.up = True
+        await here.clock.advance(8.0)
+        doors = {peer.name: set(peer.feeds) for peer in a.node.peers.known.values()}
+        assert doors["b"] == set()
+        assert doors["c"] == {ADA}
+        assert again.info.seats[again.table.seat].connected
