@@ -22,7 +22,7 @@ DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install install-cluster serve play check test lint format bench messages screens settings release lock clean kill cluster-kill evening fuzz soak tournament
+.PHONY: help install install-cluster serve play check test lint format bench messages screens settings release lock clean kill cluster-kill evening fuzz soak tournament cluster-tournament
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -37,6 +37,7 @@ help:
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
 	@echo "make cluster-kill  break three nodes, PostgreSQL and NATS 200 times while programs play (FAULTS=20 for fewer)"
 	@echo "make tournament  a tournament of forty, with drop-outs and a kill -9 (PLAYERS=40)"
+	@echo "make cluster-tournament  the same on three nodes, while those that run it are killed, stopped and ended"
 	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
 	@echo "make soak      play on, drop from and attack a server: MINUTES=10"
 	@echo "make messages  new texts into the catalogues of every language"
@@ -110,6 +111,9 @@ cluster-kill: $(DEV)
 
 tournament: $(DEV)
 	$(BIN)/python -m tests.e2e.cup $(or $(PLAYERS),40) $(SEED)
+
+cluster-tournament: $(DEV)
+	$(BIN)/python -m tests.e2e.node_cup $(or $(PLAYERS),40) $(SEED)
 
 fuzz: $(DEV)
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(LOCKED) requirements/fuzz.txt || echo "atheris cannot be installed here"

@@ -82,7 +82,7 @@ class Cluster:
     owning: dict[str, str] = field(default_factory=dict)
     """The nodes that have tables: their names by their ids in the database."""
 
-    async def start(self) -> None:
+    async def start(self, **settings: str) -> None:
         self.postgres = await asyncio.to_thread(PostgresServer)
         self.nats = await asyncio.to_thread(NatsServer)
         self.url = self.postgres.empty()
@@ -108,12 +108,13 @@ class Cluster:
                 TIDE_DATABASE_URL=f"postgresql://tide@127.0.0.1:{ways[0].port}/{database}",
                 TIDE_BUS_URL=f"nats://127.0.0.1:{ways[1].port}",
                 TIDE_KEYS=str(self.place / "keys"),
+                **settings,
             )
             self.nodes[name] = ClusterNode(name, server, *ways)
         # The first one makes the keys and the schema.
         first, *others = self.nodes.values()
-        await self._launch(first)
-        await asyncio.gather(*(self._launch(it) for it in others))
+        await self.launch(first)
+        await asyncio.gather(*(self.launch(it) for it in others))
         self.balancer = Forwarder(self._reach)
         await self.balancer.start()
         self._watching = asyncio.create_task(self._watch())
@@ -132,7 +133,7 @@ class Cluster:
         await self.balancer.close()
         self.nats.kill()
 
-    async def _launch(self, node: ClusterNode) -> None:
+    async def launch(self, node: ClusterNode) -> None:
         """Until it is open: it does not start without its services."""
         limit = time.monotonic() + PATIENCE
         while True:
@@ -183,7 +184,7 @@ class Cluster:
         self.dead |= dict.fromkeys(dead, time.monotonic())
         await asyncio.to_thread(node.server.wait)
         await asyncio.sleep(self.chance.uniform(*AWAY_SECONDS))
-        await self._launch(node)
+        await self.launch(node)
         self._happened("kill", node, began)
 
     async def _pause(self, node: ClusterNode) -> None:

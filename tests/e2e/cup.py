@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import asyncssh
 
@@ -33,11 +33,23 @@ LONGEST: Final = 900.0
 _GONE: Final = (OSError, asyncssh.Error)
 
 
+class Reached(Protocol):
+    """A server, or several."""
+
+    @property
+    def ssh_port(self) -> int:
+        """Where people come in."""
+
+    @property
+    def place(self) -> Path:
+        """Where the state of one is."""
+
+
 @dataclass
 class Cup:
     """One tournament and everybody in it."""
 
-    server: Server
+    server: Reached
     chance: random.Random
     stays: int
     """So many play to the end."""
@@ -58,6 +70,21 @@ class Cup:
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+    def enlist(self, players: int) -> None:
+        """So many are to play: a tenth drops out in each way, and the last one comes late."""
+        for number in range(players):
+            drops = {3: "line", 7: "leaves"}.get(number % 10, "")
+            late = number == players - 1
+            self.players.append(Entrant(self, f"p{number}", drops="" if late else drops, late=late))
+
+    async def opened(self, rounds: int, stages: int) -> None:
+        """By an operator."""
+        told = await self.order(
+            *("open", "Friday cup", "--rounds", str(rounds), "--stages", str(stages)),
+            *("--seconds", "10", "--call", "5", "--pause", "1", "--bots", "cautious", "--json"),
+        )
+        self.code = json.loads(told)["facts"]["code"]
 
     def saw(self, told: Data) -> None:
         """What everybody is told of the tournament."""
@@ -96,11 +123,19 @@ class Entrant:
             await asyncio.sleep(0.2)
 
     async def _play(self, process: asyncssh.SSHClientProcess[str]) -> None:
+        update: Data = {}
         async for line in process.stdout:
+            if not line:
+                return  # when the server has ended the session
             data = json.loads(line)
+            if data.get("code") == "storage" and update:
+                # What was asked has not been done.
+                self._bid_for = ()
+                asyncio.get_running_loop().call_later(0.3, self._take, process, update)
             if "update" not in data:
                 continue
-            self._take(process, data["update"])
+            update = data["update"]
+            self._take(process, update)
             if self.cup.over.is_set() or self.gone:
                 return
 
@@ -178,6 +213,18 @@ class Outcome:
             found.append("not all tables have a result")
         return found
 
+    def tell(self, players: int) -> int:
+        """Print it; 1 when something is wrong."""
+        for row in self.standings:
+            print(f"{row['place']:>3}. {row['name']:<8} {float(Fraction(row['total'])):+.2f}")
+        wrong = self.wrong(players)
+        print(
+            f"{len(self.games)} games in {self.seconds:.0f} s;",
+            *(wrong or ["all is well"]),
+            sep="\n",
+        )
+        return int(bool(wrong))
+
 
 def worked_out_again(games: list[Data], tournament: str) -> dict[str, Fraction]:
     """Everybody's total, by name, from the records of the games: points by the oracle's rules."""
@@ -226,37 +273,28 @@ async def hold(
     }
     server = await Server(place, "--no-telnet", **settings).started()
     cup = Cup(server, random.Random(seed), players)
-    for number in range(players):
-        drops = {3: "line", 7: "leaves"}.get(number % 10, "")
-        late = number == players - 1
-        cup.players.append(Entrant(cup, f"p{number}", drops="" if late else drops, late=late))
+    cup.enlist(players)
     loop = asyncio.get_running_loop()
     began = loop.time()
     screen, said = Screen(100, 50), list[str]()
     try:
         async with asyncio.timeout(LONGEST):
-            told = await cup.order(
-                *("open", "Friday cup", "--rounds", str(rounds), "--stages", str(stages)),
-                *("--seconds", "10", "--call", "5", "--pause", "1", "--bots", "cautious", "--json"),
-            )
-            cup.code = json.loads(told)["facts"]["code"]
+            await cup.opened(rounds, stages)
             coming = [asyncio.create_task(each.come()) for each in cup.players]
             listening = [
-                asyncio.create_task(_watch(cup, screen)),
-                asyncio.create_task(_listen(cup, said)),
+                asyncio.create_task(watch(cup, screen)),
+                asyncio.create_task(listen(cup, said)),
             ]
-            await _until(lambda: sum(each.entered for each in cup.players) >= players - 1)
+            await until(lambda: sum(each.entered for each in cup.players) >= players - 1)
             await cup.order("start", cup.code)
-            await _until(lambda: cup.bids > 3 * players)
+            await until(lambda: cup.bids > 3 * players)
             server.kill()
             await asyncio.to_thread(server.wait)
             await server.started()
             await cup.over.wait()
-            await _until(lambda: "3" in screen.text)
+            await until(lambda: "3" in screen.text)
             await asyncio.sleep(1.0)
-            for task in (*coming, *listening):
-                task.cancel()
-            await asyncio.wait([*coming, *listening])
+            await end(*coming, *listening)
         record = json.loads(await cup.order("export", cup.code))
         standings = [
             {**row, "name": record["players"][row["player"] - 1]["name"]}
@@ -272,13 +310,23 @@ async def hold(
     return Outcome(record, standings, games, screen.text, "".join(said), cup.early, seconds)
 
 
-async def _until(true: Any) -> None:
+async def until(true: Any) -> None:
     async with asyncio.timeout(PATIENCE):
         while not true():  # noqa: ASYNC110 - many connections, none of which knows
             await asyncio.sleep(0.05)
 
 
-async def _watch(cup: Cup, screen: Screen) -> None:
+async def end(*tasks: asyncio.Task[None]) -> None:
+    """Raises what one of them has ended with."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    for task in tasks:
+        if not task.cancelled():
+            task.result()
+
+
+async def watch(cup: Cup, screen: Screen) -> None:
     """The big screen: whoever logs in with ``+watch`` sees the standings, once it has begun."""
     key = asyncssh.generate_private_key("ssh-ed25519")
     while True:
@@ -293,7 +341,7 @@ async def _watch(cup: Cup, screen: Screen) -> None:
         await asyncio.sleep(0.2)
 
 
-async def _listen(cup: Cup, said: list[str]) -> None:
+async def listen(cup: Cup, said: list[str]) -> None:
     """Somebody in line mode, who asks for the standings now and then."""
     key = asyncssh.generate_private_key("ssh-ed25519")
     while True:
@@ -320,15 +368,7 @@ def main(players: int, seed: int) -> int:
     print(f"seed {seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         outcome = asyncio.run(hold(Path(folder), players, seed, rounds=5, stages=4))
-    for row in outcome.standings:
-        print(f"{row['place']:>3}. {row['name']:<8} {float(Fraction(row['total'])):+.2f}")
-    wrong = outcome.wrong(players)
-    print(
-        f"{len(outcome.games)} games in {outcome.seconds:.0f} s;",
-        *(wrong or ["all is well"]),
-        sep="\n",
-    )
-    return int(bool(wrong))
+    return outcome.tell(players)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ class Elsewhere(Protocol):
         """The name of the node that has the table with this code; empty where there are no others."""
 
     def came(self, player: m.Player) -> str:
-        """Somebody has connected here; the code of the table elsewhere with the own seat, or empty."""
+        """Somebody has connected here; the code of the table with the own seat, wherever it is, or empty."""
 
     def left(self, player: str) -> None:
         """Somebody is not connected here any more."""

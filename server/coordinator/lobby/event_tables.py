@@ -18,15 +18,15 @@ from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
 from server.storage.store import Charge
 
+_TRIES: Final = 5
+_TRY_AGAIN: Final = 1.0
+
 
 class OtherDoors(Protocol):
-    """People who are connected to other nodes: what they do there, is decided there."""
+    """People who are connected to other nodes, which call them to their seats (``EventTables.bring``)."""
 
     def is_there(self, player: str) -> bool:
         """Whether the player with this id is connected to another node."""
-
-    def bring(self, player: str, table: str, word: m.ServerMessage) -> None:
-        """Have the player's node do what ``EventTables.bring`` does."""
 
 
 class EventTables:
@@ -99,43 +99,46 @@ class EventTables:
                 )
             except m.Refused as refused:
                 return refused.reply
-        if call is not None and reply.ok:
+        if call is not None and reply.ok and self.elsewhere is None:
             for player in busy:
-                self._call(player, replace(call, about=str(reply.details["table"])))
+                who = self._people.get(player)
+                if who is not None and who.feed is not None:
+                    who.feed.say(replace(call, about=str(reply.details["table"])))
         return reply
 
-    def _call(self, player: str, word: m.ServerMessage) -> None:
-        """Tell whoever is elsewhere where the seat is."""
-        presence = self._people.get(player)
-        if self._is_elsewhere(player):
-            assert self.elsewhere is not None
-            self.elsewhere.bring(player, word.about, word)
-        elif presence is not None and presence.feed is not None:
-            presence.feed.say(word)
-
-    def _is_elsewhere(self, player: str) -> bool:
-        return self.elsewhere is not None and self.elsewhere.is_there(player)
-
-    async def bring(self, player: str, table: str, word: m.ServerMessage) -> None:
-        """Take a player who is connected to this node to a seat that is kept at a table of another one; or
-        tell about it whoever plays elsewhere.
+    async def bring(self, player: str, table: str, word: m.ServerMessage | None = None) -> None:
+        """Take a player who is connected to this node to his or her seat at a table of another one; whoever
+        plays elsewhere is told the ``word``.
         """
         presence = self._people.get(player)
         if presence is None:
             return
+        clock = self._shared.clock
         presence.submitted += 1
         try:
-            async with presence.lock:
-                if presence.feed is None or presence.feed.remote:
-                    return  # somewhere else by now
-                self._unfollow(presence)
-                await self._let_go_of_table(presence)
-                with suppress(m.Refused):
-                    await self._tables.go_to(presence, m.JoinTable(table))
-            if presence.table != table and presence.feed is not None:
+            for tries in range(1, _TRIES + 1):
+                async with presence.lock:
+                    if presence.feed is None or presence.feed.remote:
+                        return  # somewhere else by now
+                    self._unfollow(presence)
+                    await self._let_go_of_table(presence)
+                    with suppress(m.Refused):
+                        await self._go_to(presence, table)
+                if presence.table == table:
+                    return
+                if self._plays(presence) or tries == _TRIES:
+                    break
+                # Either table may be on its way to another node.
+                await clock.sleep_until(clock.time() + _TRY_AGAIN)
+            if word is not None and presence.feed is not None:
                 presence.feed.say(word)
         finally:
             self._let_go(presence)
+
+    def _plays(self, presence: Presence) -> bool:
+        table = self._tables.listings.get(presence.table)
+        over = table is None or table.row.status is m.Status.OVER
+        return self._tables.seated(presence) and not over
 
     def _let_go(self, presence: Presence) -> None:
         presence.submitted -= 1
@@ -164,7 +167,7 @@ class EventTables:
         code = await self._tables.unused_code()
         known: dict[str, Presence | None] = {}
         for presence in presences:
-            if called and self._is_elsewhere(presence.player.id):
+            if called and self.elsewhere and self.elsewhere.is_there(presence.player.id):
                 known[presence.player.id] = None
                 continue
             known[presence.player.id] = presence
@@ -187,6 +190,18 @@ class EventTables:
         reply = await actor.ask(steps.Arranged(tuple(arranged)))
         busy = [player for player, here in known.items() if here is None]
         return m.Reply(details={"table": code}) if reply.ok else reply, busy
+
+    async def _go_to(self, presence: Presence, table: str) -> None:
+        """Raises ``Refused``."""
+        listings = self._tables.listings
+        after = listings.get(table)
+        if after is None or presence.player.id not in after.seated:
+            await self._tables.go_to(presence, m.JoinTable(table))
+        elif not self._plays(presence):
+            # Where the game is over, nobody may have been there to be told of it.
+            presence.table = table
+            if (there := self._tables.get(table)) is not None:
+                there.post(steps.Came(member_of(presence)))
 
     async def bring_back(self, player: m.Player, table: str) -> m.Reply:
         """Bring a player to a game that waits for him or her; the answer has the ``table``, or why not."""

@@ -132,11 +132,17 @@ class RemoteTables:
         for code, table in tables.items():
             if table is None:
                 continue
-            for id_ in self._lobby.listings[code].seated:
+            listing = self._lobby.listings[code]
+            for id_ in listing.seated:
                 presence = self.person(id_)
-                if presence is not None and presence.table in ("", code):
+                if presence is None:
+                    continue
+                if presence.table in ("", code):
                     presence.table = code
                     table.post(steps.Came(member_of(presence)))
+                elif listing.row.event and listing.row.status is not m.Status.OVER:
+                    # It was opened while nobody there knew who is connected here.
+                    self._spawn(self._lobby.event_tables.bring(id_, code), "bring")
         self.watch_on({code for code, table in tables.items() if table is not None})
 
     def came(self, player: str) -> str:
@@ -144,8 +150,9 @@ class RemoteTables:
         is being moved, there is the lobby to see.
         """
         listings = self._lobby.listings
-        seated = (code for code in self._lobby.tables.remote if player in listings[code].seated)
-        code = next(seated, "")
+        seated = [code for code, listing in listings.items() if player in listing.seated]
+        # Who was away when the next round of a tournament began has a seat where the last one is over, too.
+        code = min(seated, key=lambda it: listings[it].row.status is m.Status.OVER, default="")
         table, presence = self.known(code), self.person(player)
         if table is not None and presence is not None and (table.peer.gone or table.peer.silent):
             assert presence.feed is not None

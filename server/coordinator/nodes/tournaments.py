@@ -50,14 +50,6 @@ class Wanted(Struct, frozen=True, gc=False):
     command: m.TournamentCommand
 
 
-class Bring(Struct, frozen=True, gc=False):
-    """A seat is kept for somebody who is connected to the receiver."""
-
-    player: str
-    table: str
-    word: m.ServerMessage
-
-
 class Maker(Protocol):
     """Makes what runs tournaments on this node, not yet ``recover``ed."""
 
@@ -99,11 +91,12 @@ class TournamentsOfNodes(Directory, OtherDoors):
         self._beginning: Final = asyncio.Lock()
         self._stale: Final[set[str]] = set()
         """Ids of what has to be read again; empty: all."""
+        self._called: set[tuple[str, m.ServerMessage]] = set()
+        """Who has been called to a table."""
         lobby.tournaments.directory = self
         lobby.event_tables.elsewhere = self
         channels.on("tournaments.run", Runs, self._heard_who)
         channels.on("tournaments.changed", TournamentChanged, lambda _, it: self._reread(it.id))
-        channels.on("tournaments.bring", Bring, self._bring)
         channels.answer("tournaments.want", Wanted, self._wanted)
         channels.on_meeting(lambda _: self._reread(""))
         channels.on_missing(self._tell_who)
@@ -153,6 +146,7 @@ class TournamentsOfNodes(Directory, OtherDoors):
     @override
     def table_changed(self, event: str) -> None:
         self._shown.table_changed(event)
+        self._call()
 
     @property
     def _shown(self) -> KnownTournaments:
@@ -214,6 +208,8 @@ class TournamentsOfNodes(Directory, OtherDoors):
         self._running, self._epoch, self._runner = running, epoch, None
         self._channels.tell("tournaments.run", Runs(epoch))
         self._lobby.tournaments_changed()
+        self._called.clear()
+        self._call()
         _log.info("tournaments_taken_up")
         return True
 
@@ -239,8 +235,11 @@ class TournamentsOfNodes(Directory, OtherDoors):
     def _heard_who(self, peer: Peer, runs: Runs) -> None:
         if runs.epoch > self._epoch:
             self.give_up()
+            # Those who were called to tables of the one before may not have come there.
+            self._called.clear()
         if runs.epoch >= self._epoch and self._running is None:
             self._runner, self._epoch = peer, runs.epoch
+            self._call()
 
     def _tell_who(self, peer: Peer) -> None:
         if self._running is not None:
@@ -255,6 +254,7 @@ class TournamentsOfNodes(Directory, OtherDoors):
 
     def _tell_changed(self, which: str) -> None:
         self._channels.tell("tournaments.changed", TournamentChanged(which))
+        self._call()
 
     def _reread(self, which: str) -> None:
         if not self._stale:
@@ -276,28 +276,30 @@ class TournamentsOfNodes(Directory, OtherDoors):
             self._channels.spawn(self._read_later(which), "tournaments")
             return
         self._lobby.tournaments_changed()
+        self._call()
 
     async def _read_later(self, which: str) -> None:
         await self._clock.sleep_until(self._clock.time() + RETRY)
         self._reread(which)
 
-    # ------------------------------------------------------------ people of other nodes
+    # ------------------------------------------------------------ people
 
     @override
     def is_there(self, player: str) -> bool:
-        return self._node_of(player) is not None
+        return any(player in it.people for it in self._channels.peers.values())
 
-    @override
-    def bring(self, player: str, table: str, word: m.ServerMessage) -> None:
-        if (peer := self._node_of(player)) is not None:
-            self._channels.tell("tournaments.bring", Bring(player, table, word), [peer])
-
-    def _node_of(self, player: str) -> Peer | None:
-        return next((it for it in self._channels.peers.values() if player in it.people), None)
-
-    def _bring(self, _peer: Peer, asked: Bring) -> None:
-        bringing = self._lobby.event_tables.bring(asked.player, asked.table, asked.word)
-        self._channels.spawn(bringing, "bring")
+    def _call(self) -> None:
+        """Have those who are connected to this node, and awaited at a table, come there; each is called once,
+        whoever has opened the table, and whether that node is still there.
+        """
+        awaited = self._shown.awaited()
+        self._called &= awaited
+        for player, word in awaited - self._called:
+            presence = self._lobby.people.get(player)
+            if presence is not None and presence.feed is not None and not presence.feed.remote:
+                self._called.add((player, word))
+                bringing = self._lobby.event_tables.bring(player, word.about, word)
+                self._channels.spawn(bringing, "bring")
 
 
 def _about(command: m.TournamentCommand) -> str:

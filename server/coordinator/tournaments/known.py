@@ -101,6 +101,24 @@ class KnownTournaments:
             running.codes = self._rounds.codes(running.held)
             self._tables.tournaments_changed()
 
+    def awaited(self) -> set[tuple[str, m.ServerMessage]]:
+        """For whom a bot keeps a seat at a table of a round that has not begun yet, by their ids, and what is
+        to be said to who does not come there.
+        """
+        found = set()
+        for each in self._all.values():
+            current = each.held.play.open_round
+            for number, code in each.codes.items() if current is not None else ():
+                assert current is not None
+                listing = self._tables.listings.get(code)
+                if listing is None or listing.row.status is not m.Status.OPEN:
+                    continue
+                word = m.ServerMessage("tournament_table", each.held.plan.name, about=code)
+                seats = [it for it in current.tables[number].seats if it != engine.BOT]
+                players = [each.held.play.entrants[it].player for it in seats]
+                found |= {(player, word) for player in players if player not in listing.seated}
+        return found
+
     def _of(self, event: str) -> Running | None:
         kind, _, rest = event.partition("/")
         return self._all.get(rest.partition("/")[0]) if kind == KIND else None

@@ -337,7 +337,7 @@ class Tournaments(KnownTournaments, Directory):
 
     async def _open_tables(self, running: Running, missing: Sequence[int]) -> None:
         opened = await self._rounds.open(running.held, missing, running.codes, self._charge)
-        self._tables.tournaments_changed()
+        self._tell(running.held.id)
         if not opened:
             self._look_in(running, RETRY)
 

@@ -346,3 +346,65 @@ async def test_who_runs_them_is_found_out_again_when_the_database_could_not_be_r
         assert failed
         await held.here.clock.advance(RETRY)
         assert held.runner == "b"
+
+
+async def test_who_was_cut_off_with_a_node_when_a_round_began_is_taken_to_the_seat() -> None:
+    async with node_cup("a", "b") as held:
+        await held.begun(8)
+        await held.play()
+        held.here.nodes["b"].bus.up = False
+        await held.here.clock.advance(PLAN.pause + 1.0)
+        assert (await held.view("a")).info.round == 2
+        old = [held.guests[f"p{number}"] for number in range(1, 8, 2)]
+        assert {guest.info.title[:12] for guest in old} == {"Friday cup 1"}
+        held.here.nodes["b"].bus.up = True
+        await held.here.clock.advance(3.0)
+        assert {guest.info.title[:12] for guest in old} == {"Friday cup 2"}
+        assert all(guest.table.seat >= 0 for guest in old)
+        await held.play()
+        record = await finished(held, "b")
+        assert all(all(table["stayed"]) for table in record["rounds"][1]["tables"])
+
+
+async def test_who_was_away_when_a_round_began_comes_back_to_its_table_and_not_to_the_last_one() -> (
+    None
+):
+    async with node_cup("a", "b", "c") as held:
+        await held.begun(9)
+        # The next round's tables are at another node than those of this one.
+        peer = held.here.nodes["a"].node.peers.known[held.here.nodes["b"].node.membership.id]
+        await held.directories["a"].hand_over(peer)
+        held.directories["b"].take_up()
+        await held.here.settle()
+        assert held.runner == "b"
+        await held.play()
+        away = ("p0", "p1", "p2")
+        for name in away:
+            held.guests[name].visit.close()
+        await held.here.clock.advance(PLAN.pause + 0.5)
+        for name, node in zip(away, "abc", strict=True):
+            held.come(name, node)
+        await held.here.clock.advance(1.0)
+        assert {guest.info.title[:12] for guest in held.guests.values()} == {"Friday cup 2"}
+        await held.play()
+        record = await finished(held, "c")
+        assert all(all(table["stayed"]) for table in record["rounds"][1]["tables"])
+
+
+async def test_who_cannot_come_because_a_table_is_being_moved_comes_a_moment_later() -> None:
+    async with node_cup("a", "b") as held:
+        await held.begun(8)
+        await held.play()
+        old = held.guests["p1"]
+        # What is told to its table is lost for a moment.
+        held.here.nodes["b"].bus.lost = lambda topic: topic == "ask"
+        await held.here.clock.advance(PLAN.pause + 0.5)
+        assert old.info.title.startswith("Friday cup 1")
+        held.here.nodes["b"].bus.lost = lambda _: False
+        for table in list(held.here.nodes["b"].node.peers.known.values()):
+            for answer in table.asked.values():
+                answer.set_result(steps.MOVING)
+        await held.here.clock.advance(2.0)
+        assert old.info.title.startswith("Friday cup 2")
+        assert old.table.seat >= 0
+        assert not [word for update in old.updates for word in update.said if word.about]
