@@ -75,7 +75,7 @@ class EventTables:
 
         With ``call``, a bot has the seat of whoever plays at another table, and hands it over to who comes
         (``JoinTable``); it is what they are told, ``about`` the table. ``charge`` is on whose behalf the
-        table is opened, if several nodes could; then ``key`` is what its key begins with.
+        table is opened, if several nodes could; then ``key`` is that of the table.
 
         The answer has the ``table``, its code; or it is a refusal, and nothing has happened:
         ``seated_elsewhere`` (``name``: of one of the people), ``closing``, ``too_many_tables``,

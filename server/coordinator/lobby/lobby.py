@@ -554,6 +554,12 @@ class Lobby(Host):
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
         return await table.ask(steps.Close(why))
 
+    async def forget_table(self, key: str) -> None:
+        """Drop from the store what could not be opened, and has been kept all the same. Raises
+        ``StoreError``.
+        """
+        await self.shared.store.drop(key, 1)
+
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""
         self.shared.closing = when

@@ -144,8 +144,8 @@ class OpenTables:
         )
 
     def set_up_new(self, table: Table, key: str = "", charge: Charge | None = None) -> TableActor:
-        """Have a table begin that the store does not know yet; its key begins with ``key``."""
-        log = TableLog(self._shared.store, key + secrets.token_hex(16), charge=charge)
+        """Have a table begin that the store does not know yet; its key may be chosen."""
+        log = TableLog(self._shared.store, key or secrets.token_hex(16), charge=charge)
         return self.set_up(log, table)
 
     def set_up(self, log: TableLog, table: Table) -> TableActor:

@@ -25,8 +25,8 @@ class EventOpener(Protocol):
         key: str = "",
     ) -> m.Reply:
         """Open a table for a game of an event, with these people and bots. With ``call``, a bot has the seat
-        of whoever plays at another table, who is told that, and hands it over to who comes. ``key`` is what
-        the table's key begins with; it is opened only while this node has the ``charge``.
+        of whoever plays at another table, who is told that, and hands it over to who comes. ``key`` is that
+        of the table; it is opened only while this node has the ``charge``.
         """
 
 
@@ -47,6 +47,11 @@ class Tables(Protocol):
 
     async def close_table(self, code: str) -> m.Reply:
         """Close the table with this code, whatever goes on there."""
+
+    async def forget_table(self, key: str) -> None:
+        """Drop from the store what could not be opened, and has been kept all the same. Raises
+        ``StoreError``.
+        """
 
     def is_connected(self, player: str) -> bool:
         """Whether this player can be reached."""

@@ -1,5 +1,6 @@
 """The tables of a round: opened, read and closed."""
 
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -19,12 +20,14 @@ _log = structlog.get_logger("tournaments")
 
 
 class RoundTables:
-    """Keeps nothing: what tables come to is in the store, and which there are the lobby knows."""
+    """What tables come to is in the store, and which there are the lobby knows."""
 
     def __init__(self, events: EventStore, tables: Tables, clock: Clock) -> None:
         self._events: Final = events
         self._tables: Final = tables
         self._clock: Final = clock
+        self._failed: Final[set[str]] = set()
+        """Keys of those that could not be opened; if only the answer was lost, they have been kept."""
 
     def codes(self, held: Held) -> dict[int, str]:
         """The tables of the open round that are known of."""
@@ -55,7 +58,10 @@ class RoundTables:
             if self._tables.listings[code].row.status is m.Status.OVER
         }
         # In this order: what is not there any more has left its result before.
-        there = {number_in(key) for key in await self._events.tables(event)} | codes.keys()
+        keys = set(await self._events.tables(event))
+        for key in keys & self._failed:
+            await self._tables.forget_table(key)
+        there = {number_in(key) for key in keys - self._failed} | codes.keys()
         games = list(await self._events.games(event))
         entered = await self._events.entered(event)
         play = held.play
@@ -95,6 +101,7 @@ class RoundTables:
                 options.bots if seat == engine.BOT else _player(held.play.entrants[seat])
                 for seat in current.tables[number].seats
             ]
+            key = key_of(event.id, number)
             reply = await self._tables.event_tables.open(
                 deal,
                 options,
@@ -102,10 +109,11 @@ class RoundTables:
                 held.title(number),
                 call=call,
                 charge=charge,
-                key=key_of(event.id, number),
+                key=key,
             )
             if not reply.ok:
                 failed = True
+                self._failed.add(key)
                 _log.warning("tournament_table", tournament=held.id, code=reply.code)
                 continue
             codes[number] = str(reply.details["table"])
@@ -148,8 +156,8 @@ class RoundTables:
 
 
 def key_of(event: str, number: int) -> str:
-    """What the key of a table (from 0) begins with."""
-    return f"{event}/{number + 1}/"
+    """A new key of a table (from 0)."""
+    return f"{event}/{number + 1}/{secrets.token_hex(8)}"
 
 
 def number_in(key: str) -> int:

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.tournaments.tournaments import RETRY
-from server.storage.store import StoreError
+from server.storage.store import StoredChange, StoreError
 from tests.support.cups import PLAN, Cup, cup
 from tests.support.memory_stores import copy_of
 
@@ -127,3 +128,47 @@ async def test_a_table_that_somebody_else_has_written_comes_back_and_counts() ->
         await held.play()
         (closed,) = (await held.tournaments.record(held.id))["rounds"]
         assert all(each["points"] for each in closed["tables"])
+
+
+async def test_a_table_that_was_kept_though_nobody_was_told_is_opened_again() -> None:
+    async with cup() as held:
+        await held.opened()
+        for each in held.come(8):
+            await each.ok(m.EnterTournament(held.id))
+        append = held.store.append
+
+        async def without_an_answer(change: StoredChange) -> None:
+            await append(change)
+            raise StoreError("unreachable")
+
+        with Patch.context() as patch:
+            patch.setattr(held.store, "append", without_an_answer)
+            patch.setattr(held.store, "drop", refuse)
+            await held.tournaments.direct(held.id, m.Directing.BEGIN)
+            await held.clock.advance(1)
+        kept = held.store.sql("SELECT key FROM tables")
+        assert len(kept) == 3
+        assert not held.server.lobby.listings
+        await held.clock.advance(RETRY)
+        assert len(held.server.lobby.listings) == 3
+        assert len(held.store.rows) == 3
+        assert not held.store.rows.keys() & {row.key for row in kept}
+        await held.play()
+        (closed,) = (await held.tournaments.record(held.id))["rounds"]
+        assert all(each["points"] for each in closed["tables"])
+
+
+async def test_who_knows_only_of_an_earlier_round_closes_no_later_one() -> None:
+    async with cup() as held:
+        guests = await held.begun(8, replace(PLAN, rounds=3))
+        await held.play()
+        stale = held.tournaments._all[held.id].held
+        await held.clock.advance(PLAN.pause)
+        await held.play()
+        await held.clock.advance(PLAN.pause)
+        assert (await held.view()).info.round == 3
+        now = still_open(held)
+        assert len(now) == 1
+        await held.tournaments._rounds.close_events(stale)
+        assert still_open(held) == now
+        assert all(guest.status() is m.Status.PLAYING for guest in guests)
