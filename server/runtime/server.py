@@ -87,8 +87,8 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
     """Serve until told to stop. ``read`` reads the settings, now and whenever they are to be read again, or
     raises ``ConfigError``; ``hung_up`` has the SIGHUPs that have come so far.
 
-    Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem``, ``ConfigError``, ``KeyProblem`` or
-    ``PasswordProblem``.
+    Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem``, ``ConfigError``, ``KeyProblem``,
+    ``PasswordProblem`` or ``StoreError``.
     """
     settings = read()
     if bus_url(settings):

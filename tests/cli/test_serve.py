@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -139,3 +140,26 @@ def test_a_log_that_nobody_reads_holds_up_neither_players_nor_the_stop(tmp_path:
     finally:
         os.close(reading)
         os.close(writing)
+
+
+def test_a_database_that_is_lost_during_the_start_is_named_in_a_line(tmp_path: Path) -> None:
+    lost = """
+import server.runtime.server
+from server.cli import main
+from server.storage.store import StoreError
+
+async def lost(*_, **__):
+    raise StoreError("unreachable")
+
+server.runtime.server.take_up = lost
+main()
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", lost, "serve", "--ssh-port", "0", "--telnet-port", "0", "--log", "json"],
+        capture_output=True, text=True, check=False, timeout=PATIENCE,
+        env={**os.environ, "TIDE_STATE": str(tmp_path / "state"), "TIDE_KEYS": str(tmp_path / "keys")},
+    )  # fmt: skip
+    assert ended.returncode == 1
+    last = ended.stderr.splitlines()[-1]
+    assert "unreachable" in last
+    assert "Traceback" not in ended.stderr + ended.stdout

@@ -74,6 +74,7 @@ def serve(config: ConfigOption = None, **given: Any) -> None:
     from server.config import ConfigError, load
     from server.runtime.server import run
     from server.storage.database import CannotOpen
+    from server.storage.store import StoreError
     from server.transport.access.password import PasswordProblem
     from server.transport.net.sockets import BindProblem
     from server.transport.ssh.host_keys import KeyProblem
@@ -86,6 +87,11 @@ def serve(config: ConfigOption = None, **given: Any) -> None:
         fail(problem, 2)
     except (BindProblem, CannotOpen, CertificateProblem, KeyProblem, PasswordProblem) as problem:
         fail(problem)
+    except StoreError as problem:
+        fail(
+            f"The database was lost while the server started ({problem.code}): see whether it runs, and "
+            "start the server again."
+        )
 
 
 # An option for each setting, in place of the keyword arguments.
