@@ -474,7 +474,7 @@ _REFUSALS: Final = {
 
 def refusal_in_words(told: OperatorReply, words: Words) -> str:
     """Why something was not done."""
-    if told.code in OF_TOURNAMENTS:
+    if told.code in OF_TOURNAMENTS or told.facts.get("reason") == "tournaments_moving":
         details = {
             name: value for name, value in told.facts.items() if not isinstance(value, float)
         }

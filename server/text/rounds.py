@@ -295,6 +295,10 @@ def refusal(reply: m.Reply, words: Words) -> str:
         text = _(
             "This table is being moved to another server just now. See what has become of it, and try again."
         )
+    elif reply.details.get("reason") == "tournaments_moving":
+        text = _(
+            "Another server takes over the tournaments just now. See what has become of it, and try again."
+        )
     seconds = int(reply.details.get("seconds", 0))
     what = str(reply.details.get("what", ""))
     values = {

@@ -31,6 +31,10 @@ _ANSWER_SECONDS: Final = 10.0
 """To begin a round, many tables have to be opened."""
 
 
+_MOVING: Final = m.Reply(m.Refusal.STORAGE, {"reason": "tournaments_moving"})
+"""Nobody can tell what has become of what was asked: another node is about to run the tournaments."""
+
+
 class Runs(Struct, frozen=True, gc=False):
     """The sender runs the tournaments."""
 
@@ -125,7 +129,7 @@ class TournamentsOfNodes(Directory, OtherDoors):
         until = self._clock.time() + _MOVING_SECONDS
         while (reply := await self._ask(Wanted(player, command))) == steps.MOVED:
             if self._clock.time() >= until:
-                reply = steps.MOVING
+                reply = _MOVING
                 break
             await self._clock.sleep_until(self._clock.time() + _LOOK_AGAIN)
         reply.raise_if_refused()
@@ -162,7 +166,7 @@ class TournamentsOfNodes(Directory, OtherDoors):
             self._runner, "tournaments.want", wanted, m.Reply, _ANSWER_SECONDS
         )
         if reply is None:
-            return steps.MOVING
+            return _MOVING
         if reply.ok:
             # Whoever has been told that it is done looks for it at once.
             await self._read(str(reply.details.get("tournament", _about(wanted.command))))

@@ -9,7 +9,9 @@ import pytest
 from server.coordinator import messages as m
 from server.coordinator.table import steps
 from server.coordinator.tournaments.tournaments import RETRY, Tournaments
+from server.i18n.catalogues import words_for
 from server.storage.store import StoreError
+from server.text.rounds import refusal
 from tests.support.cups import PLAN, totals
 from tests.support.node_cups import NodeCup, node_cup
 from tests.support.nodes import hand_over
@@ -229,7 +231,9 @@ async def test_without_anybody_who_runs_them_whoever_asks_is_told() -> None:
         await held.here.clock.advance(2.0)
         entering = asyncio.create_task(bo.submit(m.EnterTournament(held.id)))
         await held.here.clock.advance(6.0)
-        assert await entering == steps.MOVING
+        reply = await entering
+        assert (reply.code, reply.details) == ("storage", {"reason": "tournaments_moving"})
+        assert refusal(reply, words_for("en")).startswith("Another server takes over")
         assert (await held.view("b")).info.players == 0
 
 
