@@ -59,6 +59,8 @@ class Cup:
     round: int = 0
     bids: int = 0
     over: asyncio.Event = field(default_factory=asyncio.Event)
+    screen_since: float = 0.0
+    """When the big screen has connected, by the event loop's clock; 0 while it is away."""
     early: list[str] = field(default_factory=list)
     """What anybody was told of a round that was not over."""
 
@@ -184,8 +186,8 @@ class Outcome:
     standings: list[Data]
     games: list[Data]
     """The records of its games."""
-    screen: str
-    """What the big screen showed in the end."""
+    screen: str | None
+    """What the big screen showed in the end; ``None`` if it came back only then."""
     lines: str
     """What was said in line mode."""
     early: list[str]
@@ -206,8 +208,10 @@ class Outcome:
         if not any(told.values()):
             found.append("all have the same")
         best = self.standings[0]["name"]
-        found += [f"the {where} lacks {best}" for where in ("screen", "lines")
-                  if best not in getattr(self, where)]  # fmt: skip
+        if self.screen is not None and best not in self.screen:
+            found.append(f"the screen lacks {best}")
+        if best not in self.lines:
+            found.append(f"the lines lack {best}")
         tables = [table for each in self.record["rounds"] for table in each["tables"]]
         if not self.record["over"] or any(table["points"] is None for table in tables):
             found.append("not all tables have a result")
@@ -337,7 +341,9 @@ async def watch(cup: Cup, screen: Screen) -> None:
                 await client.create_session(
                     lambda: screen, term_type="xterm-256color", term_size=(100, 50), encoding=None
                 )
+                cup.screen_since = asyncio.get_running_loop().time()
                 await client.wait_closed()
+        cup.screen_since = 0.0
         await asyncio.sleep(0.2)
 
 

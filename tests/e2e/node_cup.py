@@ -27,6 +27,8 @@ _RUNNER: Final = """
     SELECT name FROM owners JOIN nodes ON nodes.id = owners.node WHERE table_key = 'tournaments'
 """
 _STOPPED_SECONDS: Final = 5.0
+_SHOWN_SECONDS: Final = 3.0
+"""So long after it has connected, the big screen shows the standings."""
 _RECORDS: Final = "SELECT content FROM records ORDER BY id"
 
 
@@ -102,9 +104,18 @@ async def hold(place: Path, players: int, seed: int, *, rounds: int, stages: int
             await third.server.stopped()
             assert await house.runner() is not third
             await cup.over.wait()
-            await asyncio.sleep(1.0)
+            # Who comes when it is over is shown the lobby: nodes go, and the big screen with them.
+            there = 0 < cup.screen_since < loop.time() - _SHOWN_SECONDS
+            record = json.loads(await cup.order("export", cup.code))
+            best = record["players"][record["standings"][0]["player"] - 1]["name"]
+            await until(
+                lambda: (
+                    best in "".join(said)
+                    and (not there or not cup.screen_since or best in screen.text)
+                )
+            )
+            seen = screen.text if there and cup.screen_since else None
             await end(*coming, *listening)
-        record = json.loads(await cup.order("export", cup.code))
         games = [json.loads(content) for content in await house.records()]
     finally:
         await cluster.close()
@@ -112,7 +123,7 @@ async def hold(place: Path, players: int, seed: int, *, rounds: int, stages: int
         {**row, "name": record["players"][row["player"] - 1]["name"]} for row in record["standings"]
     ]
     seconds = loop.time() - began
-    return Outcome(record, standings, games, screen.text, "".join(said), cup.early, seconds)
+    return Outcome(record, standings, games, seen, "".join(said), cup.early, seconds)
 
 
 def main(players: int, seed: int) -> int:
