@@ -119,6 +119,7 @@ async def hold(place: Path, players: int, seed: int, *, rounds: int, stages: int
         games = [json.loads(content) for content in await house.records()]
     finally:
         await cluster.close()
+        cluster.postgres.stop_for_good()
     standings = [
         {**row, "name": record["players"][row["player"] - 1]["name"]} for row in record["standings"]
     ]
