@@ -283,22 +283,14 @@ async def hold(
     screen, said = Screen(100, 50), list[str]()
     try:
         async with asyncio.timeout(LONGEST):
-            await cup.opened(rounds, stages)
-            coming = [asyncio.create_task(each.come()) for each in cup.players]
-            listening = [
-                asyncio.create_task(watch(cup, screen)),
-                asyncio.create_task(listen(cup, said)),
-            ]
-            await until(lambda: sum(each.entered for each in cup.players) >= players - 1)
-            await cup.order("start", cup.code)
-            await until(lambda: cup.bids > 3 * players)
+            there = await begun(cup, screen, said, rounds, stages)
             server.kill()
             await asyncio.to_thread(server.wait)
             await server.started()
             await cup.over.wait()
             await until(lambda: "3" in screen.text)
             await asyncio.sleep(1.0)
-            await end(*coming, *listening)
+            await end(*there)
         record = json.loads(await cup.order("export", cup.code))
         standings = [
             {**row, "name": record["players"][row["player"] - 1]["name"]}
@@ -312,6 +304,23 @@ async def hold(
         server.close()
     seconds = loop.time() - began
     return Outcome(record, standings, games, screen.text, "".join(said), cup.early, seconds)
+
+
+async def begun(
+    cup: Cup, screen: Screen, said: list[str], rounds: int, stages: int
+) -> list[asyncio.Task[None]]:
+    """Open the tournament and play until the first round is well on its way; what everybody there does."""
+    await cup.opened(rounds, stages)
+    there = [
+        *(asyncio.create_task(each.come()) for each in cup.players),
+        asyncio.create_task(watch(cup, screen)),
+        asyncio.create_task(listen(cup, said)),
+    ]
+    players = len(cup.players)
+    await until(lambda: sum(each.entered for each in cup.players) >= players - 1)
+    await cup.order("start", cup.code)
+    await until(lambda: cup.bids > 3 * players)
+    return there
 
 
 async def until(true: Any) -> None:

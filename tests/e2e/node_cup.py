@@ -20,7 +20,7 @@ from typing import Final
 import psycopg
 
 from tests.e2e.cluster import Cluster, ClusterNode
-from tests.e2e.cup import LONGEST, Cup, Outcome, end, listen, until, watch
+from tests.e2e.cup import LONGEST, Cup, Outcome, begun, end, until
 from tests.support.clients import Screen
 
 _RUNNER: Final = """
@@ -77,15 +77,7 @@ async def hold(place: Path, players: int, seed: int, *, rounds: int, stages: int
     screen, said = Screen(100, 50), list[str]()
     try:
         async with asyncio.timeout(LONGEST):
-            await cup.opened(rounds, stages)
-            coming = [asyncio.create_task(each.come()) for each in cup.players]
-            listening = [
-                asyncio.create_task(watch(cup, screen)),
-                asyncio.create_task(listen(cup, said)),
-            ]
-            await until(lambda: sum(each.entered for each in cup.players) >= players - 1)
-            await cup.order("start", cup.code)
-            await until(lambda: cup.bids > 3 * players)
+            visitors = await begun(cup, screen, said, rounds, stages)
             first = await house.runner()
             first.open = False
             first.server.kill()
@@ -115,7 +107,7 @@ async def hold(place: Path, players: int, seed: int, *, rounds: int, stages: int
                 )
             )
             seen = screen.text if there and cup.screen_since else None
-            await end(*coming, *listening)
+            await end(*visitors)
         games = [json.loads(content) for content in await house.records()]
     finally:
         await cluster.close()

@@ -22,7 +22,7 @@ _TRIES: Final = 5
 _TRY_AGAIN: Final = 1.0
 
 
-class OtherDoors(Protocol):
+class PeopleElsewhere(Protocol):
     """People who are connected to other nodes, which call them to their seats (``EventTables.bring``)."""
 
     def is_there(self, player: str) -> bool:
@@ -47,7 +47,7 @@ class EventTables:
         self._people: Final = people
         self._unfollow: Final = unfollow
         self._forget: Final = forget
-        self.elsewhere: OtherDoors | None = None
+        self.elsewhere: PeopleElsewhere | None = None
         """``None`` where there are no other nodes."""
 
     async def open(

@@ -11,7 +11,7 @@ from msgspec import Struct
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.coordinator.lobby.event_tables import OtherDoors
+from server.coordinator.lobby.event_tables import PeopleElsewhere
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.peer import Peer
@@ -63,7 +63,7 @@ class Maker(Protocol):
         """As ``Tournaments`` is given them."""
 
 
-class TournamentsOfNodes(Directory, OtherDoors):
+class TournamentsOfNodes(Directory, PeopleElsewhere):
     """Made once for each node. ``known`` shows what another node runs; ``own_id`` is this node's."""
 
     def __init__(
