@@ -40,10 +40,6 @@ setattr(asyncssh.connection, "saslprep", _prepare_name)  # noqa: B010 - it is no
 setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
 
 
-# Asyncssh puts every packet into words, also where nobody logs them: a hundredth of a frame's cost.
-setattr(SSHPacketLogger, "_log_packet", lambda *_: None)  # noqa: B010
-
-
 class Environment(dict[bytes, bytes]):
     """The environment variables of a channel: those that mean something here, cut short, and no others."""
 
