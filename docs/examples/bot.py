@@ -10,6 +10,7 @@ Who has an SSH key stays the same player, and is back on the own seat after a dr
 import json
 import subprocess
 import sys
+from contextlib import suppress
 from typing import Any
 
 Data = dict[str, Any]
@@ -30,7 +31,10 @@ def play(ssh: "subprocess.Popen[str]", any_game: bool) -> list[str]:
     assert ssh.stdout
 
     def send(do: str, **fields: Any) -> None:
-        print(json.dumps({"id": do, "do": do, **fields}), file=ssh.stdin, flush=True)
+        with suppress(
+            OSError
+        ):  # where the session is over, what it has said last is still to be read
+            print(json.dumps({"id": do, "do": do, **fields}), file=ssh.stdin, flush=True)
 
     asked, bid_for = False, None
     for line in map(json.loads, ssh.stdout):
@@ -63,5 +67,8 @@ if __name__ == "__main__":
     words = sys.argv[1:]
     any_game = words[:1] == ["--any"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(words[any_game:], stdin=pipe, stdout=pipe, encoding="utf-8") as ssh:
+    ssh = subprocess.Popen(words[any_game:], stdin=pipe, stdout=pipe, encoding="utf-8")
+    try:
         print("won by", " and ".join(play(ssh, any_game)))
+    finally:
+        ssh.communicate()

@@ -17,6 +17,7 @@ import random
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Literal, NotRequired, Self, TypedDict
 
@@ -399,14 +400,13 @@ class Client:
         """
         self._asked += 1
         assert self._ssh.stdin is not None
-        try:
+        # Where the session is over, what it has said last is still to be read.
+        with suppress(OSError):
             print(
                 json.dumps({"id": self._asked, "do": what, **fields}),
                 file=self._ssh.stdin,
                 flush=True,
             )
-        except OSError:
-            raise Ended("") from None
         happenings: list[Happening] = []
         while True:
             line = self._read()

@@ -362,3 +362,16 @@ async def test_the_bot_that_plays_for_ever_stops_where_its_key_plays_elsewhere(
         1,
         "The session has ended: taken_over",
     )
+
+
+@pytest.mark.parametrize("example", [BOT, FOREVER])
+async def test_what_the_server_says_last_is_read_where_nothing_can_be_sent_any_more(
+    example: Path, tmp_path: Path
+) -> None:
+    lobby = {"place": "lobby", "table": None, "game": None, "you": None}
+    lines = [{"hello": {}}, {"update": lobby}, {"end": {"code": "taken_over", "text": ""}}]
+    said = tmp_path / "said"
+    said.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    ran = await run([sys.executable, str(example), "sh", "-c", 'exec <&-; cat "$0"', str(said)])
+    assert ran.status == 1
+    assert re.fullmatch(r"The (server|session) has ended( the session)?: taken_over\n", ran.err)
