@@ -15,7 +15,7 @@ from server.storage.statedir import Lock, make_private
 from server.storage.statements import (
     KINDS,
     execute,
-    execute_each,
+    insert,
     sequence_of,
     stay_patient,
     upsert,
@@ -138,15 +138,14 @@ def _tables(connection: Connection) -> dict[str, list[str]]:
 
 
 def _copy_table(origin: Connection, goal: Connection, table: str, columns: list[str]) -> int:
-    names, marks = ", ".join(columns), ", ".join(f":{name}" for name in columns)
     own: Any = origin.connection.driver_connection
     count = 0
     # Without a name, PostgreSQL sends all rows at once.
     with closing(own.cursor() if origin.dialect.name == "sqlite" else own.cursor("copied")) as rows:
-        rows.execute(f"SELECT {names} FROM {table}")
+        rows.execute(f"SELECT {', '.join(columns)} FROM {table}")
         while found := rows.fetchmany(ROWS):
             values = [dict(zip(columns, row, strict=True)) for row in found]
-            count += execute_each(goal, f"INSERT INTO {table} ({names}) VALUES ({marks})", values)
+            count += insert(goal, table, *values)
     return count
 
 

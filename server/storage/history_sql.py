@@ -23,8 +23,8 @@ from server.storage.database import Repository, reads, writes
 from server.storage.ratings import Rating, rated_fairly
 from server.storage.results import CountedGame, GameRow, LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.statements import (
+    any_of,
     execute,
-    execute_each,
     insert,
     lock_rows,
     next_number,
@@ -355,10 +355,12 @@ class SqlHistory(Repository):
     def prune(self, connection: Connection, before: float) -> int:
         """Remove the oldest of them, ``BATCH`` at most; how many. Ratings stay as they are."""
         query = f"SELECT id {_OLD} ORDER BY id LIMIT {BATCH}"
-        found = [{"id": number} for number in execute(connection, query, before=before).scalars()]
-        for table in ("hand_results", "record_seats"):
-            execute_each(connection, f"DELETE FROM {table} WHERE record_id = :id", found)
-        execute_each(connection, "DELETE FROM records WHERE id = :id", found)
+        found = execute(connection, query, before=before).scalars().all()
+        marks, ids = any_of(found)
+        if found:
+            for table in ("hand_results", "record_seats"):
+                execute(connection, f"DELETE FROM {table} WHERE record_id IN ({marks})", ids)
+            execute(connection, f"DELETE FROM records WHERE id IN ({marks})", ids)
         return len(found)
 
 

@@ -17,6 +17,8 @@ from sqlalchemy import Connection, CursorResult, Dialect, text
 
 Values = Mapping[str, object]
 _NONE: Final[Values] = {}
+_ROWS: Final = 50
+"""That one statement adds, so that their values are few enough for every SQLite."""
 
 
 def execute(
@@ -27,26 +29,33 @@ def execute(
     return connection.exec_driver_sql(own, _bound({**values, **more}, order))
 
 
-def execute_each(connection: Connection, sql: str, rows: Iterable[Values]) -> int:
-    """Run a statement once for each row of values; how many rows of the table it was about."""
-    own, order = _own_form(sql, connection.dialect)
-    bound = [_bound(values, order) for values in rows]
-    return connection.exec_driver_sql(own, bound).rowcount if bound else 0
-
-
 def insert(connection: Connection, table: str, *rows: Values, conflict: str = "") -> int:
     """Add rows, all with the same columns; how many were added, or changed as ``conflict`` says."""
-    if not rows:
-        return 0
-    names, marks = ", ".join(rows[0]), ", ".join(f":{name}" for name in rows[0])
-    sql = f"INSERT INTO {table} ({names}) VALUES ({marks}) {conflict}"
-    return execute_each(connection, sql, rows)
+    added = 0
+    for first in range(0, len(rows), _ROWS):
+        some = rows[first : first + _ROWS]
+        names = tuple(some[0])
+        # Not with `executemany`: psycopg asks for a flush after it, and with that PostgreSQL forgets
+        # `idle_in_transaction_session_timeout` until the next statement.
+        marks = ", ".join(
+            f"({', '.join(f':{name}_{n}' for name in names)})" for n in range(len(some))
+        )
+        values = {f"{name}_{n}": row[name] for n, row in enumerate(some) for name in names}
+        sql = f"INSERT INTO {table} ({', '.join(names)}) VALUES {marks} {conflict}"
+        added += execute(connection, sql, values).rowcount
+    return added
 
 
 def upsert(connection: Connection, table: str, key: str, *rows: Values) -> None:
     """Add rows, or change these columns of those that have the same ``key``."""
     changed = ", ".join(f"{name} = excluded.{name}" for name in rows[0] if name != key)
     insert(connection, table, *rows, conflict=f"ON CONFLICT ({key}) DO UPDATE SET {changed}")
+
+
+def any_of(values: Sequence[object]) -> tuple[str, Values]:
+    """What stands in the brackets of ``IN (...)``, and its values."""
+    named = {f"it{number}": value for number, value in enumerate(values)}
+    return ", ".join(f":{name}" for name in named), named
 
 
 def _bound(values: Values, order: tuple[str, ...] | None) -> Any:

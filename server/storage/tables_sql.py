@@ -13,7 +13,15 @@ from typing_extensions import override
 
 from server.storage.database import Database, Repository, reads, writes
 from server.storage.history_sql import keep, mark
-from server.storage.statements import Values, execute, insert, next_number, stay_patient, to_json
+from server.storage.statements import (
+    Values,
+    any_of,
+    execute,
+    insert,
+    next_number,
+    stay_patient,
+    to_json,
+)
 from server.storage.store import Charge, Conflict, Store, StoredChange, StoredTable
 
 _log = structlog.get_logger("storage")
@@ -123,8 +131,7 @@ class SqlStore(Repository, Store):
             return _load(connection, "", {})
         found: list[StoredTable] = []
         for first in range(0, len(keys), _AT_ONCE):
-            asked = {f"key{n}": key for n, key in enumerate(keys[first : first + _AT_ONCE])}
-            marks = ", ".join(f":{name}" for name in asked)
+            marks, asked = any_of(keys[first : first + _AT_ONCE])
             found += _load(connection, f"WHERE table_key IN ({marks})", asked)
         return found
 

@@ -12,13 +12,14 @@ import pytest
 from sqlalchemy import Connection
 from structlog.testing import capture_logs
 
-from server.storage import migrations
+from server.storage import migrations, statements
 from server.storage.database import CannotOpen, Database
 from server.storage.statedir import open_state
 from server.storage.statements import execute
 from server.storage.store import StoreError, TableLog
 from server.storage.tables_sql import SqlStore
 from tests.support.databases import begun, bid, one
+from tests.support.patience import eventually
 from tests.support.postgres import PostgresServer, needed, shared_server
 
 
@@ -201,6 +202,34 @@ async def test_a_lock_that_somebody_holds_is_told(monkeypatch: pytest.MonkeyPatc
                 await database.change(insert("a"))
         assert told.value.code == "locked"
         await database.change(insert("a"))
+
+
+async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import psycopg
+
+    from server.storage import postgres
+
+    needed()
+    monkeypatch.setitem(postgres._SERVER_TIMEOUTS, "idle_in_transaction_session_timeout", "100ms")
+    url = shared_server().database()
+    runs: list[int] = []
+
+    with psycopg.connect(url, autocommit=True) as other:
+
+        def insert_and_stop(connection: Connection) -> None:
+            own: Any = connection.connection.driver_connection
+            rows = [{"key": key, "place": 0, "content": "{}"} for key in "abc"]
+            assert statements.insert(connection, "tables", *rows) == 3
+            if not runs:
+                runs.append(own.info.backend_pid)
+                there = "SELECT FROM pg_stat_activity WHERE pid = %s"
+                eventually(lambda: other.execute(there, runs).fetchone() is None)
+
+        async with opened(url) as database:
+            await database.change(insert_and_stop)
+            assert await keys(database) == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(
