@@ -98,6 +98,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         bool, "Announce the server on the local network, and listen on every address."
     ] = False
     ssh_port: Annotated[Port, "Port for SSH; 0 picks a free one."] = 2222
+    public_address: Annotated[
+        str,
+        "HOST or HOST:PORT that players type for SSH where that is not this machine: behind a router or a "
+        "load balancer, in a container.",
+    ] = ""
     telnet: Annotated[bool, "Accept telnet, which is not encrypted."] = True
     telnet_port: Annotated[Port, "Port for telnet; 0 picks a free one."] = 2323
     telnet_tls_port: Annotated[
@@ -331,6 +336,29 @@ def node_name(settings: Settings) -> str:
     return name
 
 
+_HOST_AND_PORT: Final = re.compile(
+    r"((?P<name>[A-Za-z0-9][A-Za-z0-9.-]*)|\[(?P<address>[0-9A-Fa-f:.]+)\])(:(?P<port>[0-9]{1,5}))?"
+)
+
+
+def public_address(settings: Settings) -> tuple[str, int] | None:
+    """Host and port that players type for SSH, if they are set; the port is 0 where none is named."""
+    if not settings.public_address:
+        return None
+    named = _HOST_AND_PORT.fullmatch(settings.public_address)
+    assert named is not None, "settings are checked"
+    return named["name"] or named["address"], int(named["port"] or 0)
+
+
+def _check_address(text: str, where: str) -> None:
+    """Raises ``ConfigError``."""
+    named = _HOST_AND_PORT.fullmatch(text)
+    if text and (named is None or int(named["port"] or 0) >= 1 << 16):
+        raise ConfigError(
+            f"{where}: Expected HOST or HOST:PORT, such as tide.example:22 or [2001:db8::1]:22"
+        )
+
+
 def _url(key: str, url: str, path: Path | None) -> str:
     if path is None:
         return url
@@ -447,6 +475,8 @@ def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, A
             raise ConfigError(f"{where}: {_spelling(where, key)}: {reason}") from None
         if key in URLS:
             _check_url(key, value, f"{where}: {_spelling(where, key)}")
+        if key == "public_address":
+            _check_address(value, f"{where}: {_spelling(where, key)}")
     return values
 
 

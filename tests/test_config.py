@@ -229,6 +229,16 @@ def test_a_password_of_the_bus_is_refused_on_the_command_line_and_never_shown(ur
     assert "secret" not in without_password(url)
 
 
+@pytest.mark.parametrize(
+    "address", ["a b", "tide.example:65536", "tide.example:", "2001:db8::1", "-p", "$(reboot)"]
+)
+def test_what_players_type_has_to_be_a_host_and_a_port(address: str) -> None:
+    with pytest.raises(
+        ConfigError, match=r"^environment: TIDE_PUBLIC_ADDRESS: Expected HOST or HOST:PORT"
+    ):
+        load({}, {"TIDE_PUBLIC_ADDRESS": address})
+
+
 @pytest.mark.parametrize("name", ["a b", "a.b", "-", "é", "a" * 41])
 def test_a_node_has_a_name_that_can_be_a_word_of_a_subject(name: str) -> None:
     with pytest.raises(ConfigError, match="letters, digits and hyphens"):

@@ -21,7 +21,10 @@ log = structlog.get_logger("nodes")
 _FILES: Final = (HOST_KEY, KEY, password.FILE, PLAYERS, OPERATORS)
 """In the keys directory."""
 _SETTINGS: Final = frozenset(
-    {"door", "notice", "telnet", "post_quantum_only", "limits", "tables", "timing"}
+    {
+        *("public_address", "door", "notice", "telnet", "post_quantum_only"),
+        *("limits", "tables", "timing"),
+    }
 )
 """Settings and sections; in others, nodes may differ."""
 _ADVICE: Final = (

@@ -6,7 +6,7 @@ import sys
 from io import StringIO
 from typing import Final, TextIO
 
-from server.config import Settings
+from server.config import Settings, public_address
 from server.transport.lan.local_addresses import own_addresses
 from server.transport.net.sockets import Listening
 from server.transport.ssh.host_keys import HostKey
@@ -36,20 +36,23 @@ def join_lines(
     announced on the network; empty when nothing is announced.
     """
     places = places_of(settings.host, ssh.addresses)
+    reached = [(place, ssh.port) for place in places]
+    if public := public_address(settings):
+        reached.insert(0, (public[0], public[1] or ssh.port))
     lines = _code(places[0], ssh.port) if lan else []
     lines += ["Turn the Tide is open. To join, type:", ""]
-    lines += [f"    {ssh_command(place, ssh.port)}" for place in places]
+    lines += [f"    {ssh_command(*each)}" for each in dict.fromkeys(reached)]
     if lan:
         lines += [f"    {ssh_command(lan, ssh.port)}    (where names in .local work)"]
         lines += ["", "or, where this program is installed:", "", "    tide join"]
     if telnet is not None and settings.door != "keys":
         lines += ["", "or, on a trusted network (telnet is not encrypted):", ""]
-        reached = places_of(settings.host, telnet.addresses)
-        lines += [f"    telnet {place} {telnet.port}" for place in reached]
+        places = places_of(settings.host, telnet.addresses)
+        lines += [f"    telnet {place} {telnet.port}" for place in places]
     if settings.door != "open":
         lines += ["", _DOOR[settings.door].format(keys=key.path.parent)]
     lines += ["", f"Host key: {key.line}"]
-    lines += ["For known_hosts:", f"    {key.known_hosts(places[0], ssh.port)}"]
+    lines += ["For known_hosts:", f"    {key.known_hosts(*reached[0])}"]
     if key.made:
         lines.append(f"It is new, and stored in {key.path}.")
     if metrics_port is not None:
@@ -88,9 +91,17 @@ def ssh_command(place: str, port: int) -> str:
     return f"ssh {place}" if port == _SSH else f"ssh -p {port} {place}"
 
 
-def way_in(host: str, ssh: Listening) -> str:
-    """What players type after ``ssh``, preferably with an address that others can reach."""
-    return ssh_command(places_of(host, ssh.addresses)[0], ssh.port).removeprefix("ssh ")
+def way_in(settings: Settings, ssh: Listening) -> str:
+    """What players type after ``ssh``, preferably with an address that others can reach. Empty when it is not
+    known: behind a load balancer, that is another machine's.
+    """
+    if public := public_address(settings):
+        host, port = public
+    elif settings.proxies:
+        return ""
+    else:
+        host, port = places_of(settings.host, ssh.addresses)[0], 0
+    return ssh_command(host, port or ssh.port).removeprefix("ssh ")
 
 
 def places_of(host: str, addresses: list[str]) -> list[str]:

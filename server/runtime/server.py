@@ -159,8 +159,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             frontend_for,
             clock,
             drawn=key_to_frame.add,
-            # Behind a load balancer, players type another address than this machine's.
-            way_in="" if settings.proxies else way_in(settings.host, ssh_port),
+            way_in=way_in(settings, ssh_port),
             nodes=node is not None,
         )
         server = GameServer(

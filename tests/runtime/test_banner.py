@@ -9,7 +9,7 @@ import pytest
 
 from server.config import Settings
 from server.runtime import banner
-from server.runtime.banner import join_lines, places_of
+from server.runtime.banner import join_lines, places_of, way_in
 from server.transport.net.sockets import Listening
 from server.transport.ssh.host_keys import HostKey
 
@@ -69,6 +69,35 @@ def test_all_that_players_type() -> None:
         "It is new, and stored in /keys/key.",
         "Ctrl-C stops the server.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("address", "typed", "known_host"),
+    [
+        ("tide.example", "-p 2222 tide.example", "[tide.example]:2222"),
+        ("tide.example:22", "tide.example", "tide.example"),
+        ("[2001:db8::1]:2200", "-p 2200 2001:db8::1", "[2001:db8::1]:2200"),
+    ],
+)
+def test_where_players_type_another_address_it_comes_first(
+    address: str, typed: str, known_host: str
+) -> None:
+    settings, ssh = Settings(public_address=address, proxies="10.0.0.2"), listening(["::"], 2222)
+    assert way_in(settings, ssh) == typed
+    key = HostKey(asyncssh.generate_private_key("ssh-ed25519"), Path("/keys/key"), made=False)
+    said = join_lines(settings, ssh, None, key)
+    assert said[2:5] == [
+        f"    ssh {typed}",
+        "    ssh -p 2222 2001:db8::3",
+        "    ssh -p 2222 localhost",
+    ]
+    assert any(line.startswith(f"    {known_host} ssh-ed25519 ") for line in said)
+
+
+def test_what_players_type_is_unknown_behind_a_load_balancer() -> None:
+    ssh = listening(["0.0.0.0"], 2222)
+    assert way_in(Settings(), ssh) == "-p 2222 192.168.1.20"
+    assert way_in(Settings(proxies="10.0.0.2"), ssh) == ""
 
 
 def test_on_the_usual_port_none_is_named() -> None:
