@@ -27,6 +27,9 @@ _SETTINGS: Final = frozenset(
     }
 )
 """Settings and sections; in others, nodes may differ."""
+_CLOCK: Final = "clock"
+_CLOCK_SECONDS: Final = 1.0
+"""By more than this, the clocks of two nodes should not differ: players see them."""
 _ADVICE: Final = (
     "Make these the same on all nodes (docs/cluster.md), then `tide admin reload`; what needs a restart, "
     "node by node."
@@ -34,7 +37,7 @@ _ADVICE: Final = (
 
 
 class AskCommon(Struct, frozen=True, gc=False):
-    """The receiver's digests of all this, by name."""
+    """The receiver's digests of all this, by name, and the time by its clock."""
 
 
 class CommonChanged(Struct, frozen=True, gc=False):
@@ -51,11 +54,14 @@ def common(settings: Settings) -> dict[str, str]:
 
 
 class Agreement:
-    """``own`` are the digests of this node."""
+    """``own`` are the digests of this node, and ``time`` is its clock's, in seconds since 1970."""
 
-    def __init__(self, channels: Channels, own: Callable[[], Mapping[str, str]]) -> None:
+    def __init__(
+        self, channels: Channels, own: Callable[[], Mapping[str, str]], time: Callable[[], float]
+    ) -> None:
         self._channels: Final = channels
         self._own: Final = own
+        self._time: Final = time
         self._told: Final[dict[str, str]] = {}
         """What the log says that is different on a node, by its name."""
         channels.answer("common", AskCommon, self._answer)
@@ -69,17 +75,20 @@ class Agreement:
             self._compare(peer)
 
     async def _answer(self, _peer: Peer, _asked: AskCommon) -> Mapping[str, str]:
-        return self._own()
+        return {**self._own(), _CLOCK: str(self._time())}
 
     def _compare(self, peer: Peer) -> None:
         self._channels.spawn(self._compared(peer), "common")
 
     async def _compared(self, peer: Peer) -> None:
+        asked = self._time()
         theirs = await self._channels.ask(peer, "common", AskCommon(), dict[str, str])
         if theirs is None:
             return
-        own = self._own()
+        own, there = self._own(), float(theirs.get(_CLOCK, asked))
         names = [name for name in own if theirs.get(name, own[name]) != own[name]]
+        if not asked - _CLOCK_SECONDS <= there <= self._time() + _CLOCK_SECONDS:
+            names.append(_CLOCK)
         differ = ", ".join(sorted(names))
         if differ == self._told.get(peer.name, ""):
             return

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING, Final
 
 from server.config import Settings, bus_url, node_name
+from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.doors import DoorsOfNodes
 from server.coordinator.nodes.lease import NodeLease
@@ -68,13 +69,15 @@ async def bus_at(stack: AsyncExitStack, url: str, name: str, house: str) -> "Bus
     return bus
 
 
-def compare(node: Node | None, settings: Callable[[], Settings]) -> Callable[[], None]:
-    """Have the log say where the settings in force and the keys of other nodes differ from those of this one;
-    to be called when they have been read again.
+def compare(
+    node: Node | None, settings: Callable[[], Settings], clock: Clock
+) -> Callable[[], None]:
+    """Have the log say where the settings in force, the keys and the clock of other nodes differ from those
+    of this one; to be called when they have been read again.
     """
     if node is None:
         return lambda: None
-    return Agreement(node.channels, lambda: common(settings())).changed
+    return Agreement(node.channels, lambda: common(settings()), clock.time).changed
 
 
 def share_moderation(moderation: Moderation, node: Node | None) -> None:

@@ -187,7 +187,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         announcement = _announcement(settings, server, ssh, key)
 
         reloader = Reloader(settings, read, server, ssh, telnet, announcement)
-        reloader.reloaded = cluster.compare(node, lambda: reloader.settings)
+        reloader.reloaded = cluster.compare(node, lambda: reloader.settings, clock)
         moderation = Moderation(
             OnlinePeople(
                 server, lobby, clock, AuthorizedKeys(settings.keys / OPERATORS, clock.time)

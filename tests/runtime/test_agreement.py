@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
@@ -14,8 +15,14 @@ from server.transport.access import password
 from tests.support.nodes import House, house
 
 
-def agreement(here: House, name: str, settings: Callable[[], Settings]) -> Agreement:
-    return Agreement(here.nodes[name].node.channels, lambda: common(settings()))
+def agreement(
+    here: House, name: str, settings: Callable[[], Settings], fast: float = 0.0
+) -> Agreement:
+    return Agreement(
+        here.nodes[name].node.channels,
+        lambda: common(settings()),
+        lambda: here.clock.time() + fast,
+    )
 
 
 def told(lines: list[Any]) -> list[tuple[str, str, str]]:
@@ -67,3 +74,15 @@ async def test_nodes_that_meet_are_compared(tmp_path: Path) -> None:
             here.nodes["b"].bus.up = True
             await here.clock.advance(2.0)
         assert ("nodes_differ", "b", "notice") in told(lines)
+
+
+@pytest.mark.parametrize(("fast", "differ"), [(0.9, False), (1.5, True), (-1.5, True)])
+async def test_nodes_have_one_time(tmp_path: Path, fast: float, differ: bool) -> None:
+    async with house("a", "b") as here:
+        agreement(here, "a", lambda: Settings(keys=tmp_path), fast)
+        b = agreement(here, "b", lambda: Settings(keys=tmp_path))
+        with capture_logs() as lines:
+            b.changed()
+            await here.clock.advance(1.0)
+        told_of = [("nodes_differ", name, "clock") for name in "ab"]
+        assert sorted(told(lines)) == (told_of if differ else [])
