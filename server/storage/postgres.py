@@ -30,8 +30,8 @@ PATIENCE_SECONDS: Final = 6.0
 _SERVER_TIMEOUTS: Final = {
     "lock_timeout": "3s",
     "statement_timeout": "5s",
-    # Of a process that was paused in a transaction: then others get what it has locked.
-    "idle_in_transaction_session_timeout": "2s",
+    # Of a process that was paused in a transaction: others get what it has locked before their leases end.
+    "idle_in_transaction_session_timeout": "1s",
 }
 _MOST_JOBS: Final = 64
 """That share a transaction: with more savepoints PostgreSQL gets slow, and others wait for its locks."""
