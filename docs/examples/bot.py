@@ -31,9 +31,8 @@ def play(ssh: "subprocess.Popen[str]", any_game: bool) -> list[str]:
     assert ssh.stdout
 
     def send(do: str, **fields: Any) -> None:
-        with suppress(
-            OSError
-        ):  # where the session is over, what it has said last is still to be read
+        # Where the session is over, what it has said last is still to be read.
+        with suppress(OSError):
             print(json.dumps({"id": do, "do": do, **fields}), file=ssh.stdin, flush=True)
 
     asked, bid_for = False, None

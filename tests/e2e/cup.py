@@ -230,6 +230,11 @@ class Outcome:
         return int(bool(wrong))
 
 
+def best_of(record: Data) -> str:
+    """The name of who is first."""
+    return str(record["players"][record["standings"][0]["player"] - 1]["name"])
+
+
 def worked_out_again(games: list[Data], tournament: str) -> dict[str, Fraction]:
     """Everybody's total, by name, from the records of the games: points by the oracle's rules."""
     rounds: dict[str, list[Data]] = defaultdict(list)
@@ -288,10 +293,10 @@ async def hold(
             await asyncio.to_thread(server.wait)
             await server.started()
             await cup.over.wait()
-            await until(lambda: "3" in screen.text)
-            await asyncio.sleep(1.0)
+            record = json.loads(await cup.order("export", cup.code))
+            best = best_of(record)
+            await until(lambda: best in screen.text and best in "".join(said))
             await end(*there)
-        record = json.loads(await cup.order("export", cup.code))
         standings = [
             {**row, "name": record["players"][row["player"] - 1]["name"]}
             for row in record["standings"]

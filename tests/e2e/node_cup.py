@@ -20,7 +20,7 @@ from typing import Final
 import psycopg
 
 from tests.e2e.cluster import Cluster, ClusterNode
-from tests.e2e.cup import LONGEST, Cup, Outcome, begun, end, until
+from tests.e2e.cup import LONGEST, Cup, Outcome, begun, best_of, end, until
 from tests.support.clients import Screen
 
 _RUNNER: Final = """
@@ -97,7 +97,7 @@ async def hold(place: Path, players: int, seed: int, *, rounds: int, stages: int
             # Who comes when it is over is shown the lobby: nodes go, and the big screen with them.
             there = 0 < cup.screen_since < loop.time() - _SHOWN_SECONDS
             record = json.loads(await cup.order("export", cup.code))
-            best = record["players"][record["standings"][0]["player"] - 1]["name"]
+            best = best_of(record)
             await until(
                 lambda: (
                     best in "".join(said)
