@@ -86,6 +86,8 @@ class Tournaments(KnownTournaments, Directory):
         self._guests: Final = guests
         self._new_seed: Final = new_seed
         self._new_code: Final = new_code
+        self._opening: Final = asyncio.Lock()
+        """So that the limits hold for those who open one at the same moment."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._closed = False
 
@@ -148,7 +150,11 @@ class Tournaments(KnownTournaments, Directory):
 
     async def open(self, plan: m.TournamentPlan, director: m.Player | None) -> m.Reply:
         """Open a tournament; without a ``director`` it is the operators'. Raises ``Refused``."""
-        plan, now = checked_plan(plan), self._clock.time()
+        plan = checked_plan(plan)
+        async with self._opening:
+            return await self._open(plan, director)
+
+    async def _open(self, plan: m.TournamentPlan, director: m.Player | None) -> m.Reply:
         going_on = [each for each in self._all.values() if not each.held.over]
         m.refuse_if(len(going_on) >= MOST_OPEN, m.Refusal.TOO_MANY_TOURNAMENTS)
         if director is not None:
@@ -158,7 +164,7 @@ class Tournaments(KnownTournaments, Directory):
         held = Held(
             id_,
             plan,
-            now,
+            self._clock.time(),
             director.id if director else "",
             director.name if director else "",
             self._guests,
@@ -246,6 +252,7 @@ class Tournaments(KnownTournaments, Directory):
 
     async def _begin(self, running: Running) -> None:
         """Begin the next round. Raises ``Refused`` and ``StoreError``."""
+        m.refuse_if(running.held.play.open_round is not None, m.Refusal.ROUND_OPEN)
         play = self._without_absent(running.held.play)
         tables = seat_round(play)
         if play.started and not tables:

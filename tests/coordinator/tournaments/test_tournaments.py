@@ -1,5 +1,6 @@
 """Tournaments from registration to the record, with people who come late, leave, and play elsewhere."""
 
+import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import replace as changed
@@ -16,6 +17,7 @@ from server.coordinator.table.model import SharedDeal
 from server.coordinator.timing import Timing
 from server.coordinator.tournaments.limit import LATE
 from server.storage.history_sql import SqlHistory
+from server.storage.tournaments import StoredTournament
 from tests.support.cups import PLAN, Cup, cup, totals
 from tests.support.memory_stores import copy_of
 from tests.support.tables import UNTIMED
@@ -226,6 +228,34 @@ async def test_a_round_can_be_closed_and_a_tournament_ended_by_its_director() ->
         assert (await held.view()).info.phase is m.TournamentPhase.OVER
         assert all(guest.last.table is None for guest in guests)
         assert await guests[0].code(m.EnterTournament(held.id)) == "tournament_over"
+
+
+async def test_who_opens_many_at_the_same_moment_opens_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with cup(lan=True) as party:
+        (guest,) = party.come(1, guest=True)
+        find = party.tournaments._store.find
+
+        async def after_others(code: str) -> StoredTournament | None:
+            await asyncio.sleep(0)  # as where a database answers
+            return await find(code)
+
+        monkeypatch.setattr(party.tournaments._store, "find", after_others)
+        asked = (guest.code(m.OpenTournament(PLAN)) for _ in range(30))
+        codes = await asyncio.gather(*asked)
+        assert sorted(codes) == ["ok", *["too_many_tournaments"] * 29]
+
+
+async def test_no_round_begins_or_ends_by_a_begin_while_everybody_has_withdrawn() -> None:
+    async with cup() as held:
+        for each in await held.begun(8):
+            await each.ok(m.WithdrawFromTournament(held.id))
+        with pytest.raises(m.Refused) as refused:
+            await held.tournaments.direct(held.id, m.Directing.BEGIN)
+        assert refused.value.reply.code == "round_open"
+        info = (await held.view()).info
+        assert (info.phase, info.round) == (m.TournamentPhase.PLAYING, 1)
 
 
 @pytest.mark.parametrize(
