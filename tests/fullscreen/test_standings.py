@@ -7,7 +7,7 @@ from engine.editions import Rules
 from engine.record import parse
 from engine.replay import fold
 from engine.views import seat_view, table_view
-from server.coordinator.messages import Status, TableSnapshot, Update
+from server.coordinator.messages import Status, TableSnapshot, Update, WatchTable
 from server.fullscreen.router import Router
 from server.fullscreen.standings.chart import Line, chart_rows
 from server.fullscreen.widgets.drawing import look_for
@@ -17,11 +17,13 @@ from server.storage.results import GameRow
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import row_width
 from server.text.rounds import signed
+from tests.fullscreen.test_chat import sitting
 from tests.support.accounts import NAMES, FakeAccount, FakeLibrary
 from tests.support.fakes import Player1
 from tests.support.gallery import SCREENS, SIZES
 from tests.support.games import record
 from tests.support.snapshots import Game, plain, table_info
+from tests.support.tables import world
 
 LINES = (Line(1, "ada", (3, 2, 6)), Line(2, "bo", (0, 4, 4)), Line(3, "cem", (3, 2, -1)))
 
@@ -47,9 +49,33 @@ def test_a_chart_shows_every_seat_where_it_stands(unicode: bool) -> None:
 
 def test_no_chart_of_one_stage_or_without_room() -> None:
     look = look_for("en", True, False)
+    assert chart_rows([Line(1, "ada", ())], 60, 12, look) == []
     assert chart_rows([Line(1, "ada", (3,))], 60, 12, look) == []
     assert chart_rows(LINES, 12, 12, look) == []
     assert chart_rows(LINES, 60, 3, look) == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_a_game_ended_in_its_first_stage_is_shown_to_players_and_spectators(
+    size: Size,
+) -> None:
+    async with (
+        world() as server,
+        sitting(server, size, play=True) as ada,
+        sitting(server, size, name="zoe") as zoe,
+    ):
+        table = ada.controller.context.table
+        assert table is not None
+        zoe.controller.context.do(WatchTable(table.info.id))
+        await zoe.wait()
+        await ada.press("v", "2")
+        for each in (ada, zoe):
+            await each.wait()
+            assert "Everybody agreed to end it." in each.text
+            await each.press("l", "escape")
+            assert "Everybody agreed to end it." in each.text
+        async with sitting(server, size) as again:
+            assert "Everybody agreed to end it." in again.text
 
 
 async def to_the_end() -> Player1:

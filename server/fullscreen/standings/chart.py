@@ -49,13 +49,15 @@ def chart_rows(lines: Sequence[Line], width: int, height: int, look: DrawContext
     or only one stage to see.
     """
     stages = len(lines[0].totals) if lines else 0
-    ends = max((text_width(f" {line.name} {line.totals[-1]}") for line in lines), default=0)
+    if stages < 2:
+        return []
+    ends = max(text_width(f" {line.name} {line.totals[-1]}") for line in lines)
     ends = min(ends, max(8, width // 4)) if width >= _NAMED else 0
     room = width - _AXIS - 2 - len(lines) // 2 - ends
-    step = min(_MOST_STEP, room // max(1, stages))
+    step = min(_MOST_STEP, room // stages)
     values = [0, *(total for line in lines for total in line.totals)]
     low, high = min(values), max(values)
-    if stages < 2 or step < _LEAST_STEP or height - 1 < _LEAST_ROWS:
+    if step < _LEAST_STEP or height - 1 < _LEAST_ROWS:
         return []
     rows = min(height - 1, max(_LEAST_ROWS, (high - low) * _MOST_ROWS_A_POINT + 1))
     canvas = _Canvas(rows, step * stages + 2 + len(lines) // 2)
