@@ -73,10 +73,9 @@ class SqliteFile(Backend):
         self.log: Final = path.with_name(f"{path.name}-wal")
         self._busy: Final = busy_seconds
         options = {"timeout": busy_seconds, "check_same_thread": False}
-        self.engine = create_engine(f"sqlite:///{path}", connect_args=options)
+        self.engine = _engine(f"sqlite:///{path}", connect_args=options)
         self.writer = self.engine.execution_options(writing=True)
         event.listen(self.engine, "connect", _prepare)
-        event.listen(self.engine, "begin", _begin)
         self._own: sqlite3.Connection | None = None
         self._index = -1
         """Open for as long as ``_own``: to close it would take SQLite its locks on that file."""
@@ -400,8 +399,7 @@ def _own_engine(uri: str) -> Iterator[Engine]:
         own.execute("PRAGMA foreign_keys=ON")
         return own
 
-    engine = create_engine("sqlite://", creator=connect, poolclass=StaticPool)
-    event.listen(engine, "begin", _begin)
+    engine = _engine("sqlite://", creator=connect, poolclass=StaticPool)
     try:
         yield engine
     finally:
@@ -417,9 +415,8 @@ class SqliteMemory(Backend):
         own = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         own.deserialize(_new_database())
         own.execute("PRAGMA foreign_keys=ON")
-        self.engine = create_engine("sqlite://", creator=lambda: own, poolclass=StaticPool)
+        self.engine = _engine("sqlite://", creator=lambda: own, poolclass=StaticPool)
         self.writer = self.engine
-        event.listen(self.engine, "begin", _begin)
         self._closing: Final = finalize(self, own.close)
 
     @override
@@ -430,7 +427,7 @@ class SqliteMemory(Backend):
 
 @lru_cache(1)
 def _new_database() -> bytes:
-    engine = create_engine("sqlite://")
+    engine = _engine("sqlite://")
     with engine.begin() as connection:
         migrations.run(connection)
     with engine.connect() as connection:
@@ -483,6 +480,13 @@ def _size(path: Path) -> int:
         return os.lstat(path).st_size
     except FileNotFoundError:
         return 0
+
+
+def _engine(url: str, **more: Any) -> Engine:
+    # What was to be written, a sealed bid perhaps, does not belong into the text of an error.
+    engine = create_engine(url, hide_parameters=True, **more)
+    event.listen(engine, "begin", _begin)
+    return engine
 
 
 def _prepare(connection: Any, _record: object = None) -> None:

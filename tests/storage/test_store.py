@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event, text
+from sqlalchemy.exc import IntegrityError
 
 from server.storage.database import READERS, Database
 from server.storage.sqlite import LOG_BYTES, NAME
@@ -278,6 +279,21 @@ async def test_all_connections_there_will_be_are_there_from_the_start(tmp_path: 
             store.append(begun()), *(store.database.read(read) for _ in range(READERS))
         )
         assert not opened
+
+
+async def test_an_unexpected_error_does_not_tell_what_was_to_be_written(
+    opened: Database, tmp_path: Path
+) -> None:
+    in_the_way = text("INSERT INTO entries VALUES ('one', 1, 1, '[]')")
+    async with database(tmp_path) as other:
+        for one_of in (opened, other):
+            store = SqlStore(one_of)
+            await store.append(begun())
+            await one_of.change(lambda connection: connection.execute(in_the_way))
+            with pytest.raises(IntegrityError) as caught:
+                await store.append(StoredChange("one", None, 1, 1, [bid(2, 4711)]))
+            assert "INSERT INTO entries" in str(caught.value)
+            assert "4711" not in f"{caught.value} {caught.value.__cause__}"
 
 
 @pytest.mark.parametrize("product", ["sqlite"], indirect=True)
