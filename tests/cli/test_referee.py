@@ -438,8 +438,11 @@ def test_the_help() -> None:
 
 
 def tide(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
-    program = [sys.executable, "-c", "from server.cli import main; main()", "referee", *arguments]
-    return subprocess.Popen(program, stderr=subprocess.PIPE, **options)
+    # A shell has what it starts in the background ignore SIGINT: these tests, and what they start.
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = f"{heard}; from server.cli import main; main()"
+    command = [sys.executable, "-c", program, "referee", *arguments]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, **options)
 
 
 def test_a_reader_that_goes_away(tmp_path: Path) -> None:
