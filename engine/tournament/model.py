@@ -30,7 +30,7 @@ class Entrant:
     name: str
     guest: bool = False
     since: int = 0
-    """The first round (from 0) in which a seat is given."""
+    """The first round (from 0) in which a seat is given to who is there."""
     until: int | None = None
     """The round from which on no seat is given; ``None`` for who has not withdrawn."""
 
@@ -101,7 +101,7 @@ class Tournament:
 
     @property
     def present(self) -> list[int]:
-        """The entrants who would be seated in the next round."""
+        """The entrants who would be seated in the next round, if all of them are there."""
         following = len(self.rounds)
         return [n for n, each in enumerate(self.entrants) if each.plays(following)]
 
@@ -111,32 +111,45 @@ class Tournament:
         return next(found, BOT)
 
 
-def register(before: Tournament, player: str, name: str, *, guest: bool = False) -> Tournament:
+def register(
+    before: Tournament,
+    player: str,
+    name: str,
+    *,
+    guest: bool = False,
+    places: int = MOST_PLAYERS,
+) -> Tournament:
     """Enter somebody: from the first round on, or late, from the next round on. Who has withdrawn comes back
-    in the same way, with the results of before.
+    in the same way, with the results of before, and has left the place to others meanwhile.
     """
     _check_not_over(before)
     number, following = before.number_of(player), len(before.rounds)
+    until = following if number == BOT else before.entrants[number].until
+    if until is None:
+        raise TournamentError("entered")
+    if sum(each.until is None for each in before.entrants) >= places:
+        raise TournamentError("full", most=places)
     if number == BOT:
-        if len(before.entrants) >= MOST_PLAYERS:
-            raise TournamentError("full", most=MOST_PLAYERS)
         entrant = Entrant(player, name, guest, following)
         return replace(before, entrants=(*before.entrants, entrant))
     known = before.entrants[number]
-    if known.until is None:
-        raise TournamentError("entered")
     # A round between is one without a seat: ``since`` moves, and what was played stays played.
-    since = known.since if known.until >= following else following
+    since = known.since if until >= following else following
     return _with_entrant(before, number, replace(known, name=name, since=since, until=None))
 
 
 def withdraw(before: Tournament, player: str) -> Tournament:
-    """Give nobody of that id a seat from the next round on. Before the first round, as if never entered."""
+    """Give nobody of that id a seat from the next round on. Who has registered after everybody who has been
+    seated is as if never entered.
+    """
     _check_not_over(before)
     number = before.number_of(player)
     if number == BOT or before.entrants[number].until is not None:
         raise TournamentError("not_entered")
-    if not before.started:
+    if all(
+        number > seat for each in before.rounds for table in each.tables for seat in table.seats
+    ):
+        # So are those who have entered later: nobody's number is needed.
         entrants = before.entrants[:number] + before.entrants[number + 1 :]
         return replace(before, entrants=entrants)
     left = replace(before.entrants[number], until=len(before.rounds))
@@ -152,16 +165,19 @@ def renamed(before: Tournament, player: str, name: str) -> Tournament:
 
 
 def with_round(before: Tournament, tables: Sequence[Sequence[int]]) -> Tournament:
-    """Begin the next round with this seating (see ``seating.seat_round``)."""
+    """Begin the next round with this seating (see ``seating.seat_round``). Who is ``present`` and not seated
+    there has no seat in this round.
+    """
     _check_not_over(before)
     if before.open_round is not None:
         raise TournamentError("round_open")
     if len(before.rounds) >= before.planned:
         raise TournamentError("over")
-    if not before.started and len(before.entrants) < LEAST_PLAYERS:
-        raise TournamentError("too_few", players=len(before.entrants), least=LEAST_PLAYERS)
-    seated = sorted(seat for seats in tables for seat in seats if seat != BOT)
-    if seated != before.present or any(len(seats) != before.rules.players for seats in tables):
+    seated = [seat for seats in tables for seat in seats if seat != BOT]
+    if not before.started and len(seated) < LEAST_PLAYERS:
+        raise TournamentError("too_few", players=len(seated), least=LEAST_PLAYERS)
+    fits = all(len(seats) == before.rules.players for seats in tables)
+    if not fits or len(set(seated)) < len(seated) or not set(seated) <= set(before.present):
         raise ValueError("not a seating of who is there")
     new = Round(tuple(TournamentTable(tuple(seats)) for seats in tables))
     return replace(before, rounds=(*before.rounds, new))

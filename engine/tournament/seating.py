@@ -1,6 +1,6 @@
 """Who sits where in the next round: people meet as many others as possible, and change seats."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import permutations
 from typing import Final
 
@@ -12,17 +12,19 @@ _SWEEPS: Final = 12
 """So often everybody is compared with everybody else, at most."""
 
 
-def seat_round(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
-    """The tables of the next round, an entrant (or ``BOT``) a seat; none when nobody is there.
+def seat_round(tournament: Tournament, away: Container[int] = ()) -> tuple[tuple[int, ...], ...]:
+    """The tables of the next round, an entrant (or ``BOT``) a seat; none when nobody is there: who would be
+    seated and is not ``away``.
 
     As many tables as the people who are there need, but at least two, because one alone has nothing to be
     compared with. Bots are spread evenly, so that nobody plays against bots alone while others play among
     themselves. The same tournament always gives the same seating.
     """
-    present, size = tournament.present, tournament.rules.players
+    size = tournament.rules.players
+    present = [one for one in tournament.present if one not in away]
     if not present:
         return ()
-    met, seats_had = _history(tournament)
+    met, seats_had = _history(tournament, present)
     count = max(2, -(-len(present) // size))
     bots = count * size - len(present)
     room = [size - bots // count - (table < bots % count) for table in range(count)]
@@ -46,19 +48,19 @@ _Met = dict[int, dict[int, int]]
 """How often each entrant has met each other one, or bots; or what it costs to meet again."""
 
 
-def _history(tournament: Tournament) -> tuple[_Met, dict[int, list[int]]]:
-    """Who has met whom, and how often everybody has had each seat."""
-    numbers, size = range(len(tournament.entrants)), tournament.rules.players
-    met: _Met = {one: dict.fromkeys((BOT, *numbers), 0) for one in numbers}
-    seats_had = {one: [0] * size for one in numbers}
+def _history(tournament: Tournament, present: Sequence[int]) -> tuple[_Met, dict[int, list[int]]]:
+    """Who of these has met whom of them, and how often each has had each seat."""
+    size = tournament.rules.players
+    met: _Met = {one: dict.fromkeys((BOT, *present), 0) for one in present}
+    seats_had = {one: [0] * size for one in present}
     for each in tournament.rounds:
         for table in each.tables:
             for seat, one in enumerate(table.seats):
-                if one == BOT:
+                if one not in met:
                     continue
                 seats_had[one][seat] += 1
                 for other in table.seats:
-                    if other != one:
+                    if other != one and other in met[one]:
                         met[one][other] += 1
     return met, seats_had
 

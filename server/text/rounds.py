@@ -218,7 +218,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "tournament_full": _("That tournament has no room for another player."),
     "entered": _("You are registered already."),
     "not_entered": _("You are not registered there."),
-    "too_few": _("There are {players} players: it takes {least} to begin."),
+    "too_few": _("Registered and connected: {players}. It takes {least} to begin."),
     "round_open": _("A round of that tournament goes on: close it first."),
     "no_round": _("No round of that tournament goes on."),
     "tournament_plan": _("A tournament cannot be opened like that: {what}."),

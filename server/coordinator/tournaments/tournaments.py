@@ -254,7 +254,7 @@ class Tournaments(KnownTournaments, Directory):
         """Begin the next round. Raises ``Refused`` and ``StoreError``."""
         m.refuse_if(running.held.play.open_round is not None, m.Refusal.ROUND_OPEN)
         play = self._without_absent(running.held.play)
-        tables = seat_round(play)
+        tables = seat_round(play, self._away(play))
         if play.started and not tables:
             await self.end_deserted(running)
             return
@@ -289,16 +289,30 @@ class Tournaments(KnownTournaments, Directory):
         )
 
     def _without_absent(self, play: engine.Tournament) -> engine.Tournament:
-        """Whoever was not there at the end of the last round, nor is now, is seated no more."""
-        last = play.rounds[-1] if play.rounds else None
-        for table in last.tables if last is not None else ():
-            for seat, score in zip(table.seats, table.scores or (), strict=False):
-                if seat == engine.BOT or score.stayed:
-                    continue
-                who = play.entrants[seat]
-                if who.until is None and not self._tables.is_connected(who.player):
-                    play = engine.withdraw(play, who.player)
+        """Whoever had no seat in the last round, or was not there at its end, nor is now, has withdrawn."""
+        if not play.rounds:
+            return play
+        stayed = _stayed(play.rounds[-1])
+        missing = [
+            who.player
+            for number, who in enumerate(play.entrants)
+            if who.until is None and who.since < len(play.rounds) and number not in stayed
+        ]
+        for player in missing:
+            if not self._tables.is_connected(player):
+                play = engine.withdraw(play, player)
         return play
+
+    def _away(self, play: engine.Tournament) -> set[int]:
+        """Who is not there, and gets no seat in the next round. Who has played the last one to its end gets
+        one, and may be on the way back.
+        """
+        stayed = _stayed(play.rounds[-1]) if play.rounds else set[int]()
+        return {
+            number
+            for number in set(play.present) - stayed
+            if not self._tables.is_connected(play.entrants[number].player)
+        }
 
     async def _go_on(self, running: Running) -> None:
         """Collect results, open the tables that are missing, close the round when all are done, or when it is
@@ -423,6 +437,16 @@ class Tournaments(KnownTournaments, Directory):
         task = asyncio.get_running_loop().create_task(work, name="tournament")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _stayed(last: engine.Round) -> set[int]:
+    """Who was there at the end of a round, or may have been: nobody knows of a game that was broken off."""
+    return {
+        seat
+        for table in last.tables
+        for number, seat in enumerate(table.seats)
+        if seat != engine.BOT and (table.scores is None or table.scores[number].stayed)
+    }
 
 
 def _allowed(do: Callable[[], engine.Tournament]) -> engine.Tournament:

@@ -184,6 +184,48 @@ async def test_drop_outs_are_played_for_and_not_seated_again_and_late_comers_are
             assert rows[name].withdrawn
 
 
+async def test_only_who_is_connected_has_a_seat_in_the_first_round() -> None:
+    async with cup() as held:
+        await held.opened()
+        guests = held.come(12)
+        for each in guests:
+            await each.ok(m.EnterTournament(held.id))
+        absent = guests[8:]
+        for each in absent:
+            each.visit.close()
+        await held.tournaments.direct(held.id, m.Directing.BEGIN)
+        await held.clock.settle()
+        assert (await held.view()).info.tables == 3
+        # A minute late: registered all the same, and seated from the next round on.
+        late = held.server.enter("p8")
+        (told,) = late.last.tournaments
+        assert (told.entered, told.table) == (True, "")
+        await held.play(guests[:8])
+        await held.clock.advance(PLAN.pause)
+        held.guests = [*guests[:8], late]
+        assert all(guest.status() is m.Status.PLAYING for guest in held.guests)
+        rows = {row.name: row for row in (await held.view()).rows}
+        # Who is not there for the second time has left the place to others.
+        assert rows.keys() == {f"p{number}" for number in range(9)}
+        assert rows["p8"].rounds == (None,)
+        await held.play()
+        cells = {row.name: row.rounds for row in (await held.view()).rows}["p8"]
+        assert [cell is not None for cell in cells] == [False, True]
+
+
+async def test_with_too_few_who_are_connected_no_tournament_begins() -> None:
+    async with cup() as held:
+        await held.opened()
+        guests = held.come(9)
+        for each in guests:
+            await each.ok(m.EnterTournament(held.id))
+        for each in guests[7:]:
+            each.visit.close()
+        with pytest.raises(m.Refused) as refused:
+            await held.tournaments.direct(held.id, m.Directing.BEGIN)
+        assert refused.value.reply == m.Reply("too_few", {"players": 7, "least": 8})
+
+
 async def test_only_operators_direct_and_only_accounts_enter_unless_it_is_a_lan_party() -> None:
     async with cup() as held:
         await held.opened()

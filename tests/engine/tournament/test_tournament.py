@@ -214,6 +214,49 @@ def test_late_comers_drop_outs_and_who_comes_back() -> None:
     assert tournament.entrants[3].name == "back"
 
 
+def test_who_is_away_has_no_seat_in_that_round_and_a_place_all_the_same() -> None:
+    tournament = entered(10)
+    tournament = with_round(tournament, seat_round(tournament, {3, 9}))
+    assert tournament.open_round is not None
+    seated = {seat for table in tournament.open_round.tables for seat in table.seats} - {BOT}
+    assert seated == {0, 1, 2, 4, 5, 6, 7, 8}
+    tournament = close_round(tournament)
+    assert tournament.present == list(range(10))
+    cells = {row.entrant: row.rounds for row in standings(tournament)}
+    assert cells[3] == cells[9] == (None,)
+    assert seat_round(tournament, range(10)) == ()
+    few = entered(8)
+    with pytest.raises(TournamentError, match="too_few"):
+        with_round(few, seat_round(few, {0}))
+
+
+def test_places_of_who_has_withdrawn_are_free_and_who_comes_back_needs_one() -> None:
+    tournament = played(entered(8))
+    for number in range(8, 12):
+        tournament = register(tournament, f"id{number}", "late", places=12)
+    tournament = withdraw(tournament, "id0")
+    tournament = register(tournament, "more", "more", places=12)
+    with pytest.raises(TournamentError, match="full"):
+        register(tournament, "id0", "back", places=12)
+    tournament = register(withdraw(tournament, "more"), "id0", "back", places=12)
+    assert tournament.entrants[0].until is None
+
+
+def test_who_comes_and_goes_without_a_seat_leaves_nothing() -> None:
+    tournament = played(entered(8, rounds=4))
+    for number in range(1000):
+        tournament = withdraw(register(tournament, f"x{number}", "x"), f"x{number}")
+    assert len(tournament.entrants) == 8
+    # Others have been seated since: that one's number stays.
+    tournament = close_round(with_round(tournament, seat_round(tournament)))
+    late = register(register(tournament, "away", "away"), "late", "late")
+    late = close_round(with_round(late, seat_round(late, {8})))
+    gone = withdraw(late, "away")
+    assert [each.player for each in gone.entrants[8:]] == ["away", "late"]
+    assert gone.rounds == late.rounds
+    assert len(withdraw(gone, "late").entrants) == 10
+
+
 def test_with_few_people_left_there_are_two_tables_all_the_same() -> None:
     tournament = played(entered(8))
     for number in range(1, 8):
