@@ -1,7 +1,7 @@
 """What the pages of one session share: the visit, the newest snapshots, the look, and a few services."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, Protocol
 
 from typing_extensions import override
 
@@ -45,6 +45,16 @@ class ScreenNotice(NamedTuple):
     text: str
 
 
+class Overlay(Protocol):
+    """A page that can be laid over others."""
+
+    def opened(self) -> None:
+        """It has been laid over what is shown."""
+
+    def closed(self) -> None:
+        """It has been taken away, or the session is over."""
+
+
 NOTICES: Final = 50
 """How many notices a session keeps."""
 
@@ -65,7 +75,7 @@ class SessionContext(SessionClient):
         visit: Visit | None = None,
     ) -> None:
         super().__init__(player, clock, abilities, account, visit)
-        self.overlays: list[object] = []
+        self.overlays: list[Overlay] = []
         """Pages laid over what is shown, the top one last."""
         self.message: Span = ("", "")
         """What the server says to this player; the next key wipes it away."""
@@ -201,13 +211,21 @@ class SessionContext(SessionClient):
         else:
             self.guide.end()
 
-    def open(self, page: object) -> None:
+    def open(self, page: Overlay) -> None:
         """Lay a page over what is shown."""
         self.overlays.append(page)
+        page.opened()
 
-    def close(self, page: object) -> None:
-        """Take this page away."""
-        self.overlays = [each for each in self.overlays if each is not page]
+    def close(self, page: Overlay) -> None:
+        """Take this page away, if it is there."""
+        if page in self.overlays:
+            self.overlays = [each for each in self.overlays if each is not page]
+            page.closed()
+
+    def close_all(self) -> None:
+        """Take all pages away."""
+        for page in reversed(self.overlays):
+            self.close(page)
 
     def leave(self) -> None:
         """End the session."""

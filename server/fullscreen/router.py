@@ -1,6 +1,6 @@
 """Which screen is shown and what keys do: for one session, and for a replay without a server behind it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from msgspec import structs
@@ -28,12 +28,12 @@ from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, P
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.standings.page import CHAT_ROWS, FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
-from server.fullscreen.tournaments.pages import TournamentPage, TournamentsPage, open_newest
+from server.fullscreen.tournaments.pages import TournamentsPage, open_newest
 from server.fullscreen.widgets.chrome import below, game_header, in_place_of_the_sea
 from server.playback.recorded_game import RecordedGame
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
-from server.session.turn_status import Alerts, is_alone, people_wait_for, table_clock, waits_for
+from server.session.turn_status import Alerts, people_wait_for, table_clock, waits_for
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
@@ -108,6 +108,12 @@ class Router(PageScreen):
         self._table: Final = TablePage(self.context, self.show)
         self._final: Final = FinalPage(self.context)
         self._stage: Final = StagePage(self.context, self.show)
+        self._places: Final[Sequence[Page]] = (
+            *(self._title, self._lobby, self._waiting),
+            *(self._table, self._stage, self._final),
+        )
+        """What is shown where nothing is laid over it."""
+        self._shown_place = self._place
         self._shown = self._what_is_shown()
         self._enter_rests_until = 0.0
 
@@ -192,11 +198,21 @@ class Router(PageScreen):
         return (page, *game, view.stage, view.round, self.show.scene)
 
     def _look_what_is_shown(self) -> None:
-        """When that has changed without the player's doing, Enter rests for a moment."""
+        """When that has changed without the player's doing, Enter rests for a moment; a page that is no
+        longer what lies below all others is closed.
+        """
+        if self._place is not self._shown_place:
+            self._reopen()
         shown, now = self._what_is_shown(), self._clock.time()
         if shown != self._shown:
             self._shown = shown
             self._enter_rests_until = 0.0 if self.context.doing else now + ENTER_RESTS
+
+    def _reopen(self) -> None:
+        """What lies below all other pages is another one, or the same at another table."""
+        self._shown_place.closed()
+        self._shown_place = self._place
+        self._shown_place.opened()
 
     @override
     def text(self, text: str) -> None:
@@ -208,13 +224,11 @@ class Router(PageScreen):
     def close(self) -> None:
         """The session is over: stop every timer and task."""
         self.show.stop()
-        self._table.close()
         self._alerts.stop()
         for timer in (self._tick, self._count_later, self.context.notice_timer):
             timer.cancel()
-        for page in self.context.overlays:
-            if isinstance(page, ReplayPage | OperatorsPage):
-                page.close()
+        for page in self._pages:
+            page.closed()
         self.context.stop()
 
     # ---------------------------------------------------------------- chat
@@ -260,8 +274,16 @@ class Router(PageScreen):
 
     @property
     def _page(self) -> Page:
-        if self.context.overlays:
-            return self.top
+        return self.top if self.context.overlays else self._place
+
+    @property
+    def _pages(self) -> Sequence[Page]:
+        """All that there are for now."""
+        return (*self._places, *(each for each in self.context.overlays if isinstance(each, Page)))
+
+    @property
+    def _place(self) -> Page:
+        """The page of where the player is."""
         table = self.context.table
         if table is None:
             return self._lobby if self.context.greeted else self._title
@@ -289,9 +311,8 @@ class Router(PageScreen):
             return
         context.changes += 1
         self._apply(known, before, update)
-        for page in context.overlays:
-            if isinstance(page, TournamentPage):
-                page.refresh()
+        for page in self._pages:
+            page.updated(update)
         if context.watches_standings and not context.overlays and context.table is None:
             open_newest(context)
             if context.overlays:  # what was said of waiting is done
@@ -333,9 +354,6 @@ class Router(PageScreen):
         context = self.context
         context.taught(before, update)
         self._alerts.updated(update.table)
-        self._table.updated(update.table)
-        if not is_alone(update.table):
-            self._waiting.not_alone()
         if update.table is None:
             if before is not None:
                 self._at_another_place()
@@ -385,10 +403,10 @@ class Router(PageScreen):
 
     def _at_another_place(self) -> None:
         self.show.stop()
-        self.context.overlays.clear()
+        self.context.close_all()
+        self._reopen()
         self.context.notices.clear()
         self.context.message = self.context.notice = ("", "")
-        self._waiting.forget()
 
     def _nobody_came(self) -> None:
         self._waiting.ask_to_start()

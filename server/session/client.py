@@ -248,11 +248,12 @@ class SessionClient:
         else:
             self.do(game)
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do something that takes time, as long as the session lasts."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._carried_out)
+        return task
 
     def _carried_out(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

@@ -656,7 +656,7 @@ async def test_the_end_of_a_stage_tells_of_the_next_round_and_a_replay_has_the_g
     rows = player.text.splitlines()
     assert rows[0] == " stage 2/3 · round 1/12             60 s"
     assert rows[1:] == plain(replay.frame(Size(40, 14)).rows).splitlines()
-    replay.close()
+    player.controller.context.close(replay)
 
 
 @pytest.mark.parametrize("size", [Size(80, 24), Size(60, 20), Size(40, 15)])

@@ -74,6 +74,9 @@ class GamesPage(ListPage):
         self.mine = True
         self._rows: tuple[GameRow, ...] = ()
         self._loaded = self._all = False
+
+    @override
+    def opened(self) -> None:
         self._load()
 
     @override
@@ -113,7 +116,7 @@ class GamesPage(ListPage):
                 self._rows += found
                 self._loaded, self._all = True, not found
 
-        fetch(self.context, load())
+        fetch(self, load())
 
     def replay(self) -> None:
         """Show the game that is chosen."""
@@ -125,7 +128,7 @@ class GamesPage(ListPage):
 
     def _open(self, page: Callable[[RecordedGame], Page]) -> None:
         if self._rows:
-            fetch(self.context, open_game(self.context, self._rows[self._chosen].id, page))
+            fetch(self, open_game(self.context, self._rows[self._chosen].id, page))
 
 
 def review_newest(context: SessionContext) -> None:
@@ -178,8 +181,11 @@ class Fetched(ReadingPage, Generic[T]):
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
         self._found: T | None = None
-        if library := context.account.library:
-            fetch(context, self.ask(library))
+
+    @override
+    def opened(self) -> None:
+        if library := self.context.account.library:
+            fetch(self, self.ask(library))
 
     async def ask(self, library: GameLibrary) -> None:
         """For this."""
@@ -282,9 +288,9 @@ class SeasonPage(Fetched[SeasonTable]):
     )
 
     def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
         self.before = 0
         """Which one: so many months ago."""
-        super().__init__(context)
 
     @property
     def earlier(self) -> bool:
@@ -322,11 +328,9 @@ class SeasonPage(Fetched[SeasonTable]):
 
     def turn(self, months: int) -> None:
         """To the month so many before."""
-        library = self.context.account.library
         self.before += months
         self._found, self._top = None, 0
-        if library is not None:
-            fetch(self.context, self.ask(library))
+        self.opened()
 
 
 def listed(game: GameRow, context: SessionContext) -> str:
@@ -335,8 +339,9 @@ def listed(game: GameRow, context: SessionContext) -> str:
     return f"{when:<11} {game_words(game, context.words)}"
 
 
-def fetch(context: SessionContext, load: Coroutine[Any, Any, None]) -> None:
-    """Run ``load``, and say so when the database does not work."""
+def fetch(who: Page | SessionContext, load: Coroutine[Any, Any, None]) -> None:
+    """Run ``load`` for a page, or where there is none yet; say so when the database does not work."""
+    context = who.context if isinstance(who, Page) else who
 
     async def loaded() -> None:
         try:
@@ -347,4 +352,4 @@ def fetch(context: SessionContext, load: Coroutine[Any, Any, None]) -> None:
             )
         context.changed()
 
-    context.spawn(loaded())
+    who.spawn(loaded())

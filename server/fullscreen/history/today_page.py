@@ -59,6 +59,9 @@ class TodayPage(ListPage):
         """Which day: so many days ago."""
         self._found: DayPage | None = None
         self._loaded = False
+
+    @override
+    def opened(self) -> None:
         self._load()
 
     @property
@@ -113,7 +116,7 @@ class TodayPage(ListPage):
         if self._found is not None and self.replayable:
             number = self._found.tries[self._chosen].game
             load = open_game(self.context, number, lambda game: ReplayPage(self.context, game))
-            fetch(self.context, load)
+            fetch(self, load)
 
     def turn(self) -> None:
         """To the day before, or back."""
@@ -129,4 +132,4 @@ class TodayPage(ListPage):
             if before == self.before:
                 self._found, self._loaded = found, True
 
-        fetch(self.context, load())
+        fetch(self, load())

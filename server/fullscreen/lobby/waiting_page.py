@@ -19,6 +19,7 @@ from server.coordinator.messages import (
     RemoveSeat,
     SetWord,
     StartGame,
+    Update,
 )
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.options_page import OptionsPage
@@ -37,6 +38,7 @@ from server.fullscreen.pages.page import (
 from server.fullscreen.widgets.chrome import air
 from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import filling, invite_line
+from server.session.turn_status import is_alone
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame
 from server.terminal.keys.key_table import Key
@@ -141,10 +143,15 @@ class WaitingPage(PromptPage, ListPage):
     def _seat(self) -> int:
         return self._chosen % len(self.table.info.seats)
 
-    def forget(self) -> None:
-        """Another table, or none: nothing is being typed or asked any more."""
-        self.entry = None
+    @override
+    def closed(self) -> None:
+        super().closed()
         self._chosen, self.moving, self.asked = 0, False, False
+
+    @override
+    def updated(self, update: Update) -> None:
+        if not is_alone(update.table):
+            self._not_alone()
 
     def ask_to_start(self) -> None:
         """Nobody else has come for a while: offer a game against bots, unless something is being done."""
@@ -153,7 +160,7 @@ class WaitingPage(PromptPage, ListPage):
             self.asked = True
             context.say("warm", self._question)
 
-    def not_alone(self) -> None:
+    def _not_alone(self) -> None:
         """Somebody has come, or is to come: take back what was asked of who was alone."""
         if self.asked:
             self.asked = False

@@ -110,10 +110,15 @@ class OperatorsPage(ListedPage):
         self._about: Row | None = None
         """What was chosen when the last key was pressed here: a menu may be open for longer than it is."""
         self._timer: Final = OneTimer(context.clock)
+
+    @override
+    def opened(self) -> None:
         self.load()
         self._plan()
 
-    def close(self) -> None:
+    @override
+    def closed(self) -> None:
+        super().closed()
         self._timer.cancel()
 
     def _plan(self) -> None:
@@ -121,11 +126,8 @@ class OperatorsPage(ListedPage):
 
     def _refresh(self) -> None:
         """Bring the list up to date, unless something is being asked, or earlier entries are being read."""
-        overlays = self.context.overlays
-        if self not in overlays:
-            return
         self._plan()
-        if overlays[-1] is self and self.entry is None and not self._grown:
+        if self.context.overlays[-1] is self and self.entry is None and not self._grown:
             self.load(again=True)
 
     # ---------------------------------------------------------------- the picture
@@ -285,7 +287,7 @@ class OperatorsPage(ListedPage):
                     self.context.say("error", said)
                 self._take(told)
 
-        self.context.spawn(work())
+        self.spawn(work())
 
     def _load_more(self) -> None:
         """What operators did before the last entry shown; other lists are never that long."""
@@ -302,7 +304,7 @@ class OperatorsPage(ListedPage):
                 self._grown = True
             self.context.changed()
 
-        self.context.spawn(work())
+        self.spawn(work())
 
     def _take(self, told: OperatorReply) -> None:
         self._more, self._grown = told.left_out > 0, False

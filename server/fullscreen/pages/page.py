@@ -1,12 +1,13 @@
 """What pages have in common: a table of keys, from which their footers are made; lines to type; lists."""
 
-from collections.abc import Callable, Sequence
-from typing import ClassVar, Final
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, ClassVar, Final
 
 from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
-from server.coordinator.messages import TableSnapshot
+from server.coordinator.messages import TableSnapshot, Update
 from server.fullscreen.context import Menu, SessionContext
 from server.fullscreen.widgets.chrome import (
     SMALLEST,
@@ -151,13 +152,39 @@ class Focusable:
 
 
 class Page(Focusable):
-    """One screen and its keys."""
+    """One screen and its keys.
+
+    The router calls ``opened`` and ``closed``, for pages laid over others and for those below them, which
+    change with where the player is. A page can be opened again after it was closed.
+    """
 
     TITLE: ClassVar[str] = ""
     SAYS: ClassVar[bool] = True
     """Whether messages are shown here."""
     LARGEST: ClassVar[Size | None] = Size(112, 40)
     """The most that it takes of a large terminal, in whose middle it stands; ``None`` for all of it."""
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._under_way: Final[set[asyncio.Task[None]]] = set()
+
+    def opened(self) -> None:
+        """It is on the screen, or below what is: begin what takes time here, not when it is made."""
+
+    def closed(self) -> None:
+        """It has gone, or the session is over. Its timers end here; its tasks and the line typed on it do."""
+        self.entry = None
+        for task in self._under_way:
+            task.cancel()
+
+    def updated(self, update: Update) -> None:
+        """While it is open, something has happened; the context knows it already."""
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that takes time, as long as the page is open."""
+        task = self.context.spawn(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
 
     @property
     def table(self) -> TableSnapshot:

@@ -177,7 +177,12 @@ class ReplayPage(PromptPage):
 
     # ---------------------------------------------------------------- the keys
 
-    def close(self) -> None:
+    @override
+    def closed(self) -> None:
+        super().closed()
+        self.pause()
+
+    def pause(self) -> None:
         """Play no further."""
         self._timer.cancel()
 
@@ -189,7 +194,7 @@ class ReplayPage(PromptPage):
     def turn(self) -> None:
         """Play, or pause."""
         if self.playing:
-            self.close()
+            self.pause()
             return
         if self.position.at == self.position.last:
             self.show(0)
@@ -252,25 +257,26 @@ class ReplayPage(PromptPage):
             self.context.close(self)
             self.context.open(self)
 
-        self.close()
-        self.context.close(self._review)  # one is enough
+        self.pause()
+        if self._review is not None:
+            self.context.close(self._review)  # one is enough
         seat = self.position.game.reviewed_seat(self.position.viewpoint)
         self._review = ReviewPage(self.context, self.position.game, seat, show)
         return self._review
 
     def help(self) -> None:
         """What the keys do here."""
-        self.close()
+        self.pause()
         self.context.menus["help"](self.context)
 
     def ask_place(self) -> None:
         """Have it typed where to go."""
-        self.close()
+        self.pause()
         self.ask("", self._go_to, longest=8)
 
     @override
     def go_back(self) -> None:
-        self.close()
+        self.pause()
         self._leave()
 
     def _go_to(self, typed: str) -> None:
@@ -284,7 +290,7 @@ class ReplayPage(PromptPage):
 
     def step(self, by: int) -> None:
         """A moment on, or back."""
-        self.close()
+        self.pause()
         last = pictures_of(self.moment) - 1
         if by > 0 and self._picture < last:
             self._picture = last  # the rest of what is being turned up
@@ -293,7 +299,7 @@ class ReplayPage(PromptPage):
 
     def show(self, at: int) -> None:
         """A moment, all of it."""
-        self.close()
+        self.pause()
         self.position.move_to(at)
         self._picture = pictures_of(self.moment) - 1
         self._scroll = 0

@@ -60,6 +60,9 @@ class ReviewPage(ListPage):
         self._bids: list[ReviewedBid] = []
         self._listed: list[ReviewedBid] = []
         """The costliest, and then all of them."""
+
+    @override
+    def opened(self) -> None:
         self._begin()
 
     @property
@@ -117,7 +120,7 @@ class ReviewPage(ListPage):
         self._begin()
 
     def _begin(self) -> None:
-        """Ask for the bids of this seat, as long as somebody looks."""
+        """Ask for the bids of this seat."""
         bids: list[ReviewedBid] = []
         self._chosen, self._bids, self._listed = 0, bids, []
         library = self.context.account.library
@@ -127,7 +130,7 @@ class ReviewPage(ListPage):
             try:
                 async with aclosing(library.review(self._game, self._seat)) as told:
                     async for one in told:
-                        if bids is not self._bids or self not in self.context.overlays:
+                        if bids is not self._bids:
                             break
                         bids.append(one)
                         self._listed = costliest(bids) + bids
@@ -136,4 +139,4 @@ class ReviewPage(ListPage):
                 self.context.say("error", refusal(Reply(Refusal.BUSY), self.words))
                 self.context.changed()
 
-        self.context.spawn(review())
+        self.spawn(review())

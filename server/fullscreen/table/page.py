@@ -225,12 +225,15 @@ class TablePage(Page):
 
     # ---------------------------------------------------------------- what has changed
 
-    def close(self) -> None:
-        """The session ends."""
+    @override
+    def closed(self) -> None:
+        super().closed()
         self._typing.forget()
 
-    def updated(self, table: m.TableSnapshot | None) -> None:
+    @override
+    def updated(self, update: m.Update) -> None:
         """A newer snapshot: what was chosen was for its round."""
+        table = update.table
         own = table.own if table else None
         place: tuple[object, ...] = ()
         if table is not None and own is not None and own.hand:

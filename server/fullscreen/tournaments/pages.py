@@ -199,7 +199,14 @@ class TournamentPage(ReadingPage):
         self._view: m.TournamentView | None = None
         self._seen: m.TournamentInfo | None = None
         self._shows = "standings"
-        self.refresh()
+
+    @override
+    def opened(self) -> None:
+        self._refresh()
+
+    @override
+    def updated(self, update: m.Update) -> None:
+        self._refresh()
 
     @property
     def info(self) -> m.TournamentInfo | None:
@@ -214,12 +221,12 @@ class TournamentPage(ReadingPage):
         code = info.table if info is not None else ""
         return bool(code) and (table is None or table.info.id != code)
 
-    def refresh(self) -> None:
+    def _refresh(self) -> None:
         """Ask for the standings when something has changed."""
         now = info_in(self.context, self._which)
         if self._view is None or now != self._seen:
             self._seen = now
-            self.context.spawn(self._ask())
+            self.spawn(self._ask())
 
     async def _ask(self) -> None:
         reply = await self.context.submit(m.AskTournament(self._which))

@@ -1,0 +1,99 @@
+"""What a page has under way ends when it is closed: timers, tasks, the line typed on it."""
+
+import asyncio
+
+from server.coordinator.messages import CreateTable, JoinTable, LeaveTable
+from server.fullscreen.pages.page import Page
+from server.fullscreen.replay.page import ReplayPage
+from tests.fullscreen.test_chat import Sitting, sitting
+from tests.support.accounts import who_has_played
+from tests.support.fakes import Player1
+from tests.support.tables import UNTIMED, Guest, World, world
+
+
+async def a_replay_that_plays() -> tuple[Player1, ReplayPage]:
+    player, _library = await who_has_played()
+    await player.lobby()
+    for key in ("r", "enter"):
+        await player.press(key)
+        await player.clock.advance(1)
+    page = player.controller.context.overlays[-1]
+    assert isinstance(page, ReplayPage)
+    await player.press("home", " ")
+    assert page.playing
+    return player, page
+
+
+async def test_a_replay_stops_when_a_table_takes_the_player() -> None:
+    player, page = await a_replay_that_plays()
+    await player.table()
+    at = page.position.at
+    assert not player.controller.context.overlays
+    assert not page.playing
+    await player.clock.advance(60)
+    assert page.position.at == at
+
+
+async def test_a_replay_stops_with_its_session() -> None:
+    player, page = await a_replay_that_plays()
+    player.controller.close()
+    assert not page.playing
+
+
+async def test_a_task_ends_with_the_page_that_began_it() -> None:
+    player = Player1()
+    await player.lobby()
+    context, ended = player.controller.context, asyncio.Event()
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    page = Page(context)
+    context.open(page)
+    page.spawn(work())
+    await player.clock.settle()
+    assert not ended.is_set()
+    context.close(page)
+    await ended.wait()
+
+
+async def another_table(server: World) -> Guest:
+    bo = server.enter("bo")
+    await bo.ok(CreateTable(UNTIMED))
+    return bo
+
+
+async def is_taken_to(ada: Sitting, guest: Guest) -> None:
+    """By something else than her keys, as when a round of a tournament begins."""
+    assert guest.table is not None
+    ada.controller.context.do(JoinTable(guest.table.info.id))
+    await ada.wait()
+
+
+async def test_a_line_begun_in_the_lobby_is_gone_after_a_table() -> None:
+    async with world() as server, sitting(server) as ada:
+        bo = await another_table(server)
+        await ada.press("c")
+        await ada.type("halfcode")
+        await is_taken_to(ada, bo)
+        assert "halfcode" not in ada.text
+        await ada.press("escape", "l")
+        assert "Lobby" in ada.text
+        await ada.press("?")
+        assert "How to play" in ada.text, "a key, not a letter of a line"
+
+
+async def test_a_line_begun_in_a_waiting_room_is_gone_in_the_next_one() -> None:
+    async with world() as server, sitting(server) as ada:
+        bo = await another_table(server)
+        await ada.press("n", "enter", "i")
+        await ada.type("secret")
+        assert "secret" in ada.text
+        ada.controller.context.do(LeaveTable())
+        await is_taken_to(ada, bo)
+        assert bo.table is not None
+        assert bo.table.info.id in ada.text
+        assert "secret" not in ada.text
