@@ -1,13 +1,12 @@
 """How much, and how often: what each source may do at once, and from then on; what was too much is logged."""
 
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from math import inf
 from typing import Final
 
 import structlog
-
-_LOG_SECONDS: Final = 1.0
 
 
 @dataclass(slots=True, eq=False)
@@ -99,6 +98,23 @@ def take_all(counted: Collection[tuple[RateLimiter, str]], now: float) -> float:
     return wait
 
 
+@dataclass(slots=True, eq=False)
+class LogThrottle:
+    """A line of the log that may be due again and again is written at most once in so many ``seconds``."""
+
+    seconds: float = 1.0
+    _last: float = field(default=-inf, init=False)
+    _left_out: int = field(default=0, init=False)
+
+    def left_out(self, now: float) -> int | None:
+        """It is due: how often it was left out since it was last written; ``None`` leaves it out now."""
+        if now - self._last < self.seconds:
+            self._left_out += 1
+            return None
+        unsaid, self._left_out, self._last = self._left_out, 0, now
+        return unsaid
+
+
 class LimitLog:
     """Limits that have been reached: each time is counted, and each limit logged at most once a second, under
     the logger of that name. ``now`` is a clock in seconds; ``counts`` may be read by others.
@@ -108,16 +124,11 @@ class LimitLog:
         self._log: Final = structlog.get_logger(name)
         self._now: Final = now
         self._counts: Final = counts
-        self._logged: Final[dict[str, tuple[float, int]]] = {}
+        self._logged: Final[defaultdict[str, LogThrottle]] = defaultdict(LogThrottle)
 
     def note(self, limit: str, *, usual: bool = False, **who: object) -> None:
         """A limit has been reached by somebody; one that is ``usual`` is no reason to worry."""
         self._counts[limit] += 1
-        last, unsaid = self._logged.get(limit, (-_LOG_SECONDS, 0))
-        now = self._now()
-        if now - last >= _LOG_SECONDS:
+        if (also := self._logged[limit].left_out(self._now())) is not None:
             tell = self._log.info if usual else self._log.warning
-            tell("limit", limit=limit, **who, also=unsaid)
-            self._logged[limit] = (now, 0)
-        else:
-            self._logged[limit] = (last, unsaid + 1)
+            tell("limit", limit=limit, **who, also=also)

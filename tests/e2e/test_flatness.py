@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from server.config import ServerLimits
-from server.rate_limiter import RateLimiter
+from server.rate_limiter import LogThrottle, RateLimiter
 from server.transport.access import limiter
 from server.transport.access.limiter import ConnectionLimiter
 from tests.e2e.flatness import grown
@@ -31,7 +31,7 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
         before = counted()
         kept = [RateLimiter(1, 1.0) for _ in range(MANY)]
         for number in range(MANY):
-            new_server._limit_log._logged[f"192.0.2.{number}"] = (float(number), 0)
+            new_server._limit_log._logged[f"192.0.2.{number}"] = LogThrottle()
             remembered(number)
             planted.callback(asyncio.create_task(asyncio.sleep(3600)).cancel)
             planted.callback(os.close, os.open(os.devnull, os.O_RDONLY))
@@ -40,7 +40,7 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
         found = "\n".join(grown(before, counted()))
     for leak in (
         f"{len(kept)} more of server.rate_limiter.RateLimiter",
-        f"{MANY * 3} more of server.rate_limiter.LimitLog._logged",
+        f"{MANY} more of server.rate_limiter.LimitLog._logged",
         f"{MANY} more of server.transport.access.limiter.ConnectionLimiter.text",
         f"{MANY} more of server.transport.access.limiter.seen",
         f"{MANY} more of {__name__}.test_leaks_of_every_kind_are_noticed.<locals>.<lambda>()",

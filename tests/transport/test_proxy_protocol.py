@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import struct
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from ipaddress import ip_address
 from typing import cast
 
@@ -129,10 +129,14 @@ class Heard(asyncio.Protocol):
         self._found.put_nowait(data)
 
 
-async def heard(sent: bytes, proxies: str, expected: int) -> list[str | bytes]:
+async def heard(
+    sent: bytes, proxies: str, expected: int, listening: Listening | None = None
+) -> list[str | bytes]:
     """The first things that the server hears of somebody who sends this at once."""
     found: asyncio.Queue[str | bytes] = asyncio.Queue()
-    with closing(Listening("127.0.0.1", 0, networks(proxies))) as listening:
+    with ExitStack() as opened:
+        if listening is None:
+            listening = opened.enter_context(closing(Listening("127.0.0.1", 0, networks(proxies))))
         listening.accept(lambda address: Heard(found, address))
         reader, writer = await asyncio.open_connection("127.0.0.1", listening.port)
         writer.write(sent)
@@ -172,9 +176,19 @@ async def test_a_load_balancer_that_says_nothing_is_let_go_and_told_of_once_a_co
     ]
 
 
-async def test_a_load_balancer_that_is_silent_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_load_balancer_that_is_silent_is_let_go_and_told_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At most once a second, with how many there were besides."""
     monkeypatch.setattr(sockets, "_HEADER_SECONDS", 0.0)
-    assert await heard(b"", "127.0.0.1", 0) == []
+    with closing(Listening("127.0.0.1", 0, LOOPBACK)) as listening:
+        throttle = listening._no_header
+        with structlog.testing.capture_logs() as logged:
+            for throttle.seconds in (1.0, 3600.0, 3600.0, 0.0):
+                assert await heard(b"", "", 0, listening) == []
+    assert [(line["event"], line["reason"], line["also"]) for line in logged] == [
+        ("no PROXY header", "none within 0 s", also) for also in (0, 2)
+    ]
 
 
 async def test_an_address_is_one_harmless_word() -> None:

@@ -14,6 +14,7 @@ import structlog
 from typing_extensions import override
 
 from server.cleaning import clean_word
+from server.rate_limiter import LogThrottle
 from server.text.server_messages import ban_in_all_languages
 from server.transport.access.bans import Bans
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
@@ -96,6 +97,7 @@ class Listening:
         self._loop: Final = asyncio.get_running_loop()
         self._coming: Final[set[asyncio.Task[None]]] = set()
         self._proxies: Final = proxies
+        self._no_header: Final = LogThrottle()
         self._short = False
         self._retry: asyncio.TimerHandle | None = None
         self.port: Final[int] = self._sockets[0].getsockname()[1]
@@ -154,13 +156,20 @@ class Listening:
                     address = await source(partial(self._loop.sock_recv, line)) or address
             await self._loop.connect_accepted_socket(partial(make, clean_word(address)), line)
         except NoHeader as problem:
-            log.warning("no PROXY header", address=address, reason=str(problem))
+            self._without_header(address, str(problem))
             line.close()
-        except (OSError, EOFError, TimeoutError):  # it has gone already
+        except TimeoutError:
+            self._without_header(address, f"none within {_HEADER_SECONDS:g} s")
+            line.close()
+        except (OSError, EOFError):  # it has gone already
             line.close()
         except asyncio.CancelledError:
             line.close()
             raise
+
+    def _without_header(self, address: str, reason: str) -> None:
+        if (also := self._no_header.left_out(self._loop.time())) is not None:
+            log.warning("no PROXY header", address=address, reason=reason, also=also)
 
 
 @dataclass(slots=True, eq=False)

@@ -30,6 +30,7 @@ from server.coordinator.messages import (
 from server.coordinator.people.people import Admitted, Credential, People
 from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
+from server.rate_limiter import LogThrottle
 from server.session.account import Account, blocked_in
 from server.storage.history_sql import SqlHistory
 from server.storage.results import SeasonTable
@@ -183,8 +184,7 @@ class GameServer:
         self.sessions: Final[set[Session]] = set()
         self.ended = 0
         """How many sessions there have been that are over."""
-        self._not_admitted = (-_TOLD_EVERY, 0)
-        """When it was last logged that somebody could not come in, and how many could not since."""
+        self._not_admitted: Final = LogThrottle(_TOLD_EVERY)
         self.sent: Final[Counter[str]] = Counter()
         """What they were sent, in bytes by line."""
 
@@ -215,13 +215,8 @@ class GameServer:
 
     def could_not_admit(self, reason: str) -> None:
         """The store has failed, which has been logged as such: here, who has had to go away counts."""
-        last, unsaid = self._not_admitted
-        now = self.limiter.now()
-        if now - last < _TOLD_EVERY:
-            self._not_admitted = (last, unsaid + 1)
-            return
-        log.warning("cannot come in", reason=reason, also=unsaid)
-        self._not_admitted = (now, 0)
+        if (also := self._not_admitted.left_out(self.limiter.now())) is not None:
+            log.warning("cannot come in", reason=reason, also=also)
 
     async def turn_to_begin(self) -> None:
         """Of sessions opened by the hundred a few begin at a time, and who plays is answered in between."""
