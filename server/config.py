@@ -11,7 +11,9 @@ import difflib
 import operator
 import os
 import re
+import shlex
 import socket
+import stat
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -144,8 +146,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = False
     metrics_port: Annotated[
         Port | None,
-        "Port on loopback for Prometheus metrics and /healthz; 0 picks a free one. Off by default.",
+        "Port for Prometheus metrics and /healthz; 0 picks a free one. Off by default.",
     ] = None
+    metrics_host: Annotated[
+        str,
+        "Address or name to listen on for metrics, as for host; whoever can reach it may read them.",
+    ] = "localhost"
     door: Annotated[
         Literal["open", "word", "keys"],
         "Who may log in: open is everyone, word those who know the server's password, "
@@ -357,6 +363,15 @@ def _check_address(text: str, where: str) -> None:
         raise ConfigError(
             f"{where}: Expected HOST or HOST:PORT, such as tide.example:22 or [2001:db8::1]:22"
         )
+
+
+def readable_by_all(settings: Settings) -> list[str]:
+    """A line for each file with a URL, perhaps with a password in it, that everybody here can read."""
+    return [
+        f"{key}_file: every user of this machine can read {path}: chmod o-rwx {shlex.quote(str(path))}"
+        for key in URLS
+        if (path := getattr(settings, f"{key}_file")) and path.stat().st_mode & stat.S_IROTH
+    ]
 
 
 def _url(key: str, url: str, path: Path | None) -> str:

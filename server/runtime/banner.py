@@ -56,7 +56,9 @@ def join_lines(
     if key.made:
         lines.append(f"It is new, and stored in {key.path}.")
     if metrics_port is not None:
-        lines.append(f"For operators: http://localhost:{metrics_port}/metrics and /healthz")
+        host = settings.metrics_host
+        place = _NOWHERE_ELSE if host == "*" else f"[{host}]" if ":" in host else host
+        lines.append(f"For operators: http://{place}:{metrics_port}/metrics and /healthz")
     return [*lines, "Ctrl-C stops the server."]
 
 

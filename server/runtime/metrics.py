@@ -1,11 +1,12 @@
-"""A loopback port for monitoring: ``/metrics``, as Prometheus reads it, and ``/healthz``. It tells what an
-operator may know of a running server: no names, no cards, no addresses.
+"""A port for monitoring: ``/metrics``, as Prometheus reads it, and ``/healthz``. It tells what an operator
+may know of a running server: no names, no cards, no addresses.
 
 It answers on threads of its own, so that a slow reader affects nobody else. Figures are gathered on the event
 loop, all at once; if the loop does not answer in time, that is reported.
 """
 
 import asyncio
+import socket
 import threading
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Mapping
@@ -31,7 +32,6 @@ from server.runtime.health import PATIENCE, Health, health
 from server.transport.access.limiter import Reason
 from server.transport.net.sockets import listen
 
-HOST: Final = "127.0.0.1"
 _READER_SECONDS: Final = 5.0
 _AT_ONCE: Final = 8
 _TEXT: Final = "text/plain; charset=utf-8"
@@ -45,26 +45,26 @@ T = TypeVar("T")
 class MetricsServer(Collector):
     """Serves until closed. Create it on the event loop."""
 
-    def __init__(self, watch: Health, port: int) -> None:
-        """0 takes a free port. Raises ``BindProblem``."""
+    def __init__(self, watch: Health, host: str, port: int) -> None:
+        """``host`` as for ``listen``; 0 takes a free port. Raises ``BindProblem``."""
         self._watch: Final = watch
         self._loop: Final = asyncio.get_running_loop()
         self._registry: Final = CollectorRegistry(auto_describe=False)
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
         GCCollector(registry=self._registry)
-        self._server: Final = _Server(port, self._answer)
-        self.port: Final[int] = self._server.server_port
-        self._thread: Final = threading.Thread(
-            target=self._server.serve_forever, args=(0.1,), name="metrics", daemon=True
-        )
-        self._thread.start()
+        self._servers: Final = [_Server(one, self._answer) for one in listen(host, port)]
+        self.port: Final[int] = self._servers[0].server_port
+        for one in self._servers:
+            threading.Thread(
+                target=one.serve_forever, args=(0.1,), name="metrics", daemon=True
+            ).start()
 
     async def close(self) -> None:
         """Stop answering."""
-        await asyncio.to_thread(self._server.shutdown)
-        self._thread.join()
-        self._server.server_close()
+        for one in self._servers:
+            await asyncio.to_thread(one.shutdown)
+            one.server_close()
 
     def _answer(self, environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
         """WSGI, on a thread of its own."""
@@ -210,10 +210,10 @@ class _Server(ThreadingMixIn, WSGIServer):
 
     daemon_threads = True
 
-    def __init__(self, port: int, application: Any) -> None:
-        super().__init__((HOST, port), _Handler, bind_and_activate=False)
+    def __init__(self, listening: socket.socket, application: Any) -> None:
+        super().__init__(("", 0), _Handler, bind_and_activate=False)
         self.socket.close()
-        self.socket = listen(HOST, port)[0]
+        self.socket = listening
         self.socket.setblocking(True)
         self.server_address = self.socket.getsockname()
         # The default would look up this machine's name, which may take long.

@@ -334,7 +334,7 @@ def _metrics(stack: AsyncExitStack, settings: Settings, health: Health) -> int |
         return None
     from server.runtime.metrics import MetricsServer
 
-    metrics = MetricsServer(health, settings.metrics_port)
+    metrics = MetricsServer(health, settings.metrics_host, settings.metrics_port)
     stack.push_async_callback(metrics.close)
     return metrics.port
 

@@ -59,3 +59,22 @@ def test_a_server_could_start_or_not(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert "tide password" in config("check", "--config", file).stderr
     monkeypatch.setenv("TIDE_SSH_PRT", "1")
     assert "warning: TIDE_SSH_PRT: there is no such setting" in config("check").stdout
+
+
+def test_a_url_that_everybody_can_read_is_warned_of(tmp_path: Path) -> None:
+    for name, url in (("database", "postgresql://tide:x@db/tide"), ("bus", "nats://tide:x@bus")):
+        (tmp_path / name).write_text(url)
+        (tmp_path / name).chmod(0o644 if name == "database" else 0o640)
+    file = tmp_path / "any.toml"
+    file.write_text(
+        f'database_file = "{tmp_path}/database"\nbus_file = "{tmp_path}/bus"\nnode = "a"\n'
+    )
+    told = config("check", "--config", file)
+    warned, found = told.stdout.splitlines()
+    assert warned == (
+        f"warning: database_file: every user of this machine can read {tmp_path}/database: "
+        f"chmod o-rwx {tmp_path}/database"
+    )
+    assert (told.exit_code, found) == (0, f"No other problems found in: {file}, environment.")
+    (tmp_path / "database").chmod(0o640)
+    assert config("check", "--config", file).stdout.startswith("No problems found")

@@ -124,3 +124,13 @@ def test_who_may_come_in_is_said_unless_everybody_may() -> None:
     assert "/keys/players" in by_key
     assert "telnet" not in by_key, "nobody comes in that way"
     assert "http://localhost:9/metrics" in by_key
+
+
+@pytest.mark.parametrize(
+    ("host", "place"), [("*", "localhost"), ("10.0.0.5", "10.0.0.5"), ("::1", "[::1]")]
+)
+def test_operators_are_told_where_the_figures_are(host: str, place: str) -> None:
+    key = HostKey(asyncssh.generate_private_key("ssh-ed25519"), Path("/keys/key"), made=False)
+    way = listening(["127.0.0.1"], 2222)
+    said = join_lines(Settings(metrics_host=host), way, None, key, metrics_port=9323)
+    assert f"For operators: http://{place}:9323/metrics and /healthz" in said

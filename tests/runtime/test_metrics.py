@@ -1,10 +1,12 @@
 """Figures and health for operators: what they say, and that nobody can hurt the server with them."""
 
 import asyncio
+import errno
 import http.client
 import math
 import re
 import socket
+import sys
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager
@@ -20,7 +22,7 @@ import pytest
 from sqlalchemy import Connection, event, text
 from structlog.testing import capture_logs
 
-from server.config import ServerLimits
+from server.config import ServerLimits, Settings
 from server.measures import QUICK, Distribution
 from server.runtime import health as watching
 from server.runtime import metrics
@@ -47,11 +49,13 @@ class Watched(NamedTuple):
 
 
 @asynccontextmanager
-async def watched(place: Path, limits: ServerLimits = GENEROUS) -> AsyncIterator[Watched]:
+async def watched(
+    place: Path, limits: ServerLimits = GENEROUS, host: str = Settings().metrics_host
+) -> AsyncIterator[Watched]:
     async with open_server(limits) as opened, database(place) as store:
         watch = Health(opened.server, store)
         watch.status = OPEN
-        server = MetricsServer(watch, 0)
+        server = MetricsServer(watch, host, 0)
         try:
             yield Watched(opened, watch, server.port)
         finally:
@@ -285,10 +289,30 @@ async def test_readers_that_do_not_read_are_bounded(tmp_path: Path) -> None:
         assert (await one.get("/healthz", "HEAD")).body == ""
 
 
+def listens_at(port: int, address: str) -> bool:
+    """Whether it is taken: a socket of our own cannot have it, too."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        socket.create_server((address, port), family=family).close()
+    except OSError as problem:
+        return problem.errno == errno.EADDRINUSE
+    return False
+
+
 async def test_it_listens_on_this_machine_alone_and_says_when_it_cannot(tmp_path: Path) -> None:
     async with watched(tmp_path) as one:
-        with pytest.raises(BindProblem, match=f"127.0.0.1: port {one.port} is in use"):
-            MetricsServer(one.watch, one.port)
+        assert listens_at(one.port, "127.0.0.1")
+        assert not listens_at(one.port, "127.0.0.2"), "so it does not listen everywhere"
+        with pytest.raises(BindProblem, match=f"localhost: port {one.port} is in use"):
+            MetricsServer(one.watch, "localhost", one.port)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="one loopback address only")
+@pytest.mark.parametrize("host", ["*", "127.0.0.2"])
+async def test_it_listens_where_it_is_told_to(tmp_path: Path, host: str) -> None:
+    async with watched(tmp_path, host=host) as one:
+        told = await asyncio.to_thread(get, one.port, "/healthz", host="127.0.0.2")
+        assert told.body == "ok\n"
 
 
 async def test_how_late_the_loop_is_is_measured(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ class Told(NamedTuple):
         raise AssertionError(f"no {name} {labels} in:\n{self.body}")
 
 
-def get(port: int, path: str, method: str = "GET") -> Told:
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as line:
+def get(port: int, path: str, method: str = "GET", host: str = "127.0.0.1") -> Told:
+    with closing(http.client.HTTPConnection(host, port, timeout=PATIENCE)) as line:
         line.request(method, path)
         answer = line.getresponse()
         kind = answer.getheader("Content-Type") or ""

@@ -55,7 +55,7 @@ def check(config: ConfigOption = None, state: StateOption = None) -> None:
     The same checks as when the server starts, without starting it.
     The exit status is 2 for a setting that cannot be used, and 1 for a file.
     """
-    from server.config import ConfigError, bus_url, node_name, unknown_variables
+    from server.config import ConfigError, bus_url, node_name, readable_by_all, unknown_variables
     from server.transport.access import password
     from server.transport.ssh.host_keys import COMING, KeyProblem, load
     from server.transport.telnet.server import CertificateProblem, load_certificate
@@ -76,7 +76,8 @@ def check(config: ConfigOption = None, state: StateOption = None) -> None:
 
     used = [source for source, given in layers[1:] if given]
     found = f" in: {', '.join(used)}" if used else ": all defaults"
-    finish([*(f"warning: {line}" for line in unknown_variables()), f"No problems found{found}."])
+    warnings = [f"warning: {line}" for line in [*unknown_variables(), *readable_by_all(settings)]]
+    finish([*warnings, f"No {'other ' * bool(warnings)}problems found{found}."])
 
 
 commands = group("Show or check the server's settings.")
