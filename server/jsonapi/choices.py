@@ -39,8 +39,8 @@ OptionsData: Any = defstruct("Options", [(option.name, option.type) for option i
 
 
 def options_data(options: TableOptions) -> dict[str, Any]:
-    """All of them."""
-    return {option.name: option.of(options) for option in OPTIONS}
+    """All of them. Hints are told as they are given: choosing them does not bring any to a rated game."""
+    return {each.name: each.of(options) for each in OPTIONS} | {"hints": options.gives_hints}
 
 
 # ------------------------------------------------------------------- settings of a player

@@ -329,9 +329,7 @@ OPTIONS: Final = (
         type=bool,
         label=_("Hints"),
         choices=lambda options: () if options.rated else (True, False),
-        value=lambda options, words: (
-            words.t("yes") if options.hints and not options.rated else words.t("no")
-        ),
+        value=_yes_no("gives_hints"),
         hint=_said(_("players may ask what the strongest bot would bid")),
         fact=lambda options, words: "" if options.hints or options.rated else words.t("no hints"),
         typed={p_("table option", "hints"): _switch("hints")},

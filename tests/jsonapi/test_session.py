@@ -363,6 +363,10 @@ async def test_options_are_changed_one_by_one() -> None:
         assert (options["players"], options["stages"], options["seconds"]) == (5, 5, DAY)
         assert options["modified_drowning"] is False
         assert options["spectators"] == Spectating.DELAYED
+        await ada.ok("options", options={"pace": "untimed", "rated": True})
+        assert (ada.table["options"]["rated"], ada.table["options"]["hints"]) == (True, False)
+        await ada.ok("options", options={"pace": "correspondence", "rated": False})
+        assert ada.table["options"] == options
         assert (await ada.do("options", options={"players": 9}))["code"] == "players"
         assert (await ada.do("options", options={"pace": "timed", "seconds": 1}))[
             "code"

@@ -86,6 +86,11 @@ class TableOptions:
         return self.rated
 
     @property
+    def gives_hints(self) -> bool:
+        """Whether players get hints."""
+        return self.hints and not self.counts
+
+    @property
     def kind(self) -> tuple[Edition, Pace, bool]:
         """What people look for who would join any game."""
         return self.rules.edition, self.pace, self.rated

@@ -409,8 +409,7 @@ class TablePage(Page):
     @property
     def may_ask(self) -> bool:
         """Hints are given here."""
-        options = self.table.info.options
-        return self.plays and options.hints and not options.counts
+        return self.plays and self.table.info.options.gives_hints
 
     @property
     def may_join(self) -> bool:
