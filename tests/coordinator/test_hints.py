@@ -1,5 +1,6 @@
 """Hints: who may ask, that it is written down, and that each is thought about once."""
 
+import asyncio
 import json
 
 import pytest
@@ -7,19 +8,24 @@ import pytest
 from engine.editions import Rules
 from engine.record import parse
 from server.coordinator.messages import (
+    AddBot,
     AskHint,
     CreateTable,
     LeaveTable,
     Motion,
     Pace,
+    Refused,
     Reply,
+    StartGame,
     TableOptions,
     Vote,
     WatchTable,
 )
+from server.coordinator.nodes.peer import RemoteTable
 from tests.support.bots import Thinker
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
+from tests.support.nodes import house
 from tests.support.tables import Guest, rated_game, world
 
 SHORT = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
@@ -100,6 +106,48 @@ async def test_who_gets_no_hint() -> None:
         players = await rated_game(server)
         assert await players[0].code(AskHint()) == "no_hints"
     assert not think.asked
+
+
+async def test_a_hint_that_is_noted_in_no_round_is_not_thought_about() -> None:
+    think = Thinker()
+    async with world(think=think) as server:
+        (ada,) = await server.table(SHORT)
+        actor = server.lobby.tables.actors[ada.info.id]
+        with pytest.raises(Refused, match="too_late"):
+            await actor.advise(ada.visit.player.id)
+    assert not think.asked
+
+
+async def test_a_hint_whose_round_is_over_before_it_is_thought_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    think, gate, real = Thinker(), asyncio.Event(), RemoteTable.advise
+
+    async def late(table: RemoteTable, player: str) -> Reply:
+        await gate.wait()
+        return await real(table, player)
+
+    monkeypatch.setattr(RemoteTable, "advise", late)
+    async with house("a", "b") as here:
+        here.nodes["a"].lobby.shared.think = think
+        ada, bo = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
+        await here.clock.advance(1)
+        await ada.ok(CreateTable(SHORT))
+        await here.clock.advance(1)
+        await here.seat(ada.info.id, bo)
+        await ada.ok(AddBot())
+        await ada.ok(StartGame())
+        await here.clock.advance(4)
+        asked = asyncio.create_task(hint(bo))
+        await here.settle()
+        for guest in (bo, ada):
+            assert (await guest.bid()).ok
+        await here.clock.advance(8)
+        assert ada.own.table.round == 1
+        gate.set()
+        assert (await asked).code == "too_late"
+        assert (await hint(bo)).ok
+    assert [question.view.table.round for question in think.asked] == [1]
 
 
 async def test_where_nobody_can_think_it_is_asked_again() -> None:

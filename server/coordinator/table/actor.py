@@ -104,6 +104,8 @@ class TableActor:
         place = (*self.table.epoch[:3], number)
         if place not in self._hints:
             asked = HintQuestion(seat_view(game, number), history_of(game, number))
+        # The round in which it was asked for, and noted, may be over.
+        m.refuse_if(place[1:3] not in self.table.seats[number].hints, m.Refusal.TOO_LATE)
             self._hints = {
                 each: known for each, known in self._hints.items() if each[:3] == place[:3]
             }
