@@ -52,6 +52,7 @@ from server.coordinator.table.model import EMPTY, Member, Table, Thought, what_i
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.steps import (
     Announced,
+    Arranged,
     AskBots,
     Asked,
     BotsChose,
@@ -73,6 +74,7 @@ from server.coordinator.table.stored import from_stored, to_entries, to_row
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 from server.coordinator.timing import TableLimits, Timing
 from server.storage.store import StoredTable
+from tests.support.tables import UNTIMED, world
 
 PEOPLE: Final = ("ada", "bo", "cem", "eve")
 TIMING: Final = Timing()
@@ -136,9 +138,9 @@ class OneTable(RuleBasedStateMachine):
             TIMING,
             TableLimits(),
             random.Random(self.draws),
-            lambda: random.Random(self.draws).randbytes(32),
-            lambda _player, _source: Reply() if self.quota else Reply("too_many_games"),
-            lambda player: player.removeprefix("id-") in self.here,
+            random.Random(self.draws).randbytes(32),
+            {} if self.quota else {f"id-{who}": Reply("too_many_games") for who in PEOPLE},
+            frozenset(f"id-{who}" for who in PEOPLE if who not in self.here),
         )
 
     def take(self, given: Input) -> Reply:
@@ -383,6 +385,18 @@ def test_the_order_in_which_bids_arrive_changes_nothing(again: bool) -> None:
         assert table.epoch.round == 1
         outcomes.append((table.game, table.bids, table.status))
     assert all(outcome == outcomes[0] for outcome in outcomes)
+
+
+async def test_a_table_is_opened_once() -> None:
+    async with world() as server:
+        ada = await server.quick()
+        actor, before = server.lobby.tables.actors[ada.info.id], ada.own
+        server.enter("bo")
+        server.lobby.people["id-bo"].asked += 2
+        for given in (Asked(member("bo"), QuickGame(UNTIMED)), Arranged((member("bo"),) * 3)):
+            assert (await actor.ask(given)).code == "not_open"
+        assert ada.own == before
+        assert (await ada.bid()).ok
 
 
 def test_what_to_wait_for_follows_from_the_table() -> None:

@@ -25,7 +25,7 @@ from server.coordinator.messages import (
     WentAway,
 )
 from server.coordinator.table.decide import decide
-from server.coordinator.table.steps import BotsChose
+from server.coordinator.table.steps import BotsChose, Restarted
 from server.coordinator.table.timers import TableTimer, TimerKind
 from server.coordinator.timing import Timing
 from tests.support.memory_stores import MemoryStore
@@ -319,7 +319,7 @@ async def test_plans_for_another_moment_are_ignored(old: str) -> None:
                 await guest.ok(Rematch())
         now = actor.table
         assert now.epoch != before
-        env = actor._env()
+        env = actor._env(Restarted())
         cards = {seat: now.game.stage.hands[seat][0] for seat in range(3)} if now.game else {}
         time_up = TableTimer(0.0, TimerKind.TIME_UP, -1, before)
         assert decide(now, time_up, env).table is now

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.fuzz import callers, files, frontends, keyboard, neighbours, texts
+from tests.fuzz import callers, decisions, files, frontends, keyboard, neighbours, texts
 
 HARNESSES: Final = {
     one.name: one
@@ -24,6 +24,7 @@ HARNESSES: Final = {
         frontends.LINES_TYPED,
         frontends.API_LINES,
         frontends.DRAWING,
+        decisions.DECISIONS,
     )
 }
 TABLES: Final = "tables"

@@ -47,6 +47,8 @@ class TableActor:
         self._unsure = True
         """The store may have another row than this table's: the next change is written with the row."""
         self._rng: Final = shared.new_rng()
+        self._seed = b""
+        """Of the next game."""
         self._guesses: Final = invitation.guess_limiters()
         self.publisher: Final = Publisher(log.key, table, shared)
         self._inbox: asyncio.Queue[tuple[steps.Input | None, asyncio.Future[m.Reply] | None]]
@@ -102,10 +104,10 @@ class TableActor:
         m.refuse_if(game is None or number < 0 or not game.stage.hands[number], m.Refusal.TOO_LATE)
         assert game is not None
         place = (*self.table.epoch[:3], number)
-        if place not in self._hints:
-            asked = HintQuestion(seat_view(game, number), history_of(game, number))
         # The round in which it was asked for, and noted, may be over.
         m.refuse_if(place[1:3] not in self.table.seats[number].hints, m.Refusal.TOO_LATE)
+        if place not in self._hints:
+            asked = HintQuestion(seat_view(game, number), history_of(game, number))
             self._hints = {
                 each: known for each, known in self._hints.items() if each[:3] == place[:3]
             }
@@ -162,7 +164,7 @@ class TableActor:
                 filled = isinstance(given, steps.Arranged) or (
                     isinstance(given, steps.Asked) and isinstance(given.command, m.OpeningCommand)
                 )
-                if filled and not reply.ok and self._open:
+                if filled and self.table.is_new and not reply.ok and self._open:
                     await self._shut(None)
                 self._wait(given, reply)
                 if self._open:
@@ -197,7 +199,7 @@ class TableActor:
     async def _take(self, given: steps.Input) -> m.Reply:
         """Decide, write, take over, tell: one transaction."""
         while True:
-            step = decide(self.table, given, self._env())
+            step = decide(self.table, given, self._env(given))
             try:
                 await self._commit(step)
             except StoreError as error:
@@ -209,17 +211,28 @@ class TableActor:
                 return step.reply
             given = following
 
-    def _env(self) -> steps.Env:
-        shared = self._shared
-        now = shared.clock.time()
+    def _env(self, given: steps.Input) -> steps.Env:
+        shared, table, now = self._shared, self.table, self._shared.clock.time()
+        claiming = {*table.claims}
+        if isinstance(given, steps.WordChecked):
+            given = given.asked
+        if isinstance(given, steps.Asked):
+            claiming.add(given.who.player.id)
+        too_many = {}
+        if table.status is not m.Status.PLAYING:
+            self._seed = self._seed or shared.new_seed()
+            for id_, member in table.people.items():
+                reply = shared.begun.check(id_, member.source, now, table.fast)
+                if not reply.ok:
+                    too_many[id_] = reply
         return steps.Env(
             now,
             shared.timing,
             shared.limits,
             self._rng,
-            shared.new_seed,
-            lambda player, source: shared.begun.check(player, source, now, self.table.fast),
-            self._host.is_connected,
+            self._seed,
+            too_many,
+            frozenset(id_ for id_ in claiming if not self._host.is_connected(id_)),
         )
 
     async def _commit(self, step: steps.Step) -> None:
@@ -252,6 +265,8 @@ class TableActor:
                 self._trouble = False
                 events = (*events, m.TroubleOver())
         self.table = after
+        if new_game:
+            self._seed = b""
         shared.tally.games_begun += new_game
         shared.tally.games_over += over
         shared.tally.bids += sum(isinstance(action, Bid) for action in step.actions)

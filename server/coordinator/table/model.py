@@ -220,6 +220,11 @@ class Table(Struct, frozen=True):
 
     @property
     def running(self) -> bool:
+    @property
+    def is_new(self) -> bool:
+        """Whether nobody has sat down here yet: it has just been opened."""
+        return not self.number and all(seat.empty for seat in self.seats)
+
         """Whether bids are waited for and the clock may run."""
         return self.status is m.Status.PLAYING and not self.pause
 

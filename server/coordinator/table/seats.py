@@ -197,7 +197,7 @@ def with_claims(table: Table, env: Env, only: str = "") -> tuple[Table, list[m.H
     events: list[m.Happening] = []
     stage = table.game.stage.number if table.game else 0
     for player, number in table.claims.items():
-        if (only and player != only) or number >= len(table.seats) or not env.is_connected(player):
+        if (only and player != only) or number >= len(table.seats) or player in env.unreachable:
             continue
         held = stage > 0 and table.has_held(player)
         if not is_bots(table, number) or held or table.seat_of(player) >= 0:

@@ -22,6 +22,7 @@ def check_options(options: m.TableOptions) -> None:
 
 def fill(table: Table, who: Member, command: m.OpeningCommand, env: Env) -> Step:
     """Seat who has opened the table; for a quick game also bots, and begin."""
+    m.refuse_if(not table.is_new, m.Refusal.NOT_OPEN)
     after = table.with_seat(0, human(who.player)).with_member(who, seated=True)
     after = replace(after, owner=0)
     events: list[m.Happening] = [m.Sat(0, who.player.name)]
@@ -37,6 +38,7 @@ def fill(table: Table, who: Member, command: m.OpeningCommand, env: Env) -> Step
 
 def arranged(table: Table, given: Arranged, env: Env) -> Step:
     """Seat everybody who plays an event's game here. It begins as its timer says."""
+    m.refuse_if(not table.is_new, m.Refusal.NOT_OPEN)
     after, events = table, []
     for number, one in enumerate(given.seats):
         if isinstance(one, Member):
@@ -110,7 +112,7 @@ def rematch(table: Table, number: int, env: Env) -> Step:
         return Step(table)
     after = table.with_seat(number, replace(seat, rematch=True))
     if after.wants_rematch:
-        env.may_begin(member.player.id, member.source).raise_if_refused()
+        env.check_may_begin(member.player.id)
     return Step(after)
 
 
@@ -146,7 +148,7 @@ def begin_rematch(table: Table, env: Env) -> Step:
         step = _opened_again(after, env, events)
     else:
         asking = [member for _, member in table.members if not member.absent]
-        may = [one for one in asking if env.may_begin(one.player.id, one.source).ok]
+        may = [one for one in asking if one.player.id not in env.too_many]
         step = _counted(after, (may or asking)[0], env, events)
     return replace(step, effects=(*step.effects, *went_on))
 
@@ -161,7 +163,7 @@ def _opened_again(table: Table, env: Env, events: Sequence[m.Happening]) -> Step
 
 def _counted(table: Table, who: Member, env: Env, events: Sequence[m.Happening]) -> Step:
     """Begin a game that counts for this player, unless there have been too many."""
-    env.may_begin(who.player.id, who.source).raise_if_refused()
+    env.check_may_begin(who.player.id)
     step = _begun(table, env, events)
     return replace(step, effects=(CountGame(who.player.id, who.source),))
 
@@ -179,7 +181,7 @@ def _fresh(table: Table) -> Table:
 
 def _begun(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:
     rules = table.options.rules
-    seed = table.shared.seed if table.shared else env.new_seed()
+    seed = table.shared.seed if table.shared else env.seed
     deal = deal_game(seed, rules)
     played = start(rules, deal)
     after = replace(

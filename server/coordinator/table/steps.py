@@ -1,6 +1,6 @@
 """What can come to a table, and what that leads to: a new table, what is to be written, told and done."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Final
 
@@ -159,16 +159,24 @@ class Step(Struct, frozen=True):
 
 
 class Env(Struct, frozen=True):
-    """What a decision depends on besides the table and the input."""
+    """What a decision depends on besides the table and the input, as it is at that moment."""
 
     now: float
     timing: Timing
     limits: TableLimits
     rng: Random
     """For delays and the names of bots; has nothing to do with any seed."""
-    new_seed: Callable[[], bytes]
-    """32 secret random bytes."""
-    may_begin: Callable[[str, str], Reply]
-    """Whether the player with this id, who comes from there, may begin another game."""
-    is_connected: Callable[[str], bool]
-    """Whether a player can be reached: the table may not know yet of a connection that has ended."""
+    seed: bytes
+    """32 secret random bytes for a game that begins; empty while one goes on."""
+    too_many: Mapping[str, Reply]
+    """Who of those with a seat may not begin another game now, by player id: the refusal."""
+    unreachable: frozenset[str]
+    """Ids of those who claim a seat and cannot be reached: the table may not know of that yet."""
+
+    def __repr__(self) -> str:
+        """Without the seed."""
+        return f"Env({self.now!r})"
+
+    def check_may_begin(self, player: str) -> None:
+        """Whether the player with this id may begin another game. Raises ``Refused``."""
+        self.too_many.get(player, Reply()).raise_if_refused()
