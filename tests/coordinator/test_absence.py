@@ -236,13 +236,13 @@ async def test_in_correspondence_who_has_not_missed_rounds_counts_though_not_con
         ada.visit.close()
         await server.clock.advance(3000)
         await bo.ok(Vote(Motion.END))
-        assert bo.status() is Status.PLAYING
-        while not bo.info.seats[0].away:
+        while bo.status() is Status.PLAYING:
+            assert not bo.info.seats[0].away
+            assert bo.info.votes[0].agreed == (1,)
             assert await server.clock.next()
             if bo.owes():
                 await bo.bid()
-        await bo.ok(Vote(Motion.END))
-        assert bo.status() is Status.OVER
+        assert (bo.info.seats[0].away, bo.info.ended) == (True, Ended.VOTED)
 
 
 async def test_a_game_that_is_broken_off_after_a_stage_is_kept() -> None:

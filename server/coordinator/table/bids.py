@@ -128,8 +128,9 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
     if over:
         table = table.over()
     elif table.epoch != before:
-        lasting = frozenset(b for b in table.ballots if b.motion is m.Motion.REPLACE)
-        table = replace(table, ballots=lasting)
+        if not table.daily:
+            lasting = frozenset(b for b in table.ballots if b.motion is m.Motion.REPLACE)
+            table = replace(table, ballots=lasting)
         reading = env.timing.stage if ends else env.timing.reveal
         table = with_deadline(table, env, 0.0 if table.fast or table.programs_only else reading)
     return Step(table, tuple(told), actions=played.actions)

@@ -204,6 +204,8 @@ class Table(Struct, frozen=True):
     """What bots have thought of for this round, or for an earlier one."""
     told_word: str = ""
     """The invitation word itself, for the owner alone."""
+    asked_again: float = 0.0
+    """When the first who still wants another game asked for it; 0 before, and after a restart."""
     closing: float = 0.0
     """When the server goes down; 0 while it stays."""
     restarted: float = 0.0
@@ -219,12 +221,12 @@ class Table(Struct, frozen=True):
         return tuple([seat.name for seat in self.seats])
 
     @property
-    def running(self) -> bool:
-    @property
     def is_new(self) -> bool:
         """Whether nobody has sat down here yet: it has just been opened."""
         return not self.number and all(seat.empty for seat in self.seats)
 
+    @property
+    def running(self) -> bool:
         """Whether bids are waited for and the clock may run."""
         return self.status is m.Status.PLAYING and not self.pause
 
@@ -405,10 +407,13 @@ class Table(Struct, frozen=True):
         connected, awaited = self.connected, self.awaited
         found = []
         for motion, target in sorted({ballot[:2] for ballot in self.ballots}):
-            agreed = sorted(b.seat for b in self.ballots if b[:2] == (motion, target))
-            voters = len((awaited if motion is m.Motion.END else connected) - {target})
-            needed = voters // 2 + 1 if motion is m.Motion.REPLACE else voters
-            found.append(m.VoteInfo(motion, target, tuple(agreed), needed))
+            # In a game of a round a day, those who are not looking have a say as well.
+            waits = self.daily or motion is m.Motion.END
+            voters = (awaited if waits else connected) - {target}
+            cast = {b.seat for b in self.ballots if b[:2] == (motion, target)}
+            needed = len(voters) // 2 + 1 if motion is m.Motion.REPLACE else len(voters)
+            if agreed := tuple(sorted(cast & voters)):
+                found.append(m.VoteInfo(motion, target, agreed, needed))
         return tuple(found)
 
     @property
@@ -418,10 +423,17 @@ class Table(Struct, frozen=True):
         return next((vote for vote in votes if len(vote.agreed) >= max(1, vote.needed)), None)
 
     @property
+    def rematch_with(self) -> frozenset[int]:
+        """Seats of those who play on if another game begins now. In a game of a round a day also whoever has
+        asked for it and hung up.
+        """
+        asked = [number for number, _ in self.members if self.seats[number].rematch]
+        return frozenset(asked if self.daily else self.connected.intersection(asked))
+
+    @property
     def wants_rematch(self) -> bool:
         """Whether every connected player wants another game."""
-        connected = self.connected
-        return bool(connected) and all(self.seats[number].rematch for number in connected)
+        return bool(self.connected) and self.connected <= self.rematch_with
 
     def free_seat(self, name: str = "") -> int:
         """The first empty seat for who is called that (bots are not): kept ones first. -1 without any."""

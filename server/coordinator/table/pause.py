@@ -76,8 +76,8 @@ def taken_up(table: Table, now: float, timing: Timing) -> Table:
     people = {player.id: Member(player, absent=now) for _, player in table.seated}
     deserted = table.deserted if table.status is m.Status.PLAYING and table.deserted else now
     table = replace(table, people=people, restarted=now, deserted=deserted)
-    # Who is back after a restart decides anew.
-    table = replace(table, ballots=frozenset(), deadline=0.0)
+    # Who is back after a restart decides anew, unless nobody had to be there for a vote.
+    table = replace(table, ballots=table.ballots if table.daily else frozenset(), deadline=0.0)
     if table.status is not m.Status.PLAYING:
         return table
     if table.daily:

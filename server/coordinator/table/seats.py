@@ -238,8 +238,10 @@ def gone(table: Table, player: str, env: Env) -> Step:
     if member is None or member.absent:
         return Step(table)
     number = table.seat_of(player)
-    ballots = frozenset(ballot for ballot in table.ballots if ballot.seat != number)
-    after = replace(table.with_changed(player, absent=env.now), ballots=ballots)
+    after = table.with_changed(player, absent=env.now)
+    if not table.daily:
+        ballots = frozenset(ballot for ballot in table.ballots if ballot.seat != number)
+        after = replace(after, ballots=ballots)
     return Step(after, (m.Disconnected(number, member.player.name),))
 
 

@@ -104,27 +104,26 @@ def start_game(table: Table, who: Member, env: Env) -> Step:
 
 
 def rematch(table: Table, number: int, env: Env) -> Step:
-    """A player would like another game; it begins when all have asked for it."""
+    """A player would like another game; it begins when all have asked for it (see ``timers``)."""
     m.refuse_if(table.status is not m.Status.OVER, m.Refusal.NOT_OVER)
     m.refuse_if(table.closing, m.Refusal.CLOSING)
     seat, member = table.seats[number], table.member(number)
     if seat.rematch or member is None:
         return Step(table)
+    since = table.asked_again if any(each.rematch for each in table.seats) else env.now
     after = table.with_seat(number, replace(seat, rematch=True))
     if after.wants_rematch:
         env.check_may_begin(member.player.id)
-    return Step(after)
+    return Step(replace(after, asked_again=since))
 
 
 def begin_rematch(table: Table, env: Env) -> Step:
-    """Start another game, as every connected player has asked for it."""
-    connected = table.connected
-    if not table.wants_rematch:
-        return Step(table)
+    """Start another game, with those who have asked for it."""
+    staying = table.rematch_with
     gone = [
         number
         for number, seat in enumerate(table.seats)
-        if seat.left or (seat.human and number not in connected)
+        if seat.left or (seat.human and number not in staying)
     ]
     events: list[m.Happening] = []
     # Only the first game has the deal that was asked for.
@@ -175,7 +174,7 @@ def _fresh(table: Table) -> Table:
         for seat in table.seats
     ]
     pause, ended = m.Pause.NONE, m.Ended.NO
-    after = replace(table, seats=tuple(seats), pause=pause, ended=ended)
+    after = replace(table, seats=tuple(seats), pause=pause, ended=ended, asked_again=0.0)
     return replace(after, played_by=(), ballots=frozenset(), guesses={}, guessed={})
 
 

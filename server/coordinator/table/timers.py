@@ -33,7 +33,7 @@ class TimerKind(StrEnum):
     VOTES = "votes"
     """Enough players agree to a motion."""
     REMATCH = "rematch"
-    """All who are connected want another game."""
+    """All who are connected want another game, and the others have had the time to say so."""
     BEGIN = "begin"
     """An event's game begins: everybody is there, or it is time."""
 
@@ -78,9 +78,7 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
     if table.carried:
         yield TableTimer(AT_ONCE, TimerKind.VOTES)
     if table.status is Status.OVER and present and not table.closing and table.wants_rematch:
-        everybody = len(table.connected) == len(table.people)
-        back_by = table.restarted + timing.recovery if table.restarted else AT_ONCE
-        yield TableTimer(AT_ONCE if everybody else back_by, TimerKind.REMATCH)
+        yield TableTimer(_rematch(table, timing), TimerKind.REMATCH)
     if not present and (when := _nobody(table, timing)):
         yield TableTimer(when, TimerKind.NOBODY)
 
@@ -93,6 +91,17 @@ def _begins(table: Table) -> float | None:
     if len(table.connected) == len(table.seated) and not awaited:
         return AT_ONCE
     return table.shared.starts or None
+
+
+def _rematch(table: Table, timing: Timing) -> float:
+    """When another game begins that all who are connected want."""
+    if table.daily:
+        # Nobody is there all the time: whoever has not gone away is waited for, but no longer than for a bid.
+        if table.awaited <= table.rematch_with:
+            return AT_ONCE
+        return max(table.asked_again, table.restarted) + table.options.seconds
+    everybody = len(table.connected) == len(table.people)
+    return AT_ONCE if everybody or not table.restarted else table.restarted + timing.recovery
 
 
 def overdue_seats(table: Table) -> list[int]:

@@ -1,0 +1,127 @@
+"""Games of a round a day: nobody is connected all the time, so votes and rematches wait for people."""
+
+import pytest
+
+from server.coordinator.messages import (
+    Ended,
+    Motion,
+    Occupant,
+    Pace,
+    Pause,
+    Rematch,
+    Status,
+    TableOptions,
+    Vote,
+)
+from tests.support.memory_stores import MemoryStore, copy_of
+from tests.support.tables import SHORT, Guest, World, world
+
+DAILY = TableOptions(SHORT, Pace.CORRESPONDENCE, 24 * 3600)
+
+
+@pytest.mark.parametrize("motion", [Motion.END, Motion.PAUSE])
+async def test_votes_are_kept_of_who_is_not_looking(motion: Motion) -> None:
+    async with world() as server:
+        players = await server.table(DAILY, humans=3)
+        for player in players[:2]:
+            await player.ok(Vote(motion))
+            player.visit.close()
+            await server.clock.advance(60)
+        cem = players[2]
+        assert (cem.status(), cem.info.pause) == (Status.PLAYING, Pause.NONE)
+        assert (cem.info.votes[0].agreed, cem.info.votes[0].needed) == ((0, 1), 3)
+        await cem.ok(Vote(motion))
+        assert (cem.info.ended, cem.info.pause) != (Ended.NO, Pause.NONE)
+
+
+async def test_votes_outlast_rounds_and_a_restart() -> None:
+    store = MemoryStore()
+    async with world(store=store) as server:
+        players = await server.table(DAILY, humans=3)
+        await players[0].ok(Vote(Motion.END))
+        for player in players:
+            await player.bid()
+        assert players[0].own.table.round == 1
+        clock, left = server.clock, copy_of(store)
+    async with world(store=left, clock=clock) as server:
+        await server.lobby.recover()
+        ada = server.enter("ada")
+        await clock.settle()
+        assert ada.info.votes[0].agreed == (0,)
+        await ada.ok(Vote(Motion.END, agree=False))
+        assert not ada.info.votes
+
+
+async def over_by_day(server: World) -> list[Guest]:
+    """A game of a round a day that is over; only the first of three players looks."""
+    players = await server.table(DAILY, humans=3)
+    await server.play_out(*players)
+    for player in players[1:]:
+        player.visit.close()
+    await server.clock.settle()
+    return players
+
+
+def sitting(guest: Guest) -> list[str]:
+    return [seat.name for seat in guest.info.seats]
+
+
+async def test_another_game_waits_for_who_is_not_looking() -> None:
+    async with world() as server:
+        ada, *_ = await over_by_day(server)
+        await ada.ok(Rematch())
+        ada.visit.close()
+        await server.clock.advance(DAILY.seconds / 3)
+        bo = server.enter("bo")
+        await bo.ok(Rematch())
+        assert bo.status() is Status.OVER
+        bo.visit.close()
+        await server.clock.advance(DAILY.seconds / 3)
+        cem = server.enter("cem")
+        await cem.ok(Rematch())
+        assert (cem.status(), cem.info.game) == (Status.PLAYING, 2)
+        assert sitting(cem) == ["ada", "bo", "cem"]
+
+
+@pytest.mark.parametrize("restart", [False, True])
+async def test_nobody_is_waited_for_longer_than_for_a_bid(restart: bool) -> None:
+    store = MemoryStore()
+    async with world(store=store) as server:
+        ada, *_ = await over_by_day(server)
+        await server.clock.advance(3 * DAILY.seconds)
+        await ada.ok(Rematch())
+        await server.clock.advance(DAILY.seconds - 1)
+        assert ada.status() is Status.OVER
+        if not restart:
+            await server.clock.advance(1)
+            assert (ada.status(), ada.info.seats[1].occupant) == (Status.PLAYING, Occupant.BOT)
+            return
+        clock, left = server.clock, copy_of(store)
+    async with world(store=left, clock=clock) as server:
+        await server.lobby.recover()
+        ada = server.enter("ada")
+        await clock.advance(DAILY.seconds - 1)
+        assert ada.status() is Status.OVER
+        await clock.advance(1)
+        assert sitting(ada)[0] == "ada"
+        assert (ada.status(), ada.info.seats[2].occupant) == (Status.PLAYING, Occupant.BOT)
+
+
+async def test_who_has_gone_away_is_not_waited_for() -> None:
+    async with world() as server:
+        ada, bo, cem = await server.table(DAILY, humans=3)
+        cem.visit.close()
+        while not ada.info.seats[2].away:
+            for player in (ada, bo):
+                if player.owes():
+                    await player.bid()
+            await server.clock.next()
+        await server.play_out(ada, bo)
+        bo.visit.close()
+        await server.clock.settle()
+        await ada.ok(Rematch())
+        assert ada.status() is Status.OVER
+        bo = server.enter("bo")
+        await server.clock.settle()
+        await bo.ok(Rematch())
+        assert (bo.status(), bo.info.seats[2].occupant) == (Status.PLAYING, Occupant.BOT)
