@@ -43,13 +43,15 @@ def settings_lines(session: LineContext) -> list[str]:
     row = _("{number}: {setting}: {value} ({hint}).")
     return [
         words.t(
-            "Told unprompted: {talk}. set quiet, set normal or set talkative changes it.", talk=talk
+            'How much is told: {talk}. To change it, type "set quiet", "set normal" or "set'
+            ' talkative".',
+            talk=talk,
         ),
         *(
             words.t(row, number=number, setting=each.label, value=each.value, hint=each.hint)
             for number, each in enumerate(session.settings(), 1)
         ),
-        words.t("set and a number takes the next value; with back after it, the one before."),
+        words.t('"set 5" takes the next value of number 5, "set 5 back" the one before.'),
         words.t("Sent to you so far: {sent}; {more}.", sent=sent, more=more),
     ]
 
@@ -81,7 +83,7 @@ def tell_account(session: LineContext, rest: str) -> None:
     words, player, account = session.words, session.player, session.account
     wanted = rest.casefold() in ("code", words.p("account", "code"))
     code = account.link_code() if wanted and not player.guest else ""
-    ask = words.t("To be the same player from another device, with another key: say account code.")
+    ask = words.t('To be the same player on another device, with another key: type "account code".')
     session.say(
         words.t("You are {name}", name=player.name) + ".",
         *account_in_words(player.name, player.guest, account.rejoin_code, code, ask, words),
@@ -112,7 +114,7 @@ def give_order(session: LineContext, rest: str) -> None:
         session.read(operators.told_lines(action, await operator.act(action), words))
 
     if isinstance(action, asked.Kick | asked.BanSomebody | asked.CloseTable | asked.Drain):
-        question = words.t("Say yes to do this: {order}.", order=" ".join(typed))
+        question = words.t('Type "yes" to do this: {order}.', order=" ".join(typed))
         session.ask(question, lambda: session.fetch(act))
     else:
         session.fetch(act)
@@ -122,7 +124,7 @@ def report(session: LineContext, rest: str) -> None:
     """Tell operators about somebody."""
     words, (name, _, text) = session.words, rest.partition(" ")
     if not text.strip():
-        session.say(words.t("Whom, and what? For example: report NAME shouts at everybody."))
+        session.say(words.t('Whom, and what? For example: "report NAME shouts at everybody".'))
         return
 
     async def work() -> None:

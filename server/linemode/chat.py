@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from server.coordinator.messages import Block, ChatLine, Mute, Room, Say
+from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.linemode.context import HANGING, LineContext
 from server.session.account import blocked_in
+from server.session.command_words import Verb, full_word
 from server.session.settings import Verbosity
 from server.terminal.drawing.frame import wrap
 from server.text.chat import (
@@ -35,7 +37,7 @@ def hear(session: LineContext, lines: Iterable[ChatLine]) -> str:
     if before and not quiet:
         session.say(*(_sentence(session, line) for line in before[-_ON_ARRIVAL:]))
         if len(before) > _ON_ARRIVAL:
-            session.say(session.words.t("There is more: say chat."))
+            session.say(session.words.t('There is more: type "chat".'))
     # Who wants it quiet is still to be reached: what is said to one person alone is told.
     told = [line for line in fresh if not line.old and (not quiet or line.room is Room.DIRECT)]
     session.say(*(_sentence(session, line) for line in told))
@@ -61,12 +63,30 @@ def here(session: LineContext) -> Room:
     return Room.TABLE if session.book.place else Room.LOBBY
 
 
+def is_answer(text: str, words: Words) -> bool:
+    """Whether it is just yes or no."""
+    return full_word(text, words) in (Verb.YES, Verb.NO)
+
+
+def say_here(session: LineContext, text: str) -> None:
+    """To everybody here. Who says just a command may have meant that."""
+    words = session.words
+    if full_word(text, words) is None or is_answer(text, words):
+        say(session, here(session), text)
+        return
+    question = words.t(
+        'Did you mean the command "{word}"? Type it alone for that, or "yes" to say it to everybody here.',
+        word=text,
+    )
+    session.ask(question, lambda: say(session, here(session), text))
+
+
 def say(session: LineContext, room: Room, text: str, to: str = "") -> None:
     """To everybody there, or to one person."""
     if text:
         _submit(session, Say(room, text, to=to))
     else:
-        session.say(session.words.t("Say what? For example: say hello, or tell NAME hello."))
+        session.say(session.words.t('Say what? For example: "say hello", or "tell NAME hello".'))
 
 
 def tell(session: LineContext, rest: str) -> None:
@@ -92,7 +112,7 @@ def phrase(session: LineContext, rest: str) -> None:
         _submit(session, Say(room, phrase=known[int(number) - 1][0], to=name.strip()))
         return
     session.say(
-        words.t("These are shown in each reader's own language; say phrase and the number:"),
+        words.t('These are shown in each reader\'s own language; type "phrase" and the number:'),
         *(f"{place}: {said}" for place, (_, said) in enumerate(known, 1)),
     )
 
@@ -129,7 +149,7 @@ def shut_out(
     words, name = session.words, rest.split(" ", maxsplit=1)[0]
     if not name:
         blocked = blocked_in(session.account.settings).values() if kind is Block else ()
-        text = _("Blocked: {names}.") if blocked else _("Whom? For example: mute NAME.")
+        text = _("Blocked: {names}.") if blocked else _('Whom? For example: "mute NAME".')
         session.say(words.t(text, names=", ".join(blocked)))
         return
     command = kind(name, on)

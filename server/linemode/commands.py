@@ -75,8 +75,8 @@ def _who(session: LineContext, rest: str, here: bool = True) -> None:
     elif table is not None and not here:
         session.say(
             words.t(
-                "You are at a table, and the list of tables is in the lobby: leave goes there."
-                " Say who for who is here."
+                'You are at a table, and the list of tables is in the lobby: type "leave" to go there,'
+                ' "who" to see who is here.'
             )
         )
     elif table is not None:
@@ -106,7 +106,8 @@ def leave_server(session: LineContext, _rest: str = "") -> None:
         time = time_in_words(round(table.info.kept_for), words)
         session.say(words.t("The game ends when nobody is back for it within {time}.", time=time))
     session.ask(
-        words.t("Your game goes on, and your seat is kept. Say yes to leave now."), session.goodbye
+        words.t('Your game goes on, and your seat is kept. Type "yes" to leave now.'),
+        session.goodbye,
     )
 
 
@@ -150,7 +151,7 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.KEEP: LineCommand(tables.keep, Where.TABLE),
     Verb.MOVE: LineCommand(tables.move, Where.TABLE),
     # Chat.
-    Verb.SAY: LineCommand(lambda session, rest: chat.say(session, chat.here(session), rest)),
+    Verb.SAY: LineCommand(chat.say_here),
     Verb.TELL: LineCommand(chat.tell),
     Verb.REPLY: LineCommand(chat.reply),
     Verb.SHOUT: LineCommand(lambda session, rest: chat.say(session, m.Room.LOBBY, rest)),
@@ -200,8 +201,8 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             " yesterday: the last one, with every game to replay."
         ),
         _(
-            "deal CODE: that deal again, against bots; deal WORD: whoever says the same word gets the same"
-            " deal. deal alone, after a game or in a replay: this one. It does not count."
+            "deal CODE: that deal again, against bots; deal WORD: whoever uses the same word gets"
+            " the same deal. deal alone, after a game or in a replay: this one. It does not count."
         ),
         _("learn: a first game of one stage, with a guide who explains it."),
         _(
@@ -236,7 +237,7 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         _("hint: what the strongest bot would bid, and why, where the table gives hints."),
         _("guess NAME: once you are out of a stage, who takes the high tide in this round."),
         _(
-            "vote pause, vote end, vote replace NAME: vote; with no before it, take it back."
+            "vote pause, vote end, vote replace NAME: vote; vote no end: take that vote back."
             " resume: go on after a pause."
         ),
         _("again: another game, when this one is over. leave: a bot plays on for you."),
@@ -248,9 +249,9 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
     ),
     "always": (
         _(
-            "say TEXT: to everybody here. tell NAME TEXT: to one person, wherever. reply TEXT: to who told"
-            " you something last. shout TEXT: to the lobby, from a table. phrase: sentences, shown in each"
-            " reader's own language."
+            "say TEXT: to everybody here. tell NAME TEXT: to one person, wherever. reply TEXT: to"
+            " whoever wrote to you last. shout TEXT: to the lobby, from a table. phrase: sentences,"
+            " shown in each reader's own language."
         ),
         _(
             "chat: what has been said. mute NAME: hear nothing more from somebody until you leave. block"
@@ -318,8 +319,16 @@ def obey(session: LineContext, line: str) -> None:
         case None:  # Enter alone
             if not session.read_on() and session.replay is not None:
                 history.next_moment(session, "")
+        case Unclear(word, (), more=True):
+            session.say(
+                words.t(
+                    '"{word} ..." means nothing here. To say it to everybody, type "say" before it; "help"'
+                    " tells what there is.",
+                    word=word,
+                )
+            )
         case Unclear(word, ()):
-            session.say(words.t('"{word}" means nothing here; say help.', word=word))
+            session.say(words.t('"{word}" means nothing here; type "help".', word=word))
         case Unclear(word, could_be):
             choice = ", ".join(could_be)
             session.say(words.t('"{word}" could be: {words}.', word=word, words=choice))
@@ -327,6 +336,9 @@ def obey(session: LineContext, line: str) -> None:
             question()
         case Said(Verb.NO) if question is not None:
             session.say(words.t("All right, nothing is done."))
+        case Said(Verb.SAY, rest) if question is not None and chat.is_answer(rest, words):
+            session.question = question
+            session.say(words.t('To answer the question, type "yes" or "no" alone.'))
         case Said(verb, rest):
             if refused := _not_here(session, COMMANDS[verb]):
                 session.say(refused)
@@ -340,11 +352,11 @@ def _not_here(session: LineContext, command: LineCommand) -> str:
     if command.where is Where.ANYWHERE or (replay is not None and command.in_replays):
         return ""
     if replay is not None and here is None:
-        return words.t("This is a game that is over; leave goes back to the lobby.")
+        return words.t('This is a game that is over; "leave" goes back to the lobby.')
     if replay is not None:
-        return words.t("This is a game that is over; leave goes back to your table.")
+        return words.t('This is a game that is over; "leave" goes back to your table.')
     if here is None:
-        return words.t("You are not at a table; say play, join or new.")
+        return words.t('You are not at a table; type "play", "join" or "new".')
     if command.where is Where.GAME and here.table is None:
         return words.t("The game has not begun yet.")
     return ""

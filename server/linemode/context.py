@@ -150,11 +150,11 @@ class LineContext(SessionClient):
                 break
             said += 1
         piece, self._unread = self._unread[:said], self._unread[said:]
-        more = words.t("There is more: say more, or press Enter.") if self._after_it else ""
+        more = words.t('There is more: type "more", or press Enter.') if self._after_it else ""
         if count := len(self._unread):
             more = words.n(
-                "{count} more line: say more, or press Enter.",
-                "{count} more lines: say more, or press Enter.",
+                '{count} more line: type "more", or press Enter.',
+                '{count} more lines: type "more", or press Enter.',
                 count,
             )
         self.say(*piece, more)

@@ -58,7 +58,9 @@ def _in_replay(do: Callable[[LineContext, LineReplay, str], None]) -> _Handler:
         elif session.account.library is None:
             session.say(words.t("No games are kept here."))
         else:
-            session.say(words.t("No game is told again just now; say games, then replay."))
+            session.say(
+                words.t('No replay is open; type "games" for the list, then "replay" and a number.')
+            )
 
     return handler
 
@@ -106,7 +108,7 @@ async def _game(
     if rest and not (
         rest.isdecimal() and len(rest) <= 6 and 1 <= int(rest) <= max(1, len(session.games))
     ):
-        session.say(words.t("Which game? Say games for the list and its numbers."))
+        session.say(words.t('Which game? Type "games" for the list and its numbers.'))
         return None
     rows = session.games or await library.games(mine=True)
     if not rows:
@@ -135,8 +137,8 @@ async def begin_replay(session: LineContext, library: GameLibrary, rest: str) ->
     session.say(
         words.t("Replay of {title}: {names}.", title=game.info.title, names=", ".join(names)),
         words.t(
-            "Say next (or press Enter), next 4, back, go 3.7, eyes and a name, reveal for all hands,"
-            " leave."
+            'Type "next" (or press Enter), "next 4", "back", "go 3.7", "eyes" and a name, "reveal"'
+            ' for all hands, or "leave".'
         ),
         # From the beginning through one's own eyes, if one has played.
         replay.seen_in_words(words) if replay.viewpoint >= 0 else "",
@@ -215,7 +217,7 @@ def next_moment(session: LineContext, replay: LineReplay, rest: str) -> None:
     lines: list[str] = []
     for _ in range(_count(rest)):
         if not replay.move_to(replay.at + 1):
-            lines.append(words.t("That is the end; leave goes back."))
+            lines.append(words.t('That is the end; "leave" goes back.'))
             break
         lines += replay.told(words)
     session.read(lines)
@@ -290,7 +292,7 @@ async def tell_season(session: LineContext, library: GameLibrary, rest: str) -> 
     """This month's best players, or those of so many months before."""
     words = session.words
     if rest and not (rest.isdecimal() and len(rest) <= 5 and int(rest) <= MOST_MONTHS):
-        session.say(words.t("Say season 1 for the last month, season 2 for the one before."))
+        session.say(words.t('Type "season 1" for the last month, "season 2" for the one before.'))
         return
     page = await library.season(int(rest or 0))
     if page is None:
@@ -299,7 +301,7 @@ async def tell_season(session: LineContext, library: GameLibrary, rest: str) -> 
     lines = [words.t("Season {month}", month=page.month) + ":", *season_lines(page, words)]
     lines += [season_words(line, words) for line in page.rows]
     if page.earlier:
-        text = words.t("The month before: season {number}.", number=int(rest or 0) + 1)
+        text = words.t('The month before: "season {number}".', number=int(rest or 0) + 1)
         lines.append(text)
     session.read([" ".join(line.split()) for line in lines])
 
@@ -319,9 +321,9 @@ async def today(session: LineContext, library: GameLibrary, _rest: str) -> None:
     if not page.playable:
         return
     if page.state == "begun":
-        question = words.t("Say yes to go on.")
+        question = words.t('Type "yes" to go on.')
     else:
-        question = words.t("Say yes to begin your one try.")
+        question = words.t('Type "yes" to begin your one try.')
     session.ask(question, lambda: session.do(PlayToday()))
 
 
@@ -338,7 +340,7 @@ async def yesterday(session: LineContext, library: GameLibrary, _rest: str) -> N
             GameRow(each.game, page.closes, "", True, False, ()) for each in page.tries
         )
         session.games_are_mine = False
-        lines.append(words.t("Say replay 1 for the first of these games."))
+        lines.append(words.t('Type "replay 1" for the first of these games.'))
     session.read(lines)
 
 
@@ -368,6 +370,6 @@ def deal(session: LineContext, rest: str) -> None:
     elif seen is not None and seen.info.seed:
         code = code_of(seen.info)
         session.say(words.t("The code of this deal: {code}", code=code))
-        session.ask(words.t("Say yes to play it against bots."), lambda: session.play_deal(code))
+        session.ask(words.t('Type "yes" to play it against bots.'), lambda: session.play_deal(code))
     else:
-        session.say(words.t("Which one? Say deal and a code, or any word."))
+        session.say(words.t('Which one? Type "deal" and a code, or any word.'))

@@ -139,8 +139,8 @@ class LineSession(LineContext):
             words.t("Turn the Tide. You are {name}.", name=name),
             *self._notices,
             words.t(
-                "Say play for a game against bots, learn for a first one with a guide, lobby to meet people,"
-                " help for more."
+                'Type "play" for a game against bots, "learn" for a first one with a guide, "lobby" to'
+                ' meet people, "help" for more.'
             ),
             back if login else "",
         )
@@ -170,7 +170,7 @@ class LineSession(LineContext):
             if table.seat < 0 and table.info.status is m.Status.PLAYING:
                 self.say(watching_in_words(table, self.player.name, words))
                 if can_join(table, self.player.name):
-                    self.say(words.t("Say join to play for a bot from the next stage on."))
+                    self.say(words.t('Type "join" to play for a bot from the next stage on.'))
             arrived = [each for each in update.happenings if isinstance(each, m.OpenedInstead)]
             self.say(*(happening_in_words(each, table, words) for each in arrived))
         else:
@@ -193,13 +193,16 @@ class LineSession(LineContext):
     def _nobody_came(self) -> None:
         """Offer a game against bots to who waits alone."""
         question = self.words.t(
-            "Nobody else is here yet. Shall bots take the other seats, and the game begin? Say yes or no."
+            "Nobody else is here yet. Should bots take the other seats and the game begin? Type"
+            ' "yes" or "no".'
         )
         self.ask(question, self._start_with_bots)
 
     def _start_with_bots(self) -> None:
         if not is_alone(self.table):
-            self.say(self.words.t("You are not alone any more: say start when everybody is here."))
+            self.say(
+                self.words.t('You are not alone any more: type "start" when everybody is here.')
+            )
         elif self.table is not None:
             self.do_all(filling(self.table))
 

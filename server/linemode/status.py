@@ -197,7 +197,7 @@ def fairness_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         yield words.t("Hand {label}: {results}.", label=hand.label, results=results)
     if info.seed:
         yield words.t("Seed: {seed}", seed=info.seed)
-        yield words.t("To play this deal again: deal {code}", code=code_of(info))
+        yield words.t("To play this deal again, type: deal {code}", code=code_of(info))
     yield words.t("Commitment: {commitment}", commitment=info.commitment)
 
 
@@ -214,9 +214,11 @@ def waiting_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     if not table.owned or not (model.full or not table.info.options.rated):
         yield from model.lines
     elif model.full:
-        yield words.t("Everybody is here: say start.")
+        yield words.t('Everybody is here: type "start".')
     else:
-        yield words.t("Seats are empty: friends join with the code; say add for a bot, then start.")
+        yield words.t(
+            'Seats are empty: friends join with the code; type "add" for a bot, then "start".'
+        )
 
 
 def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
@@ -235,12 +237,12 @@ def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterato
         )
     if model.folded:
         yield words.n(
-            "{count} more, against bots or over: say lobby all.",
-            "{count} more, against bots or over: say lobby all.",
+            '{count} more, against bots or over: type "lobby all".',
+            '{count} more, against bots or over: type "lobby all".',
             model.folded,
         )
     if model.hidden and not model.tables:
-        yield words.t("There is no such table just now; say any for any game.")
+        yield words.t('There is no such table just now; type "any" for any game.')
     elif not model.tables and not model.folded:
         yield words.t("There are no tables yet.")
 
@@ -258,6 +260,6 @@ def place_lines(
     else:
         yield from final_lines(table, words)
         if table.seat >= 0 and is_tutorial(table.info):
-            yield words.t("Say again for a whole game, reveal for all hands, or leave.")
+            yield words.t('Type "again" for a whole game, "reveal" for all hands, or "leave".')
         else:
-            yield words.t("Say again for another game, reveal for all hands, or leave.")
+            yield words.t('Type "again" for another game, "reveal" for all hands, or "leave".')

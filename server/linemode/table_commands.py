@@ -8,6 +8,7 @@ from server.i18n.catalogues import pgettext_noop as p_
 from server.i18n.catalogues import vocabulary
 from server.linemode import status
 from server.linemode.context import LineContext
+from server.session.command_words import Verb, full_word
 from server.session.tables import NEW_TABLE, SOLO, code_and_word, filling, invite_line
 from server.session.turn_status import waits_for
 from server.text.bots import bot_described
@@ -18,14 +19,19 @@ from server.viewmodels.table_options import options_in_words, parse_options
 from server.viewmodels.typed_options import BadOption
 
 _OTHER = p_("to watch", "other")
+_MOTIONS = (p_("vote", "pause"), p_("vote", "end"), p_("vote", "replace"))
 
 
 # ------------------------------------------------------------------- to a table
 
 
 def play(session: LineContext, rest: str) -> None:
-    """Against bots, at once."""
-    session.do(m.QuickGame(_options(session, rest, SOLO) or SOLO))
+    """Against bots, at once; in a game a number is a card, which some languages play and do not bid."""
+    table = session.table
+    if rest.isdecimal() and table is not None and table.table is not None:
+        bid(session, rest)
+    elif (options := _options(session, rest, SOLO)) is not None:
+        session.do(m.QuickGame(options))
 
 
 def hint(session: LineContext, _rest: str) -> None:
@@ -89,7 +95,7 @@ def join(session: LineContext, rest: str) -> None:
     elif table is not None and table.seat < 0:
         session.do(m.JoinTable(table.info.id))
     else:
-        session.say(session.words.t("Which one? Say lobby for the tables and their codes."))
+        session.say(session.words.t('Which one? Type "lobby" for the tables and their codes.'))
 
 
 def watch(session: LineContext, rest: str) -> None:
@@ -115,7 +121,7 @@ def _options(session: LineContext, text: str, start: m.TableOptions) -> m.TableO
     except BadRules as error:
         session.say(refusal(m.Reply(error.code, error.details), words))
     except BadOption as error:
-        session.say(words.t('"{word}" is no option of a table; say help.', word=str(error)))
+        session.say(words.t('"{word}" is no option of a table; type "help".', word=str(error)))
     return None
 
 
@@ -188,7 +194,7 @@ def move(session: LineContext, rest: str) -> None:
     if to.isdecimal() and len(to) < 3:
         session.do(m.MoveSeat(seat, int(to) - 1))
     else:
-        session.say(session.words.t("To which seat? For example: move 2 4."))
+        session.say(session.words.t('To which seat? For example: "move 2 4".'))
 
 
 def make_private(session: LineContext, rest: str) -> None:
@@ -196,7 +202,7 @@ def make_private(session: LineContext, rest: str) -> None:
     if rest:
         session.do(m.SetWord(rest))
     else:
-        session.say(session.words.t("With which word? For example: private otter."))
+        session.say(session.words.t('With which word? For example: "private otter".'))
 
 
 def invite(session: LineContext, _rest: str) -> None:
@@ -223,10 +229,10 @@ def start(session: LineContext, _rest: str) -> None:
         if session.table is not None and session.table.info.id == info.id:
             session.do_all(filling(session.table))
 
-    said = words.t("Seats are empty. Shall bots take them, and the game begin? Say yes or no.")
+    said = words.t('Seats are empty. Should bots take them and the game begin? Type "yes" or "no".')
     if any(seat.kept for seat in info.seats):
         said = words.t(
-            "Kept seats are empty. Shall bots take them, and the game begin? Say yes or no."
+            'Kept seats are empty. Should bots take them and the game begin? Type "yes" or "no".'
         )
     session.ask(said, fill)
 
@@ -253,7 +259,7 @@ def bid(session: LineContext, rest: str) -> None:
     """Bid a card."""
     words, table, view = session.words, session.here, status.view_of(session.here)
     if not rest.isdecimal() or len(rest) > 2:
-        session.say(words.t("Which card? For example: bid 44."))
+        session.say(words.t('Which card? For example: "bid 44", or just "44".'))
         return
     command = m.PlaceBid(int(rest), view.stage, view.round)
 
@@ -267,7 +273,7 @@ def bid(session: LineContext, rest: str) -> None:
             session.say(words.t("{card} is sealed.", card=command.card))
 
     if session.preferences.sure and waits_for(table):
-        said = words.t("That reveals the round. Say yes to bid {card}.", card=command.card)
+        said = words.t('That reveals the round. Type "yes" to bid {card}.', card=command.card)
         session.ask(said, submit)
     else:
         submit()
@@ -289,18 +295,14 @@ def vote(session: LineContext, rest: str) -> None:
     """Vote, or take the vote back."""
     words = session.words
     typed = rest.casefold().split()
-    agree = not (typed and typed[0] in ("no", words.p("table option", "no")))
-    kinds = {
-        words.p("vote", "pause"): m.Motion.PAUSE,
-        words.p("vote", "end"): m.Motion.END,
-        words.p("vote", "replace"): m.Motion.REPLACE,
-    } | {motion.value: motion for motion in m.Motion}
+    without = vocabulary("table option", ("no",), words)
+    agree = not (typed and (typed[0] in without or full_word(typed[0], words) is Verb.NO))
     asked = typed if agree else typed[1:]
-    motion = kinds.get(asked[0]) if asked else None
-    if motion is None:
-        session.say(words.t("Say vote pause, vote end, or vote replace and a name."))
+    known = vocabulary("vote", _MOTIONS, words)
+    if not asked or asked[0] not in known:
+        session.say(words.t('Type "vote pause", "vote end", or "vote replace" and a name.'))
         return
-    seat = -1
+    motion, seat = m.Motion(known[asked[0]]), -1
     if motion is m.Motion.REPLACE:
         wanted = " ".join(asked[1:])
         names = [who.name.casefold() for who in session.here.info.seats]
@@ -325,10 +327,10 @@ def leave(session: LineContext, _rest: str) -> None:
         session.do(m.LeaveTable())
     elif is_day(session.here.info.event):
         session.do(
-            m.LeaveTable(), lambda: session.say(words.t("The game waits for you: say today."))
+            m.LeaveTable(), lambda: session.say(words.t('The game waits for you: type "today".'))
         )
     else:
         said = words.t(
-            "A bot would play on for you, and its result would be yours. Say yes to leave."
+            'A bot would play on for you, and its result would be yours. Type "yes" to leave.'
         )
         session.ask(said, lambda: session.do(m.LeaveTable()))

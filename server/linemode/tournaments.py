@@ -66,7 +66,7 @@ def _list(session: LineContext) -> None:
     if not lines:
         said = [words.t("There is no tournament.")]
         if may_open(session):
-            said.append(words.t("You can open one: tournament open NAME."))
+            said.append(words.t('You can open one: type "tournament open NAME".'))
         session.say(*said)
         return
     how = words.t(
@@ -132,7 +132,7 @@ def _direct(session: LineContext, which: str, what: m.Directing) -> None:
         _carry_out(session, direct(session, info, what), words.t("Done."))
     else:
         session.ask(
-            words.t("Games that are not over are broken off. Say yes to do it."),
+            words.t('Games that are not over are broken off. Type "yes" to do it.'),
             lambda: _carry_out(session, direct(session, info, what), words.t("Done.")),
         )
 

@@ -82,6 +82,35 @@ class Verb(Enum):
     QUIT = p_("line command", "quit")
 
 
+_IMPERATIVES: Final = (
+    p_("line command, imperative", "play"),
+    p_("line command, imperative", "learn"),
+    p_("line command, imperative", "join"),
+    p_("line command, imperative", "watch"),
+    p_("line command, imperative", "add"),
+    p_("line command, imperative", "remove"),
+    p_("line command, imperative", "give"),
+    p_("line command, imperative", "keep"),
+    p_("line command, imperative", "move"),
+    p_("line command, imperative", "start"),
+    p_("line command, imperative", "resume"),
+    p_("line command, imperative", "say"),
+    p_("line command, imperative", "tell"),
+    p_("line command, imperative", "reply"),
+    p_("line command, imperative", "shout"),
+    p_("line command, imperative", "mute"),
+    p_("line command, imperative", "unmute"),
+    p_("line command, imperative", "block"),
+    p_("line command, imperative", "unblock"),
+    p_("line command, imperative", "go"),
+    p_("line command, imperative", "reveal"),
+    p_("line command, imperative", "share"),
+    p_("line command, imperative", "report"),
+    p_("line command, imperative", "set"),
+    p_("line command, imperative", "leave"),
+)
+"""Where a language's word for a command is an infinitive, its imperative is understood, too."""
+
 _SHORT: Final = {
     short: verb
     for verb, shorts in {
@@ -116,6 +145,9 @@ stands above beginnings.
 """
 
 
+_QUOTES: Final = '"„“”'
+
+
 class Said(NamedTuple):
     """An understood line."""
 
@@ -130,32 +162,39 @@ class Unclear(NamedTuple):
     word: str
     could_be: tuple[str, ...]
     """Words that it is the beginning of; empty when there are none."""
+    more: bool = False
+    """Something follows it: it may be the beginning of a sentence."""
 
 
 @cache
 def _vocabulary(words: Words) -> dict[str, Verb]:
     """Every full word; English ones last, so that a translation never hides one."""
-    known = vocabulary("line command", [verb.value for verb in Verb], words)
+    imperatives = {words.p("line command, imperative", word): word for word in _IMPERATIVES}
+    known = vocabulary("line command", [verb.value for verb in Verb], words, imperatives)
     return {typed: Verb(word) for typed, word in known.items()}
 
 
 def full_word(word: str, words: Words) -> Verb | None:
     """The command that this very word is, in English or the player's language."""
-    return _vocabulary(words).get(word.casefold())
+    return _vocabulary(words).get(word.strip(_QUOTES).casefold())
 
 
 def understand(line: str, words: Words) -> Said | Unclear | None:
-    """What a line means; ``None`` for an empty one. A number alone is a bid; a slash before is ignored; what
-    begins with an apostrophe is said.
+    """What a line means; ``None`` for an empty one. A number alone is a bid; a slash before is ignored, and
+    so are the quotation marks in which texts name commands; what begins with an apostrophe is said.
     """
-    if line.lstrip().startswith("'"):
-        return Said(Verb.SAY, line.lstrip()[1:].strip())
-    first, _, rest = line.strip().removeprefix("/").partition(" ")
+    line = line.strip()
+    if line.startswith("'"):
+        return Said(Verb.SAY, line[1:].strip())
+    if line.startswith(tuple(_QUOTES)):
+        line = line.strip(_QUOTES)
+    first, _, rest = line.removeprefix("/").partition(" ")
+    first, rest = first.rstrip(_QUOTES), rest.strip()
     word = first.casefold()
     if not word:
         return None
     if word.isdecimal():
-        return Said(Verb.BID, word)
+        return Unclear(first, (), more=True) if rest else Said(Verb.BID, word)
     known = _vocabulary(words)
     verb = known.get(word) or _SHORT.get(word)
     if verb is None:
@@ -163,6 +202,11 @@ def understand(line: str, words: Words) -> Said | Unclear | None:
         beginnings = [full for full in known if full.startswith(word)]
         meant = {known[full] for full in beginnings}
         if len(meant) != 1:
-            return Unclear(first, tuple(beginnings))
+            own = {verb: words.p("line command", verb.value) for verb in meant}
+            could_be = dict.fromkeys(
+                own[known[full]] if own[known[full]].startswith(word) else full
+                for full in beginnings
+            )
+            return Unclear(first, tuple(could_be), more=bool(rest))
         verb = meant.pop()
-    return Said(verb, rest.strip())
+    return Said(verb, rest)

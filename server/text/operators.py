@@ -72,7 +72,7 @@ def span(typed: Sequence[str], *, ever: bool = False) -> float:
     found = _SPAN.fullmatch(word)
     seconds = int(found[1]) * _UNITS[found[2]] if found else 0
     if not 0 < seconds <= asked.LONGEST:
-        raise BadOperatorCommand(_("Say how long: 30m, 2h, 7d or 4w; a ban also ever."))
+        raise BadOperatorCommand(_('How long? 30m, 2h, 7d or 4w; a ban also "ever".'))
     return float(seconds)
 
 
@@ -140,11 +140,11 @@ ORDERS: Final = (
 def parse_order(typed: Sequence[str]) -> Action:
     """The action meant. Raises ``BadOperatorCommand``."""
     if not typed:
-        raise BadOperatorCommand(_("Say help for the orders."))
+        raise BadOperatorCommand(_('Type "help" for the orders.'))
     word, *rest = typed
     meant = [order for order in ORDERS if order.usage.split()[0] == word.lower()]
     if not meant:
-        raise BadOperatorCommand(_('There is no order "{word}"; say help.'), word=word[:24])
+        raise BadOperatorCommand(_('There is no order "{word}"; type "help".'), word=word[:24])
     # A report has a number, a table a code of letters.
     order = meant[-1 if rest and rest[0].isalpha() else 0]
     return order.action(*_arguments(order.usage, rest))
@@ -447,7 +447,7 @@ OF_TOURNAMENTS: Final = frozenset(
 """Refusals that players are told in the same words."""
 
 _REFUSALS: Final = {
-    "no_such_direction": _("Say begin, close or end."),
+    "no_such_direction": _('Type "begin", "close" or "end".'),
     "not_operator": _("Your key is not, or no longer, an operator's."),
     "no_account": _('No account has the name "{name}".'),
     "nobody_called": _('Nobody here is called "{name}".'),
@@ -463,7 +463,7 @@ _REFUSALS: Final = {
     "no_such_report": _("There is no report with that number."),
     "no_such_table": _("There is no table with that code."),
     "no_text": _("There is nothing to say."),
-    "no_time": _("Say how long: 30m, 2h, 7d or 4w."),
+    "no_time": _("How long? 30m, 2h, 7d or 4w."),
     "not_draining": _("New games may begin anyway."),
     "settings": _("Nothing was changed: {problem}"),
     "settings_of_some": _("Read again on {nodes}, but not everywhere: {problem}"),

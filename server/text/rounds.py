@@ -166,7 +166,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "not_in_hand": _("You do not hold the {card}."),
     "no_such_seat": _("There is no such seat."),
     "not_seated": _("You have no seat at this table."),
-    "seated_elsewhere": _("You have a seat at another table; leave that one first."),
+    "seated_elsewhere": _("You already have a seat at a table; leave it first."),
     "no_such_table": _("There is no such table any more."),
     "table_full": _("Every seat at that table is taken."),
     "seat_taken": _("Somebody has just taken that seat."),

@@ -67,7 +67,7 @@ def word_in_words(word: ServerMessage, words: Words) -> str:
             way = words.t("The table's code is {code}: join {code}", code=word.about)
             return f"{said} {way}"
         case "operator":
-            said = words.t("You are an operator here: press ! or, in line mode, say admin.")
+            said = words.t('You are an operator here: press ! or, in line mode, type "admin".')
             reports = int(text or 0)
             waiting = words.n("{count} report is open.", "{count} reports are open.", reports)
             return f"{said} {waiting}" if reports else said
@@ -81,7 +81,7 @@ _REPORTED: Final = {
     "nobody_called": _('Nobody is called "{name}".'),
     "own_name": _("That is you."),
     "bot_called": _("That is one of the server's bots."),
-    "no_text": _("Say what has happened."),
+    "no_text": _("Write what has happened."),
     "report_wait": _("That is enough for now: you can report again in a few minutes."),
     "no_operators": _("There are no operators here."),
 }

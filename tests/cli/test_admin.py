@@ -47,9 +47,9 @@ def test_without_a_server_it_says_so(tmp_path: Path) -> None:
     [
         (("fly",), 'no order "fly"'),
         (("kick",), "kick NAME [REASON]"),
-        (("ban", "name", "bo", "soon"), "Say how long"),
+        (("ban", "name", "bo", "soon"), "How long?"),
         (("unban", "x"), "Which number?"),
-        (("mute", "bo", "ever"), "Say how long"),
+        (("mute", "bo", "ever"), "How long?"),
     ],
 )
 def test_what_is_not_understood_is_not_asked(
@@ -90,7 +90,7 @@ def test_operators_on_both_ways_see_and_do_the_same(tmp_path: Path) -> None:
         ada.wait_for("Told 2 people.")
         bo.wait_for("From the server: cake at five")
         ada.press("admin kick bo too loud\r")
-        ada.wait_for("Say yes to do this: kick bo too loud.")
+        ada.wait_for('Type "yes" to do this: kick bo too loud.')
         ada.press("yes\r")
         ada.wait_for("bo has been sent away.")
         bo.wait_for("An operator has ended your connection", "The reason: too loud")

@@ -129,7 +129,7 @@ def _line_words(root: Path) -> Iterator[str]:
     for file in sorted(root.glob("server/**/LC_MESSAGES/tide.po")):
         with file.open("rb") as opened:
             for message in read_po(opened):
-                if message.context == "line command":
+                if message.context in ("line command", "line command, imperative"):
                     for words in asked.values():
                         words.add(str(message.id))
                     asked[file.parent.parent.name].add(str(message.string))

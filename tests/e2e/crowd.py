@@ -37,7 +37,7 @@ async def plays_by_telnet(ports: Ports, name: str) -> str:
             except TimeoutError:
                 pass
             if not begun:
-                begun = "Say play" in heard
+                begun = 'Type "play"' in heard
                 writer.write(b"play\r\n" if begun else b"")
             elif hands := _HAND.findall(heard):
                 # The highest or the lowest card; told that it is not in the hand any more, ask for the hand.

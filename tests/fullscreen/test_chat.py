@@ -437,7 +437,9 @@ async def test_orders_as_in_other_chats_are_no_public_talk() -> None:
         assert "spam" in ada.text
         await ada.type("/mute cem")
         await ada.press("enter")
-        assert "You hear nothing more from cem until you leave; unmute changes that." in ada.text
+        assert (
+            'You hear nothing more from cem until you leave; "unmute cem" changes that.' in ada.text
+        )
         assert "spam" not in ada.text
         await ada.say(cem, "more spam")
         assert "spam" not in ada.text

@@ -154,7 +154,7 @@ async def test_games_against_bots_and_what_is_over_are_only_counted_until_asked_
         told = " ".join(await eve.say("lobby"))
         assert open_ in told
         assert running not in told
-        assert "2 more, against bots or over: say lobby all." in told
+        assert '2 more, against bots or over: type "lobby all".' in told
         told = " ".join(await eve.say("lobby all"))
         assert all(code in told for code in (open_, running, over.info.id))
         told = " ".join(await eve.say("lobby solo"))
@@ -208,7 +208,7 @@ async def test_line_mode_tells_only_tables_that_fit() -> None:
         told = "\n".join(await eve.say("lobby free"))
         assert "Amigo" in told
         assert "Board Game Arena" not in told
-        assert "say any for any game" in "\n".join(await eve.say("lobby rated"))
+        assert 'type "any" for any game' in "\n".join(await eve.say("lobby rated"))
 
 
 @pytest.mark.parametrize(
@@ -528,7 +528,7 @@ async def test_the_owner_arranges_seats_in_line_mode() -> None:
         assert await eve.say("move 2 4") == ["bo sits on seat 4 now."]
         assert "You sit on seat 4 now." in bo.new()
         assert await eve.say("keep 3") == ["Seat 3 is for anybody now."]
-        assert await eve.say("move 2") == ["To which seat? For example: move 2 4."]
+        assert await eve.say("move 2") == ['To which seat? For example: "move 2 4".']
         assert await eve.say("keep") == ["Which seat? They are numbered from 1."]
         assert await bo.say("keep 3 zoe") == ["Only the owner of the table can do that."]
         title = eve.session.table.info.title
@@ -601,7 +601,7 @@ async def test_the_question_is_taken_back_when_somebody_comes() -> None:
         assert "y starts against bots" not in eve.text
         await eve.press("y")
         told = await fay.say("yes")
-        assert told[-1] == "You are not alone any more: say start when everybody is here."
+        assert told[-1] == 'You are not alone any more: type "start" when everybody is here.'
         for table in (eve.controller.context.table, fay.session.table):
             assert table is not None
             assert table.info.status is Status.OPEN
@@ -649,7 +649,7 @@ async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> No
         await fay.say("leave")
         arrived = await fay.say(f"watch {ada.info.id}")
         assert "You are watching." in arrived
-        assert "Say join to play for a bot from the next stage on." in arrived
+        assert 'Type "join" to play for a bot from the next stage on.' in arrived
         told = await fay.say("join")
         assert told[-1] == "fay takes a bot's place when the next stage begins."
         assert [seat.claimed for seat in ada.info.seats] == ["", "eve", "fay"]

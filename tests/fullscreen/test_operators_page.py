@@ -190,7 +190,7 @@ async def test_what_was_not_understood_can_be_put_right() -> None:
     player, operator_actions = await operator()
     await player.press("m")
     await write(player, "for a while")
-    assert "Say how long" in player.text
+    assert "How long?" in player.text
     entry = player.controller.entry
     assert entry is not None
     assert entry.text == "for a while"

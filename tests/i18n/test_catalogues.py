@@ -1,9 +1,12 @@
 """Catalogues are complete, and words come out in the player's language."""
 
+import re
+
 import pytest
 
 from server.i18n.catalogues import languages, words_for
-from tests.i18n.messages import Text, placeholders, problems, texts, texts_in
+from server.session.command_words import Said, Verb, understand
+from tests.i18n.messages import Text, placeholders, problems, texts, texts_in, translations
 
 TRANSLATED = [language for language in languages() if language != "en"]
 
@@ -25,6 +28,40 @@ def test_every_placeholder_has_a_name() -> None:
     for text in texts():
         for form in text.forms:
             assert "" not in placeholders(form), form
+
+
+_VERBS = "|".join(verb.value for verb in Verb)
+_MARKED = re.compile(r'"([^"]*)"|„([^“]*)“')
+
+
+def test_no_text_asks_to_say_a_command() -> None:
+    """Who says it tells it to everybody."""
+    asked = re.compile(rf"\b[Ss]ay (?:{_VERBS})\b(?! TEXT)")
+    assert not [
+        text for text in texts() for form in text.forms if asked.search(_MARKED.sub("", form))
+    ]
+    for language, said in (("de", r"\b[Ss]age?\b"), ("pt", r"\b[Dd]iga\b")):
+        for (context, _), forms in translations(language).items():
+            if context is None:
+                assert not [form for form in forms if re.search(said, form)]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_commands_that_texts_name_are_those_of_the_language(language: str) -> None:
+    named = 0
+    have = translations(language)
+    for text in texts():
+        wanted = _commands(text.forms[-1], "en")
+        if wanted and 'ype "' in text.forms[-1]:
+            named += 1
+            assert _commands(have[text.key][-1], language) == wanted, have[text.key]
+    assert named > 30
+
+
+def _commands(text: str, language: str) -> set[Verb]:
+    marked = ("".join(found) for found in _MARKED.findall(text))
+    said = [understand(each, words_for(language)) for each in marked if "{" not in each]
+    return {each.verb for each in said if isinstance(each, Said)}
 
 
 def test_texts_are_found_wherever_they_stand() -> None:

@@ -15,7 +15,8 @@ from server.coordinator.messages import (
 )
 from tests.support.fakes import FakeVisit
 from tests.support.tables import UNTIMED, Guest, World, rated_game, world
-from tests.support.transcript import Reader
+from tests.support.transcript import Reader, cards_in
+from tests.support.transcript import reader as reader_at
 
 
 async def say(server: World, guest: Guest, text: str = "", **more: str) -> None:
@@ -45,6 +46,64 @@ async def test_what_is_said_in_the_lobby_is_read_out() -> None:
             assert await told(server, reader, "reply to my table") == ["You tell bo: to my table"]
             assert (await told(server, reader, "say"))[0].startswith("Say what?")
             assert [line.text for line in bo.last.chat][-1] == "to my table"
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "yes"),
+    [
+        ("en", "say play", "yes"),
+        ("en", 'say "help"', "yes"),
+        ("en", "say learn", "yes"),
+        ("de", "sag spielen", "ja"),
+        ("de", "sagen lernen", "ja"),
+        ("de", "say gehen", "ja"),
+        ("pt", "diga jogar", "sim"),
+        ("pt", "dizer ajuda", "sim"),
+    ],
+)
+async def test_who_says_a_command_is_asked_whether_that_was_meant(
+    language: str, typed: str, yes: str
+) -> None:
+    async with world() as server:
+        bo = server.enter("bo")
+        ada = server.enter("ada")
+        async with Reader(ada.visit, server.clock, language=language) as reader:
+            word = typed.split()[1]
+            (asked,) = await told(server, reader, typed)
+            assert word.strip('"') in asked
+            assert reader.session.table is None, "nor has it been done"
+            assert not reader.left
+            assert not bo.last.chat
+            await told(server, reader, yes)
+            assert [line.text for line in bo.last.chat] == [word]
+
+
+async def test_yes_and_no_can_be_said_but_answer_no_question_like_that() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await ada.ok(CreateTable(UNTIMED))
+        async with Reader(ada.visit, server.clock) as reader:
+            assert await told(server, reader, "say no") == ["You say: no"]
+            assert "Should bots take them" in (await reader.say("start"))[0]
+            for typed in ("say yes", "'no"):
+                assert await told(server, reader, typed) == [
+                    'To answer the question, type "yes" or "no" alone.'
+                ]
+            assert await reader.say("no") == ["All right, nothing is done."]
+            assert not bo.last.chat
+
+
+async def test_a_sentence_without_say_is_said_to_nobody_and_bids_nothing() -> None:
+    async with world() as server, reader_at(server) as reader:
+        await reader.say("play 3 players 1 stage")
+        card = cards_in(await reader.say("hand"))[0]
+        for typed in (f"{card} more minutes please", "hello, how are you?"):
+            (answer,) = await reader.say(typed)
+            assert answer == (
+                f'"{typed.split()[0]} ..." means nothing here. To say it to everybody, type "say" before'
+                ' it; "help" tells what there is.'
+            )
+        assert not any("is sealed" in line for line in await reader.say("hand"))
 
 
 async def test_at_a_table_one_talks_to_the_table_and_shouts_to_the_lobby() -> None:
@@ -99,7 +158,7 @@ async def test_on_arrival_the_last_lines_are_told_and_the_rest_when_asked_for() 
             assert [line for line in lines if line.startswith("bo says")] == [
                 f"bo says: line {number} (15 minutes ago)" for number in (2, 3, 4)
             ]
-            assert "There is more: say chat." in lines
+            assert 'There is more: type "chat".' in lines
             assert len(await told(server, reader, "chat")) == 5
             assert await told(server, reader, "chat 1") == ["bo says: line 4 (15 minutes ago)"]
 

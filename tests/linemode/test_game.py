@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from engine.bots import STRATEGIES
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Pace, Status, TableOptions
@@ -92,8 +94,8 @@ async def test_a_bid_is_replaced_and_a_wrong_one_explained() -> None:
         held = cards_in(await ada.say("hand"))
         missing = next(card for card in range(1, 61) if card not in held)
         assert await ada.say(f"bid {missing}") == [f"You do not hold the {missing}."]
-        assert await ada.say("bid") == ["Which card? For example: bid 44."]
-        assert await ada.say("bid me up") == ["Which card? For example: bid 44."]
+        assert await ada.say("bid") == ['Which card? For example: "bid 44", or just "44".']
+        assert await ada.say("bid me up") == ['Which card? For example: "bid 44", or just "44".']
 
 
 async def test_two_people_and_a_bot_at_a_table_of_their_own() -> None:
@@ -107,7 +109,7 @@ async def test_two_people_and_a_bot_at_a_table_of_their_own() -> None:
         await bo.say(f"join {code[1]}")
         assert "bo sits down." in ada.new()
         assert await bo.say("start") == ["Only the owner of the table can do that."]
-        asked = "Seats are empty. Shall bots take them, and the game begin? Say yes or no."
+        asked = 'Seats are empty. Should bots take them and the game begin? Type "yes" or "no".'
         assert await ada.say("start") == [asked]
         assert await ada.say("no") == ["All right, nothing is done."]
         await ada.say("keep 3 zoe", "start")
@@ -120,6 +122,50 @@ async def test_two_people_and_a_bot_at_a_table_of_their_own() -> None:
         while "All wait for you.\a" not in ada.new():
             await place.clock.next()
         assert str(card) not in "".join(ada.paper.lines[-3:])
+
+
+@pytest.mark.parametrize(
+    ("language", "typed"), [("en", "play"), ("de", "spielen"), ("pt", "jogar")]
+)
+async def test_the_verb_that_many_use_for_bidding_bids(language: str, typed: str) -> None:
+    async with world() as place, reader(place, language=language) as ada:
+        assert ada.session.table is None
+        first = await ada.say(f"{typed} 44")
+        assert len(first) == 1, "in the lobby, 44 is no option"
+        assert "44" in first[0]
+        await ada.say("play 3 players 1 stage")
+        own = ada.session.here.own
+        assert own is not None
+        card = own.hand[0]
+        (sealed,) = [line for line in await ada.say(f"{typed} {card}") if str(card) in line]
+        now = ada.session.here.own
+        assert now is not None
+        assert now.bid == card, sealed
+
+
+@pytest.mark.parametrize(
+    ("language", "vote", "back"),
+    [
+        ("en", "vote pause", "vote no pause"),
+        ("de", "abstimmen pause", "abstimmen nein pause"),
+        ("de", "abstimmen ende", "abstimmen ohne ende"),
+        ("pt", "votar fim", "votar não fim"),
+        ("pt", "votar pausa", "votar nao pausa"),
+        ("pt", "votar pausa", "votar sem pausa"),
+    ],
+)
+async def test_a_vote_is_taken_back_as_the_help_tells(language: str, vote: str, back: str) -> None:
+    async with world() as place, reader(place, language=language) as ada, reader(place, "bo") as bo:
+        await ada.say("new 3 players 1 stage untimed")
+        await bo.say(f"join {ada.session.here.info.id}")
+        await ada.say("add")
+        await ada.say("start")
+        assert ada.session.here.info.status is Status.PLAYING
+        await ada.say(vote)
+        assert ada.session.here.info.votes
+        told = await ada.say(back)
+        assert not ada.session.here.info.votes, told
+        assert told, "it is told that it is so"
 
 
 async def test_quiet_and_talkative() -> None:
@@ -145,7 +191,7 @@ async def test_a_sure_player_is_asked_before_the_reveal() -> None:
         while "All wait for you." not in ada.new():  # and no bell: only bots do
             await place.clock.next()
         card = cards_in(await ada.say("hand"))[0]
-        assert await ada.say(str(card)) == [f"That reveals the round. Say yes to bid {card}."]
+        assert await ada.say(str(card)) == [f'That reveals the round. Type "yes" to bid {card}.']
         assert await ada.say("no") == ["All right, nothing is done."]
         await ada.say(str(card))
         assert any(f"ada {card}" in line for line in await ada.say("yes"))
@@ -154,9 +200,9 @@ async def test_a_sure_player_is_asked_before_the_reveal() -> None:
 async def test_leaving_a_running_game_is_asked_for() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("play")
-        assert "Say yes" in (await ada.say("leave"))[0]
+        assert 'Type "yes"' in (await ada.say("leave"))[0]
         await ada.say("no")
-        assert "Say yes" in (await ada.say("quit"))[0]
+        assert 'Type "yes"' in (await ada.say("quit"))[0]
         assert not ada.left
         await ada.say("yes")
         assert ada.left
@@ -216,10 +262,10 @@ async def test_a_reader_that_does_not_read_is_told_how_things_stand_later() -> N
 
 async def test_an_unknown_word_gets_an_answer_without_it_being_obeyed() -> None:
     async with world() as place, reader(place) as ada:
-        assert await ada.say("xyzzy") == ['"xyzzy" means nothing here; say help.']
+        assert await ada.say("xyzzy") == ['"xyzzy" means nothing here; type "help".']
         assert await ada.say("ru 1") == await ada.say("rules")
         assert (await ada.say("r"))[0].startswith('"r" could be: remove, resume, ')
-        assert await ada.say("hand") == ["You are not at a table; say play, join or new."]
+        assert await ada.say("hand") == ['You are not at a table; type "play", "join" or "new".']
         assert await ada.say("new 9 players") == ["This edition is not for that many players."]
         assert await ada.say("yes") == ["There was no question."]
         assert len(await ada.say("help")) > 3

@@ -27,7 +27,7 @@ async def test_the_list_of_games_comes_a_screen_at_a_time() -> None:
         assert re.match(r"1: 1 h ago, ada -?\d+", first[1])
         assert "*" in first[1]
         assert len(first) <= 24
-        assert re.match(r"\d+ more lines: say more, or press Enter\.$", first[-1])
+        assert re.match(r'\d+ more lines: type "more", or press Enter\.$', first[-1])
         second = await ada.say("")
         shown = [line for line in first + second if re.match(r"\d+: ", line)]
         assert [int(line.split(":")[0]) for line in shown] == list(range(1, len(shown) + 1))
@@ -58,10 +58,10 @@ async def test_a_game_is_told_again_forwards_and_backwards() -> None:
         assert await ada.say("go 9") == ["The game did not get there."]
         assert await ada.say("go away") == ["A stage, or stage and round: 3 or 3.7"]
         assert (await ada.say("go end"))[0].startswith("The game is over. ")
-        assert await ada.say("next") == ["That is the end; leave goes back."]
+        assert await ada.say("next") == ['That is the end; "leave" goes back.']
         assert await ada.say("leave") == ["You are in the lobby."]
-        assert (await ada.say("next"))[0].startswith("No game is told again just now")
-        assert await ada.say("hand") == ["You are not at a table; say play, join or new."]
+        assert (await ada.say("next"))[0].startswith("No replay is open")
+        assert await ada.say("hand") == ['You are not at a table; type "play", "join" or "new".']
 
 
 async def test_a_game_of_ones_own_is_told_with_ones_own_eyes() -> None:
@@ -87,7 +87,7 @@ async def test_whatever_can_be_asked_at_a_table_can_be_asked_of_a_replay() -> No
         assert (await ada.say("tides"))[0].startswith(("Tides ", "Both "))
         assert await ada.say("hand") == ["You only watch here: you have no hand."]
         assert await ada.say("bid 4") == [
-            "This is a game that is over; leave goes back to the lobby."
+            'This is a game that is over; "leave" goes back to the lobby.'
         ]
         viewpoint = await ada.say("eyes bo")
         assert viewpoint[0] == "Replay, as bo saw it."
@@ -184,7 +184,9 @@ async def test_what_there_is_not_is_said() -> None:
     async with home as ada:
         assert await ada.say("games") == ["No game has been finished yet."]
         assert await ada.say("replay") == ["No game has been finished yet."]
-        assert await ada.say("replay 7") == ["Which game? Say games for the list and its numbers."]
+        assert await ada.say("replay 7") == [
+            'Which game? Type "games" for the list and its numbers.'
+        ]
         library.broken = True
         broken = ["That could not be read just now: try again later."]
         for asked in ("games", "replay", "reveal", "results", "best"):
@@ -242,7 +244,7 @@ async def test_the_months() -> None:
         said = await ada.say("season")
         assert said[0] == "Season 2026-11:"
         assert "goes on until the end of the month" in said[1]
-        assert said[-2:] == ["1 ada 62.5 % 9 games", "The month before: season 1."]
+        assert said[-2:] == ["1 ada 62.5 % 9 games", 'The month before: "season 1".']
         said = await ada.say("season 1")
         assert said[:2] == ["Season 2026-10:", "This season is over."]
         assert said[-1] == "1 bo 50.0 % 5 games (program)"
@@ -254,7 +256,7 @@ async def test_the_months() -> None:
             "season 99999999",
             "season 0000199999",
         ):
-            assert "season 1 for the last month" in (await ada.say(wrong))[0]
+            assert '"season 1" for the last month' in (await ada.say(wrong))[0]
 
 
 async def test_the_account_of_a_guest_and_of_a_key() -> None:
@@ -267,7 +269,7 @@ async def test_the_account_of_a_guest_and_of_a_key() -> None:
     home, _ = at_home()
     async with home as ada:
         said = await ada.say("account")
-        assert said[-1].endswith("say account code.")
+        assert said[-1].endswith('type "account code".')
         assert "link-code" not in "".join(said)
         assert "ada+link-code-1" in await ada.say("account code")
 
@@ -297,7 +299,7 @@ async def test_every_setting_of_the_screen_is_set_by_its_number() -> None:
         await ada.say(f"set {numbers['Number of colours']}")
         assert ada.session.abilities.colours is Colours.TRUE
         assert await ada.say(f"set {numbers['Language']}") == ["Sprache: Deutsch."]
-        assert (await ada.say("set 99"))[0].startswith("Ungefragt erzählt: ")
+        assert (await ada.say("set 99"))[0].startswith("Mitteilungen: ")
 
 
 @pytest.mark.parametrize("language", languages())
@@ -324,7 +326,7 @@ async def test_a_long_answer_is_cut_where_the_screen_ends() -> None:
         ada.paper.size = Size(40, 12)
         ada.new()
         ada.session.read(lines)
-        assert ada.new() == [*lines[:5], "4 more lines: say more, or press Enter."]
+        assert ada.new() == [*lines[:5], '4 more lines: type "more", or press Enter.']
         assert await ada.say("more") == lines[5:]
         assert await ada.say("more") == ["There is no more."]
 
@@ -342,7 +344,7 @@ async def test_at_a_finished_table_a_replay_is_what_every_word_speaks_of() -> No
             assert await ada.say("hand") == ["You only watch here: you have no hand."]
             assert (await ada.say("log"))[0].startswith("Round 1: ")
             assert re.match(r"\w+ \d+ took \d+, ", (await ada.say(""))[0])
-            over = ["This is a game that is over; leave goes back to your table."]
+            over = ['This is a game that is over; "leave" goes back to your table.']
             assert await ada.say("again") == over
             assert ada.session.table is not None
             title = ada.session.table.info.title

@@ -23,7 +23,7 @@ async def test_who_can_play_is_asked_first() -> None:
         assert "greedy (steady" in told[1]
         assert told[-2:] == [
             "The table is shown once you have played.",
-            "Say yes to begin your one try.",
+            'Type "yes" to begin your one try.',
         ]
         await ada.say("yes")
         assert commands_of(ada) == [PlayToday()]
@@ -49,7 +49,7 @@ async def test_yesterdays_games_are_told_again() -> None:
         told = await ada.say("yesterday")
         assert told[0] == "Yesterday's tide, 2025-11-21."
         assert f"Seed: {'ab' * 32}" in told
-        assert told[-1] == "Say replay 1 for the first of these games."
+        assert told[-1] == 'Type "replay 1" for the first of these games.'
         assert (await ada.say("replay 2"))[0].startswith("Replay of game 97: ")
 
 

@@ -16,7 +16,7 @@ async def test_who_may_open_one_is_told_how_and_chooses_everything(
         assert isinstance(ada.visit, FakeVisit)
         assert await ada.say("tournament") == ["There is no tournament."]
         monkeypatch.setattr(Account, "opens_tournaments", True)
-        assert "You can open one: tournament open NAME." in await ada.say("tournament")
+        assert 'You can open one: type "tournament open NAME".' in await ada.say("tournament")
         told = await ada.say("tournament open")
         assert "5 rounds" in told[-1]
         told = await ada.say("tournament open cup: 9 sails")

@@ -3,7 +3,7 @@
 import pytest
 
 from server.i18n.catalogues import languages, words_for
-from server.session.command_words import Said, Unclear, Verb, understand
+from server.session.command_words import Said, Unclear, Verb, full_word, understand
 
 ENGLISH = words_for("en")
 
@@ -27,6 +27,10 @@ ENGLISH = words_for("en")
         ("say  Hello,  World", Said(Verb.SAY, "Hello,  World")),
         (" 'tell me more", Said(Verb.SAY, "tell me more")),
         ("/tell bo hi", Said(Verb.TELL, "bo hi")),
+        ('"play"', Said(Verb.PLAY, "")),
+        ('"say hello"', Said(Verb.SAY, "hello")),
+        ('say "hello"', Said(Verb.SAY, '"hello"')),
+        ('"bid" 44', Said(Verb.BID, "44")),
     ],
 )
 def test_what_a_line_means(typed: str, meant: Said) -> None:
@@ -45,6 +49,21 @@ def test_a_beginning_of_several_words_is_unclear() -> None:
     assert set(unclear.could_be) == {
         *("remove", "reply", "replay", "report", "results", "resume", "reveal", "review")
     }
+
+
+@pytest.mark.parametrize("typed", ["3 more minutes please", "44 or 45?", "1 2"])
+def test_a_sentence_that_begins_with_a_number_is_no_bid(typed: str) -> None:
+    assert understand(typed, ENGLISH) == Unclear(typed.split(maxsplit=1)[0], (), more=True)
+
+
+def test_a_word_that_has_two_forms_is_named_once() -> None:
+    unclear = understand("s", words_for("de"))
+    assert unclear == Said(Verb.SCORES, "")
+    unclear = understand("sch", words_for("de"))
+    assert unclear == Said(Verb.TELL, "")
+    unclear = understand("sp", words_for("de"))
+    assert isinstance(unclear, Unclear)
+    assert set(unclear.could_be) == {"spielen", "sperren", "springen"}
 
 
 def test_rubbish_is_unclear_and_could_be_nothing() -> None:
@@ -90,3 +109,32 @@ def test_english_works_in_every_language(language: str) -> None:
 )
 def test_marks_on_letters_need_not_be_typed(language: str, typed: str, meant: Verb) -> None:
     assert understand(typed, words_for(language)) == Said(meant, "")
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "meant"),
+    [
+        ("de", "sagen sage sag", Verb.SAY),
+        ("de", "schreiben schreibe", Verb.TELL),
+        ("de", "antworten antworte", Verb.REPLY),
+        ("de", "rufen rufe", Verb.SHOUT),
+        ("de", "sperren sperre", Verb.BLOCK),
+        ("de", "entsperren entsperre", Verb.UNBLOCK),
+        ("de", "setzen setze", Verb.SET),
+        ("de", "springen springe", Verb.GO),
+        ("de", "reservieren reserviere", Verb.KEEP),
+        ("de", "geben gib", Verb.GIVE),
+        ("pt", "dizer diga", Verb.SAY),
+        ("pt", "escrever escreva", Verb.TELL),
+        ("pt", "entrar entre", Verb.JOIN),
+        ("pt", "ir vá va", Verb.GO),
+    ],
+)
+def test_infinitives_and_imperatives_are_both_understood(
+    language: str, typed: str, meant: Verb
+) -> None:
+    words = words_for(language)
+    for word in typed.split():
+        assert understand(f"{word} 3", words) == Said(meant, "3")
+    # On the full screen only whole words are commands.
+    assert full_word(typed.split()[1], words) is meant

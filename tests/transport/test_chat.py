@@ -79,8 +79,8 @@ async def _until(process: asyncssh.SSHClientProcess[str], words: str) -> str:
 async def test_two_people_talk_over_real_lines_and_nothing_harmful_arrives() -> None:
     async with open_server(make_frontend=partial(frontend_for, SystemClock())) as opened:
         ada, bo = await _lines(opened, "ada"), await _lines(opened, "bo")
-        await _until(ada, "help for more")
-        await _until(bo, "help for more")
+        await _until(ada, '"help" for more')
+        await _until(bo, '"help" for more')
         ada.stdin.write("say \x1b]0;owned\x07 hello \u202eevil\u202c \x9b2J https://example.org\n")
         heard = await _until(bo, "example.org")
         assert "ada says: " in heard

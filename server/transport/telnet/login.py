@@ -137,7 +137,7 @@ async def _ask_name(terminal: LoginTerminal, said: list[str]) -> Login:
     helping = [
         words.t("Type the name that you want to be called by, and press Enter."),
         words.t(
-            "After it you may say more: NAME+plain for sentences instead of a full screen,"
+            "After it you can add more: NAME+plain for sentences instead of a full screen,"
             " NAME+de, NAME+pt or NAME+en for a language, NAME+CODE for the table with that code,"
             " NAME+watch to look on."
         ),
