@@ -72,10 +72,13 @@ class AdminSocket:
         with suppress(OSError):
             (self._state / ADMIN).unlink()
 
-    async def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
+    def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # A task that asyncio makes of a coroutine is logged as an error when ``close`` cancels it.
+        task = asyncio.get_running_loop().create_task(self._serve(reader, writer))
         self._here.add(task)
+        task.add_done_callback(self._here.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             actor = _who(writer.get_extra_info("socket"))
             if actor is None or len(self._here) > _MOST:
@@ -90,7 +93,6 @@ class AdminSocket:
         except (OSError, ValueError, TimeoutError):
             return  # gone, or somebody who talks of other things at too great a length
         finally:
-            self._here.discard(task)
             writer.close()
 
 

@@ -142,6 +142,27 @@ async def test_there_are_only_so_many_at_a_time(tmp_path: Path) -> None:
             writer.close()
 
 
+async def test_a_server_that_ends_during_an_order_logs_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors: list[dict[str, object]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
+    at_work = asyncio.Event()
+
+    async def act(*_: object) -> OperatorReply:
+        at_work.set()
+        return await asyncio.Future()
+
+    async with listening(tmp_path) as (here, state):
+        monkeypatch.setattr(here.operator_actions, "act", act)
+        reader, writer = await asyncio.open_unix_connection(state / ADMIN)
+        writer.write(b'{"action":"people"}\n')
+        await at_work.wait()
+    assert await reader.read() == b""
+    writer.close()
+    assert errors == []
+
+
 async def test_a_long_text_is_refused_and_a_wild_one_cleaned(tmp_path: Path) -> None:
     async with listening(tmp_path) as (here, state):
         bo = await here.enter("bo")
