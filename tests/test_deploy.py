@@ -231,7 +231,9 @@ def test_what_the_image_installs_is_vouched_for() -> None:
     for part in installs:
         assert "--no-deps" in part
         assert ("--require-hashes" in part) != ("--no-index" in part)
-    assert "pip uninstall" in runs[1], "nothing in the image can install anything"
+    for run in runs[1:]:  # of both stages: what was copied from the first, and the base itself
+        assert "pip uninstall -q -y pip" in run, "no Python in the image can install anything"
+    assert "rmtree(ensurepip" in runs[-1]
 
 
 def test_the_image_of_a_node_has_what_it_needs_besides() -> None:

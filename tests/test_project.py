@@ -105,6 +105,39 @@ def test_locks_name_no_place_to_download_from(lock: str) -> None:
     assert set(re.findall(r"(?<= )--[a-z-]+", text)) == {"--hash"}
 
 
+@pytest.mark.parametrize("ci", ["", "true"])
+def test_services_are_installed_by_continuous_integration_alone(tmp_path: Path, ci: str) -> None:
+    """And not on a developer's machine, where no more is missing than some tests."""
+    called = tmp_path / "called"
+    for name in ("apt-get", "sudo", "make"):
+        (tmp_path / name).write_text(f'#!/bin/sh\necho "{name} $*" >>{called}\n')
+        (tmp_path / name).chmod(0o755)
+    for name in ("dirname", "env"):
+        (tmp_path / name).symlink_to(str(shutil.which(name)))
+    command = [str(shutil.which("bash")), str(ROOT / ".ci" / "run")]
+    environ = {"PATH": str(tmp_path), "CI": ci}
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=True)
+    lines = called.read_text().splitlines()
+    assert [line for line in lines if line.startswith("make")][
+        -1
+    ] == "make --no-print-directory test"
+    assert any("apt-get" in line and "install" in line for line in lines) == bool(ci)
+    assert ("tests are skipped that need" in done.stderr) != bool(ci)
+
+
+def test_what_the_image_hands_on_is_noticed() -> None:
+    """Every package whose licence asks for more than to be named."""
+    notice = (ROOT / "NOTICE").read_text()
+    for name in pins("cluster"):
+        try:
+            about = metadata.metadata(name).json
+        except metadata.PackageNotFoundError:
+            continue  # of another system
+        licence = f"{about.get('license_expression')} {about.get('license')}"[:100]
+        if re.search(r"\b(L?GPL|EPL|MPL|AGPL)\b", licence):
+            assert re.search(rf"(?m)^  .*\b{name}\b", notice), f"{name}: {licence}"
+
+
 def rules_modules() -> list[Path]:
     bots = ROOT / "engine" / "bots"
     return sorted(path for path in (ROOT / "engine").rglob("*.py") if bots not in path.parents)
