@@ -129,6 +129,14 @@ def test_the_readme_begins_with_the_picture_of_a_table() -> None:
     assert "](docs/screens/table.svg)" in README.partition("\n## ")[0]
 
 
+def test_the_readme_tells_first_what_works_in_a_clone() -> None:
+    first, later = README.split("\n## Install\n")
+    assert "make play" in first
+    assert "make serve" in first
+    assert ".whl" not in first, "there is none in a clone"
+    assert "`make test`" in later
+
+
 def test_lines_of_the_readme_and_of_the_documents_are_not_long() -> None:
     """But those of tables and of what is to be copied."""
     for file in [
