@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `make release`: the source archive, the wheel, what the wheel was tested with (requirements and SBOM, also those of
-# a node) and the checksums of all that, in dist/. The same commit makes the same bytes: times are those of the commit.
+# `make release`: the source archive, the wheel, what the wheel was tested with (requirements, constraints and SBOM, also
+# those of a node) and the checksums of all that, in dist/. The same commit makes the same bytes: times are the commit's.
 set -euo pipefail
 cd "$(dirname "$0")"
 python=${PYTHON:-python3}
@@ -34,6 +34,8 @@ list() {  # what is installed there now
     --output-format JSON --output-file "$1" "$player/bin/python"
 }
 cp requirements/run.txt "dist/$name-requirements.txt"
+# For pipx, whose pip refuses hashes beside a wheel that comes without one.
+sed -nE 's/^([a-z].*) \\$/\1/p' requirements/run.txt >"dist/$name-constraints.txt"
 list "dist/$name-sbom.cdx.json"
 # And as an operator of several nodes has it (docs/cluster.md).
 pip_for_player --require-hashes -r requirements/cluster.txt

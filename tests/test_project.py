@@ -105,6 +105,37 @@ def test_locks_name_no_place_to_download_from(lock: str) -> None:
     assert set(re.findall(r"(?<= )--[a-z-]+", text)) == {"--hash"}
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "asyncssh",
+        "nats-py",
+        "prompt-toolkit",
+        "psycopg",
+        "sqlalchemy",
+        "telnetlib3",
+        "typer",
+        "zeroconf",
+    ],
+)
+def test_no_untested_version_comes_in_of_what_much_depends_on(name: str) -> None:
+    (asked_for,) = (
+        one for one in map(Requirement, asked("cluster")) if canonicalize_name(one.name) == name
+    )
+    assert any(bound.operator == "<" for bound in asked_for.specifier), asked_for
+    assert not asked_for.specifier.contains("999")
+
+
+def test_the_constraints_of_a_release_are_the_locked_versions() -> None:
+    (line,) = re.findall(
+        r"^(sed .*) >.*-constraints.txt", (ROOT / "release.sh").read_text(), re.MULTILINE
+    )
+    done = subprocess.run(["sh", "-c", line], cwd=ROOT, capture_output=True, text=True, check=True)
+    pinned = [PIN.fullmatch(each) for each in done.stdout.splitlines()]
+    locked = re.findall(r"(?m)^[a-z].*==\S+", (ROOT / "requirements" / "run.txt").read_text())
+    assert [f"{pin[1]}=={pin[2]}" for pin in pinned if pin] == locked
+
+
 @pytest.mark.parametrize("ci", ["", "true"])
 def test_services_are_installed_by_continuous_integration_alone(tmp_path: Path, ci: str) -> None:
     """And not on a developer's machine, where no more is missing than some tests."""
