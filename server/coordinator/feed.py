@@ -133,6 +133,13 @@ class Feed:
             if self._shows:
                 self._wake()
 
+    def offer_standings(self, tournament: str | None) -> None:
+        """What a screen shows that shows everybody whatever goes on (``Update.standings``)."""
+        if not self.closed and tournament != self.now.standings:
+            self.now = structs.replace(self.now, standings=tournament)
+            if self._shows:
+                self._wake()
+
     def offer_chat(self, lines: Iterable[m.ChatLine]) -> None:
         """The visitor hears these."""
         if self.closed:

@@ -16,6 +16,7 @@ from server.fullscreen.context import Menu, SessionContext
 from server.fullscreen.history.pages import GamesPage, replay_this_game, review_newest
 from server.fullscreen.history.statistics import StatisticsPage
 from server.fullscreen.history.today_page import TodayPage
+from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.account import AccountPage
@@ -28,7 +29,7 @@ from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, P
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.standings.page import CHAT_ROWS, FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
-from server.fullscreen.tournaments.pages import TournamentsPage, open_newest
+from server.fullscreen.tournaments.pages import TournamentsPage
 from server.fullscreen.widgets.chrome import below, game_header, in_place_of_the_sea
 from server.playback.recorded_game import RecordedGame
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
@@ -104,12 +105,14 @@ class Router(PageScreen):
         self.context.menus = MENUS
         self._title: Final = TitlePage(self.context)
         self._lobby: Final = LobbyPage(self.context)
+        self._join: Final = JoinPage(self.context)
+        self._standings: Final = StandingsPage(self.context)
         self._waiting: Final = WaitingPage(self.context)
         self._table: Final = TablePage(self.context, self.show)
         self._final: Final = FinalPage(self.context)
         self._stage: Final = StagePage(self.context, self.show)
         self._places: Final[Sequence[Page]] = (
-            *(self._title, self._lobby, self._waiting),
+            *(self._title, self._lobby, self._join, self._standings, self._waiting),
             *(self._table, self._stage, self._final),
         )
         """What is shown where nothing is laid over it."""
@@ -286,6 +289,8 @@ class Router(PageScreen):
         """The page of where the player is."""
         table = self.context.table
         if table is None:
+            if (which := self.context.standings) is not None:
+                return self._standings if which else self._join
             return self._lobby if self.context.greeted else self._title
         if isinstance(self.show.scene, SummaryScene):
             return self._stage
@@ -305,18 +310,17 @@ class Router(PageScreen):
 
     def _take(self) -> None:
         context = self.context
-        known, before = context.lobby, context.table
+        known, before, standings = context.lobby, context.table, context.standings
         update = context.take()
         if update is None:
             return
         context.changes += 1
         self._apply(known, before, update)
+        if context.standings != standings:
+            context.greeted = True
+            self._at_another_place()
         for page in self._pages:
             page.updated(update)
-        if context.watches_standings and not context.overlays and context.table is None:
-            open_newest(context)
-            if context.overlays:  # what was said of waiting is done
-                context.message = "", ""
         self._listen(update)
         self._chat.hear(update.chat)
         self._schedule_tick()
@@ -416,7 +420,8 @@ class Router(PageScreen):
 
     def _schedule_tick(self) -> None:
         table, now = self.context.table, self._clock.time()
-        due = (table.info.deadline if table else 0.0, self.context.closing_time)
+        due = [table.info.deadline if table else 0.0, self.context.closing_time]
+        due += [each.begins for each in self.context.tournaments]
         waits = [next_change(when - now, self.context.abilities.thin) for when in due if when]
         waits.append(self._banner.look(now))
         if wait := min(filter(None, waits), default=0.0):

@@ -155,7 +155,7 @@ def news(
         if each.id in known
         and known[each.id].phase is m.TournamentPhase.PLAYING
         and each.phase in (m.TournamentPhase.BREAK, m.TournamentPhase.OVER)
-        and (each.entered or session.watches_standings)
+        and (each.entered or session.standings is not None)
     ]
     return [_tell_round(session, which) for which in closed]
 
@@ -165,7 +165,7 @@ async def _tell_round(session: LineContext, which: str) -> None:
     view, words = reply.tournament, session.words
     if view is None or not view.info.round:
         return
-    shown = len(view.rows) if session.watches_standings else _FIRST
+    shown = len(view.rows) if session.standings is not None else _FIRST
     rows = [row for number, row in enumerate(view.rows) if number < shown or row.you]
     over = view.info.phase is m.TournamentPhase.OVER
     said = _("{name} is over.") if over else _("Round {round} of {name} is over.")

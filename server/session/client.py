@@ -53,8 +53,8 @@ class SessionClient:
         self.lobby: m.LobbySnapshot | None = None
         self.table: m.TableSnapshot | None = None
         self.tournaments: tuple[m.TournamentInfo, ...] = ()
-        self.watches_standings = False
-        """The terminal shows the standings of a tournament to everybody."""
+        self.standings: str | None = None
+        """What a terminal shows that shows everybody whatever goes on (``Update.standings``)."""
         self.guide: Final = Tutorial(self._remember_lesson)
         self.book: Final = ChatHistory(player.name)
         """What has been said."""
@@ -154,7 +154,7 @@ class SessionClient:
         update = None if self.done or self._visit is None else self._visit.feed.take()
         if update is not None:
             self.lobby, self.table = update.lobby, update.table
-            self.tournaments = update.tournaments
+            self.tournaments, self.standings = update.tournaments, update.standings
         return update
 
     def taught(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:

@@ -50,15 +50,19 @@ def _state_in_words(page: DayPage, words: Words) -> str:
             return ""
 
 
+def points_in_words(each: Try, words: Words) -> str:
+    """What somebody made of the day."""
+    return words.n("{count} point", "{count} points", each.score)
+
+
 def try_in_words(each: Try, words: Words) -> str:
     """A line of the table: rank, name, points, of which stages, and the bots'."""
-    points = words.n("{count} point", "{count} points", each.score)
     mark = f" ({words.p('seat', 'program')})" if each.program else ""
     return words.t(
         "{rank}. {name}: {points} ({stages}); the bots {others}",
         rank=each.rank,
         name=f"{each.name}{mark}",
-        points=points,
+        points=points_in_words(each, words),
         stages=" + ".join(map(str, each.points)).replace("+ -", "- "),
         others=", ".join(map(str, each.others)),
     )

@@ -1,24 +1,113 @@
-"""Screens that follow the busiest table without anybody pressing keys."""
+"""Screens that follow what goes on without anybody pressing keys."""
 
 import asyncio
 from dataclasses import replace
+from math import inf
 
+import pytest
+from msgspec import structs
+
+from server.coordinator.lobby.following import Decision, Following, what_to_show
 from server.coordinator.messages import (
     AddBot,
     CreateTable,
     FollowBusiest,
     JoinTable,
     LeaveTable,
+    Pace,
     SetWord,
     Spectating,
     StartGame,
     Status,
+    TableOptions,
+    TableRow,
+    TournamentInfo,
+    TournamentPhase,
+    TournamentPlan,
     WatchAnother,
     WatchTable,
 )
 from server.coordinator.timing import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, world
+
+PLAYING, OPEN, OVER = Status.PLAYING, Status.OPEN, Status.OVER
+BY_MAIL = TableOptions(pace=Pace.CORRESPONDENCE, seconds=86_400)
+
+
+def row(code: str, status: Status, present: int = 1, options: TableOptions = UNTIMED) -> TableRow:
+    return TableRow(code, code, options, status, ("ada", "", ""), 0, 0, 0, present=present)
+
+
+def cup(code: str, phase: TournamentPhase, ended: float = 0.0) -> TournamentInfo:
+    plan = TournamentPlan(code, UNTIMED)
+    return TournamentInfo(code, plan, phase, 1, 8, "", guests=True, ended=ended)
+
+
+NOW = 1000.0
+RUNS = cup("cup", TournamentPhase.PLAYING)
+PAUSES = cup("cup", TournamentPhase.BREAK)
+BIG = Following(standings=True)
+HERE = Following(standings=True, table="a", rank=3, since=NOW - 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "cups", "now", "shown"),
+    [
+        ([], [], BIG, Decision()),
+        # A running tournament, also between two rounds, before any table.
+        ([row("a", PLAYING, 5)], [RUNS], HERE, Decision(tournament="cup")),
+        ([row("a", PLAYING, 5)], [PAUSES], HERE, Decision(tournament="cup")),
+        ([row("a", PLAYING)], [cup("cup", TournamentPhase.OPEN)], BIG, Decision("a")),
+        ([row("a", PLAYING)], [RUNS], Following(), Decision("a")),
+        # One that is over: for two minutes.
+        (
+            [row("a", PLAYING)],
+            [cup("old", TournamentPhase.OVER, 500.0), cup("cup", TournamentPhase.OVER, NOW - 119)],
+            BIG,
+            Decision(tournament="cup", until=NOW + 1),
+        ),
+        ([row("a", PLAYING)], [cup("cup", TournamentPhase.OVER, NOW - 120)], BIG, Decision("a")),
+        ([], [cup("cup", TournamentPhase.OVER, NOW - 120)], BIG, Decision()),
+        # A game before people who wait, both before a game by correspondence.
+        ([row("a", OPEN, 4), row("b", PLAYING)], [], BIG, Decision("b")),
+        ([row("a", PLAYING, 5, BY_MAIL), row("b", PLAYING)], [], BIG, Decision("b")),
+        ([row("a", PLAYING, 5, BY_MAIL), row("b", OPEN)], [], BIG, Decision("b")),
+        ([row("a", PLAYING, 5, BY_MAIL)], [], BIG, Decision("a")),
+        ([row("a", PLAYING), row("b", PLAYING, 2)], [], BIG, Decision("b")),
+        # Nothing to look at.
+        ([row("a", PLAYING, 0), row("b", OVER, 3), row("c", OPEN, 0)], [], BIG, Decision()),
+        # What is shown stays for a while, a result longer where there is nothing else.
+        ([row("a", PLAYING), row("b", PLAYING, 2)], [], HERE, Decision("a", until=NOW + 14)),
+        ([row("a", PLAYING, 2), row("b", PLAYING, 2)], [], HERE, Decision("a")),
+        (
+            [row("a", PLAYING, 2, BY_MAIL), row("b", PLAYING)],
+            [],
+            Following(table="a", rank=1, since=NOW - 15),
+            Decision("b"),
+        ),
+        (
+            [row("a", OVER, 2)],
+            [],
+            Following(table="a", since=NOW - 20),
+            Decision("a", until=NOW + 100),
+        ),
+        ([row("a", OVER, 2)], [], Following(table="a", since=NOW - 120), Decision()),
+        # A table that is gone, or has become private.
+        ([row("b", OPEN)], [], HERE, Decision("b")),
+        ([], [], HERE, Decision()),
+    ],
+)
+def test_what_a_screen_for_everybody_shows(
+    rows: list[TableRow], cups: list[TournamentInfo], now: Following, shown: Decision
+) -> None:
+    assert what_to_show(rows, cups, now, NOW, most=3, stay=15.0) == shown
+
+
+def test_a_table_with_no_room_for_another_spectator_is_only_shown_where_it_is() -> None:
+    full = structs.replace(row("a", PLAYING, 5), spectators=3)
+    assert what_to_show([full], (), BIG, NOW, most=3, stay=15.0) == Decision()
+    assert what_to_show([full], (), HERE, NOW, most=3, stay=15.0) == Decision("a", until=inf)
 
 
 async def game(server: World, *names: str) -> tuple[Guest, ...]:
@@ -202,7 +291,7 @@ async def test_who_has_gone_before_it_could_begin_does_not_follow() -> None:
         store.gate.set()
         assert (await leaving).ok
         assert (await following).code == "gone"
-        assert not server.lobby._lobby_feed.following
+        assert not server.lobby._lobby_feed._following
 
 
 async def test_who_watches_goes_from_table_to_table() -> None:

@@ -155,25 +155,3 @@ async def test_only_who_may_open_one_is_offered_it() -> None:
     assert "new tournament" not in player.text
     await player.press("n")
     assert "name of the tournament" not in player.text
-
-
-async def test_a_big_screen_shows_the_standings_by_itself() -> None:
-    player = Player1()
-    player.controller.context.greeted = player.controller.context.watches_standings = True
-    player.visit.replies.append(Reply(tournament=VIEW))
-    await shown(player)
-    assert "Friday cup" in player.text
-    assert "+2.25" in player.text
-
-
-async def test_a_screen_that_waits_for_something_to_watch_shows_the_next_tournament() -> None:
-    player = Player1()
-    await player.lobby()
-    player.controller.context.greeted = player.controller.context.watches_standings = True
-    coming = replace(VIEW, info=replace(INFO, phase=m.TournamentPhase.OPEN, round=0))
-    player.visit.replies.append(Reply(tournament=coming))
-    await shown(player, coming.info)
-    assert "Registered: you, bo." in player.text
-    await player.press("escape")
-    await shown(player, coming.info)
-    assert "Registered" not in player.text, "whoever leaves it is not led back"

@@ -160,7 +160,7 @@ class Tables(RuleBasedStateMachine):
         kept = lobby.tables.actors, lobby.people, lobby._names, lobby._lobby_feed._visitors
         assert not any(kept), kept
         assert set(lobby.chat._rooms) == {"lobby"}
-        assert not lobby._lobby_feed.following
+        assert not lobby._lobby_feed._following
 
     def _end(self) -> None:
         self._threads.stop()

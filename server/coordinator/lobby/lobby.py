@@ -22,7 +22,8 @@ from server.coordinator.feed import Feed, Visit
 from server.coordinator.lobby import tables
 from server.coordinator.lobby.elsewhere import Elsewhere, Nowhere
 from server.coordinator.lobby.event_tables import EventTables
-from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, busiest, next_busiest
+from server.coordinator.lobby.following import next_busiest
+from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
 from server.coordinator.lobby.open_tables import OpenTable, OpenTables, member_of
 from server.coordinator.lobby.opening import Opening
 from server.coordinator.lobby.tournament_feed import TournamentFeed
@@ -94,16 +95,17 @@ class Lobby(Host):
         """Who is connected or has a seat, by player id."""
         self._names: dict[str, m.Player] = {}
         """Who is connected, by player id."""
+        self.tournaments: Final = TournamentFeed(self.shared, self.people)
         self._lobby_feed: Final = LobbyFeed(
             self.shared,
             self.listings,
             self._names,
+            self.tournaments.shown_to_all,
             lambda presence, table: self._spawn(self._lead(presence, table), "follow"),
         )
         self.event_tables: Final = EventTables(
             self.shared, self.tables, self.people, self._lobby_feed.unfollow, self._forget
         )
-        self.tournaments: Final = TournamentFeed(self.shared, self.people)
         self.chat: Final = Chat(clock, self.people, self.listings)
         self.elsewhere: Elsewhere = Nowhere()
         self.today: Today | None = None
@@ -204,12 +206,14 @@ class Lobby(Host):
                 return await self.today.play(presence.player)
             async with presence.lock:
                 if isinstance(command, m.EntryCommand):
-                    self._lobby_feed.unfollow(presence)
+                    followed = self._lobby_feed.unfollow(presence)
+                    if followed and isinstance(command, m.LeaveTable) and not presence.table:
+                        return m.Reply()
                 match command:
                     case m.QuickGame() | m.CreateTable() | m.QuickJoin():
                         return await self._opening.open(presence, command)
                     case m.FollowBusiest():
-                        return await self._start_following(presence, feed)
+                        return await self._start_following(presence, feed, command)
                     case m.JoinTable() | m.WatchTable():
                         return await self.tables.go_to(presence, command)
                     case m.WatchAnother():
@@ -220,19 +224,26 @@ class Lobby(Host):
             presence.submitted -= 1
             self._forget(presence)
 
-    async def _start_following(self, presence: Presence, feed: Feed) -> m.Reply:
+    async def _start_following(
+        self, presence: Presence, feed: Feed, command: m.FollowBusiest
+    ) -> m.Reply:
         # While this waited for an earlier command: who has gone is not led anywhere.
         m.refuse_if(feed.closed, m.Refusal.GONE)
         self.tables.check_not_seated(presence)
-        self._lobby_feed.following[presence] = "", None, 0.0
-        best = busiest(self.snapshot().tables, self.shared.limits.spectators)
-        if best is not None:
-            with suppress(m.Refused):
-                await self.tables.go_to(presence, m.WatchTable(best.id))
-            if self.tables.seated(presence):
-                self._lobby_feed.unfollow(presence)
-                raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
+        decided = self._lobby_feed.follow(presence, standings=command.standings)
+        await self._bring(presence, decided.table)
+        if self.tables.seated(presence):
+            self._lobby_feed.unfollow(presence)
+            raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
         return m.Reply()
+
+    async def _bring(self, presence: Presence, table: str) -> None:
+        """To a table, or to the lobby when it is none; as far as that can be."""
+        with suppress(m.Refused):
+            if table:
+                await self.tables.go_to(presence, m.WatchTable(table))
+            else:
+                await self.tables.stop_watching(presence)
 
     async def _watch_another(self, presence: Presence) -> m.Reply:
         rows, most = self.snapshot().tables, self.shared.limits.spectators
@@ -244,14 +255,10 @@ class Lobby(Host):
     async def _lead(self, presence: Presence, table: str) -> None:
         """Bring somebody who follows to a table, or to the lobby when it is none."""
         async with presence.lock:
-            follows = presence in self._lobby_feed.following and presence.feed is not None
+            follows = self._lobby_feed.follows(presence) and presence.feed is not None
             if not follows or self.tables.seated(presence):
                 return
-            with suppress(m.Refused):
-                if table:
-                    await self.tables.go_to(presence, m.WatchTable(table))
-                else:
-                    await self.tables.stop_watching(presence)
+            await self._bring(presence, table)
             self.chat.arrive(presence)
 
     # ------------------------------------------------------------ for tables
@@ -538,12 +545,13 @@ class Lobby(Host):
         return any(player in each.stepped_out for each in self.listings.values())
 
     def unfollow(self, presence: Presence) -> None:
-        """Somebody is to be elsewhere than at the busiest table."""
+        """Somebody is to be elsewhere than where most goes on."""
         self._lobby_feed.unfollow(presence)
 
     def tournaments_changed(self) -> None:
         """Everybody is to be shown the tournaments anew."""
         self.tournaments.changed()
+        self._lobby_feed.changed()
 
     async def close_table(self, code: str, why: str = "closed") -> m.Reply:
         """Close the table with this code, whatever goes on there: as an operator, not for a player. ``why``

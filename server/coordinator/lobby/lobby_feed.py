@@ -1,14 +1,22 @@
 """What everybody in the lobby sees: made once a change, and told together, in turns, and not too often; who
-follows the busiest table; and what somebody is told on coming back who was not connected when it happened.
+follows what goes on; and what somebody is told on coming back who was not connected when it happened.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
 from typing import Final
 
 from server.coordinator.chat_room import Presence
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Broadcaster, Feed
-from server.coordinator.messages import Happening, LobbySnapshot, Player, Status, TableRow
+from server.coordinator.lobby.following import Decision, Following, rank, what_to_show
+from server.coordinator.messages import (
+    Happening,
+    LobbySnapshot,
+    Player,
+    TableRow,
+    TournamentInfo,
+)
 from server.coordinator.table.ports import Listing, TableEnvironment
 
 _CROWD: Final = 200
@@ -21,47 +29,10 @@ _NEWS_SECONDS: Final = 3600.0
 _MOST_MISSED: Final = 1000
 
 
-def busiest(rows: Iterable[TableRow], most: int) -> TableRow | None:
-    """The table with most people that can be watched, games in progress first, unless ``most`` watch there
-    already; ``None`` without any. A game that waits for people whose lines are down is nothing to look at.
-    """
-    watchable = _watchable(rows, most)
-    return max(watchable, key=lambda row: (*_rank(row), row.spectators), default=None)
-
-
-def next_busiest(rows: Sequence[TableRow], here: str, most: int) -> TableRow | None:
-    """The table after the one with the code ``here``, by the same order, and after the last one the first;
-    ``None`` where there is no other.
-    """
-    others = [row for row in _watchable(rows, most) if row.id != here]
-    current = next((row for row in rows if row.id == here), None)
-    if current is None:
-        return max(others, key=_rank, default=None)
-    place = _rank(current), current.id
-    quieter = [row for row in others if (_rank(row), row.id) < place]
-    return max(quieter or others, key=lambda row: (_rank(row), row.id), default=None)
-
-
-def _rank(row: TableRow) -> tuple[bool, int, bool]:
-    """The higher, the busier. Who watches does not count: that changes as somebody looks around."""
-    playing = row.status is Status.PLAYING
-    return playing and row.present > 0, row.present, playing
-
-
-def _watchable(rows: Iterable[TableRow], most: int) -> list[TableRow]:
-    return [row for row in rows if row.options.spectators.allowed and row.spectators < most]
-
-
-def moves_on(here: TableRow, best: TableRow) -> bool:
-    """Whether who has watched ``here`` for long enough should go to ``best``."""
-    if best.id == here.id or best.status is not Status.PLAYING:
-        return False
-    return here.status is not Status.PLAYING or best.present > here.present
-
-
 class LobbyFeed:
-    """``tables`` and ``here`` (who is connected, by player id) are those of the lobby, as they are now;
-    ``lead`` brings who follows to a table, or to the lobby when it is none.
+    """``tables`` and ``here`` (who is connected, by player id) are those of the lobby, ``tournaments`` as
+    everybody sees them, all as they are now; ``lead`` brings who follows to a table, or to the lobby when it
+    is none.
     """
 
     def __init__(
@@ -69,14 +40,16 @@ class LobbyFeed:
         shared: TableEnvironment,
         tables: dict[str, Listing],
         here: Mapping[str, Player],
+        tournaments: Callable[[], Sequence[TournamentInfo]],
         lead: Callable[[Presence, str], None],
     ) -> None:
         self.shared: Final = shared
         self._tables: Final = tables
         self._here: Final = here
+        self._tournaments: Final = tournaments
         self._lead: Final = lead
-        self.following: Final[dict[Presence, tuple[str, Status | None, float]]] = {}
-        """Who follows the busiest table: where each was found last, what that table did, and since when."""
+        self._following: Final[dict[Presence, Following]] = {}
+        """Who is shown whatever goes on, and what that is."""
         self._next_look: Final = OneTimer(shared.clock)
         self._visitors: Final[dict[Presence, None]] = {}
         """Who is in the lobby; some may have gone to a table since."""
@@ -87,9 +60,21 @@ class LobbyFeed:
         self._stale = True
         self._broadcaster: Final = Broadcaster(shared.clock, "lobby", self._delay, self._tell)
 
-    def unfollow(self, presence: Presence) -> None:
-        """Somebody wants to be elsewhere than at the busiest table."""
-        self.following.pop(presence, None)
+    def follow(self, presence: Presence, *, standings: bool) -> Decision:
+        """Somebody is shown whatever goes on from now on: that, to begin with."""
+        self._following[presence] = Following(standings)
+        return self._decided(presence, self._tournaments())
+
+    def unfollow(self, presence: Presence) -> bool:
+        """Somebody wants to see something else; whether that is new."""
+        follows = self._following.pop(presence, None) is not None
+        if presence.feed is not None:
+            presence.feed.offer_standings(None)
+        return follows
+
+    def follows(self, presence: Presence) -> bool:
+        """Whether somebody is shown whatever goes on."""
+        return presence in self._following
 
     def snapshot(self) -> LobbySnapshot:
         """How the lobby looks now."""
@@ -135,7 +120,7 @@ class LobbyFeed:
     def close(self) -> None:
         """Nobody is told anything any more, nor led anywhere."""
         self._broadcaster.close()
-        self.following.clear()
+        self._following.clear()
         self._next_look.cancel()
 
     def _delay(self) -> float:
@@ -155,36 +140,32 @@ class LobbyFeed:
     def _look(self) -> None:
         """Something has changed, or the time has come: lead on whoever should not stay."""
         self._next_look.cancel()
-        if not self.following:
+        if not self._following:
             return
-        rows = {row.id: row for row in self.snapshot().tables}
-        best = busiest(rows.values(), self.shared.limits.spectators)
-        now, again = self.shared.clock.time(), float("inf")
-        for presence in list(self.following):
-            stays_until, to = now, ""
-            # A table that has become private is nothing for a screen that anybody sees.
-            if not presence.table or presence.table in rows:
-                if best is None:
-                    continue
-                stays_until, to = self._stays_until(presence, rows, best, now), best.id
-            if stays_until <= now and not presence.lock.locked():
-                self._lead(presence, to)
-            again = min(again, max(stays_until, now + 1.0))
-        if again < float("inf"):
+        now, again, tournaments = self.shared.clock.time(), inf, self._tournaments()
+        for presence in list(self._following):
+            decided = self._decided(presence, tournaments)
+            again = min(again, max(decided.until, now + 1.0))
+            if decided.table != presence.table:
+                again = min(again, now + 1.0)
+                if not presence.lock.locked():
+                    self._lead(presence, decided.table)
+        if again < inf:
             self._next_look.start(again, self._look)
 
-    def _stays_until(
-        self, presence: Presence, rows: dict[str, TableRow], best: TableRow, now: float
-    ) -> float:
-        """When to lead this player to ``best``; never, as things are, when that is infinite."""
-        if not presence.table:
-            return now
-        here = rows[presence.table]
-        table, status, since = self.following[presence]
-        if (table, status) != (here.id, here.status):
-            since = now
-            self.following[presence] = here.id, here.status, now
-        return since + self.shared.timing.follow if moves_on(here, best) else float("inf")
+    def _decided(self, presence: Presence, tournaments: Sequence[TournamentInfo]) -> Decision:
+        """What to show somebody who follows, who is told at once where it is a tournament."""
+        shared, rows = self.shared, self.snapshot().tables
+        before, now = self._following[presence], shared.clock.time()
+        lively = next((rank(row) for row in rows if row.id == presence.table), 0)
+        if (before.table, before.rank) != (presence.table, lively):
+            before = Following(before.standings, presence.table, lively, now)
+            self._following[presence] = before
+        most, stay = shared.limits.spectators, shared.timing.follow
+        decided = what_to_show(rows, tournaments, before, now, most=most, stay=stay)
+        if before.standings and presence.feed is not None:
+            presence.feed.offer_standings(decided.tournament)
+        return decided
 
 
 class MissedEvents:

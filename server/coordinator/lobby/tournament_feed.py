@@ -1,6 +1,6 @@
 """The tournaments as everybody who is connected sees them: told together, in turns, and not too often."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from server.coordinator import messages as m
@@ -31,12 +31,9 @@ class TournamentFeed:
         if self.directory is not None and presence.feed is not None:
             presence.feed.offer_tournaments(self.directory.shown_to(presence.player.id))
 
-    @property
-    def going_on(self) -> bool:
-        """Whether one has begun and is not over."""
-        shown = self.directory.shown_to("") if self.directory is not None else ()
-        begun = (m.TournamentPhase.BREAK, m.TournamentPhase.PLAYING)
-        return any(each.phase in begun for each in shown)
+    def shown_to_all(self) -> Sequence[m.TournamentInfo]:
+        """As somebody sees them who has registered for none; the newest first."""
+        return self.directory.shown_to("") if self.directory is not None else ()
 
     @property
     def anybody_opens(self) -> bool:

@@ -72,6 +72,9 @@ class PlayToday(Message, frozen=True):
 class FollowBusiest(Message, frozen=True):
     """Watch the busiest table, whichever that is by then, until the next command that leads elsewhere."""
 
+    standings: bool = False
+    """Standings of tournaments come before tables (``Update.standings``)."""
+
 
 class LeaveTable(Message, frozen=True):
     """Leave the table for the lobby. In a running game a bot takes over for good; a game of today's tide

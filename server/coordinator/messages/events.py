@@ -307,3 +307,6 @@ class Update(Message, frozen=True):
     """What the server has told this visitor since then."""
     tournaments: tuple[TournamentInfo, ...] = ()
     """Those that are not over, and the last ones that are, the newest first."""
+    standings: str | None = None
+    """For a screen that shows everybody whatever goes on: the id of the tournament whose standings it shows
+    now, empty for none; ``None`` for all others."""

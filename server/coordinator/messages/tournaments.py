@@ -73,6 +73,8 @@ class TournamentInfo(Message, frozen=True):
     """So many seconds a round takes at most."""
     place: int = 0
     """The visitor's in the standings; 0 for who has not registered."""
+    ended: float = 0.0
+    """When it ended; 0 while it has not."""
 
 
 class TournamentCell(Message, frozen=True):

@@ -1,7 +1,7 @@
 """The list of tournaments; one of them: standings, cross-table, who sits where; what its director does."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from typing_extensions import override
 
@@ -39,14 +39,6 @@ from server.text.tournaments import (
 def info_in(context: SessionContext, which: str) -> m.TournamentInfo | None:
     """How a tournament is now, as far as it is in the news."""
     return next((each for each in context.tournaments if each.id == which), None)
-
-
-def open_newest(context: SessionContext) -> None:
-    """Show the standings of the tournament that goes on, or of one that is to begin."""
-    begun = [each for each in context.tournaments if each.phase in (_PLAYING, _BREAK)]
-    coming = [each for each in context.tournaments if each.phase is _OPEN]
-    for info in (begun or coming)[:1]:
-        context.open(TournamentPage(context, info.id))
 
 
 class TournamentsPage(PromptPage):
@@ -195,7 +187,7 @@ class TournamentPage(ReadingPage):
 
     def __init__(self, context: SessionContext, which: str) -> None:
         super().__init__(context)
-        self._which: Final = which
+        self.which = which
         self._view: m.TournamentView | None = None
         self._seen: m.TournamentInfo | None = None
         self._shows = "standings"
@@ -212,7 +204,7 @@ class TournamentPage(ReadingPage):
     def info(self) -> m.TournamentInfo | None:
         """How it is now."""
         kept = self._view.info if self._view is not None else None
-        return info_in(self.context, self._which) or kept
+        return info_in(self.context, self.which) or kept
 
     @property
     def waited_for(self) -> bool:
@@ -223,13 +215,13 @@ class TournamentPage(ReadingPage):
 
     def _refresh(self) -> None:
         """Ask for the standings when something has changed."""
-        now = info_in(self.context, self._which)
+        now = info_in(self.context, self.which)
         if self._view is None or now != self._seen:
             self._seen = now
             self.spawn(self._ask())
 
     async def _ask(self) -> None:
-        reply = await self.context.submit(m.AskTournament(self._which))
+        reply = await self.context.submit(m.AskTournament(self.which))
         if reply.tournament is not None:
             self._view = reply.tournament
         elif self._view is None:
@@ -285,22 +277,16 @@ class TournamentPage(ReadingPage):
     def _now(self) -> float:
         return self.context.clock.time()
 
-    @override
-    def go_back(self) -> None:
-        # Whoever leaves them wants to see something else from now on.
-        self.context.watches_standings = False
-        super().go_back()
-
     def turn(self, to: str) -> None:
         """Show that, or the standings again."""
         self._shows = "standings" if self._shows == to else to
         self._top = 0
 
     def register(self) -> None:
-        self.context.do(m.EnterTournament(self._which))
+        self.context.do(m.EnterTournament(self.which))
 
     def withdraw(self) -> None:
-        self.context.do(m.WithdrawFromTournament(self._which))
+        self.context.do(m.WithdrawFromTournament(self.which))
 
     def go_to_table(self) -> None:
         """To the own seat; whoever plays elsewhere is told to leave there first."""

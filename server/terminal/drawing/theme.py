@@ -49,6 +49,11 @@ SEA: dict[str, Looks] = {
     "sand": ("#a39a7b", "", ""),  # a basin that is dry, the shore
     "beach": ("bold #241f10 on #b3a882", "black on white", "reverse"),  # words written in the sand
     "sheep": ("bold #ffffff", "bold white", "bold"),  # floats on the water
+    "qr": (
+        "#000000 on #ffffff",
+        "black on white",
+        "reverse",
+    ),  # the dark half of a code for telephones
     # Cards.
     "card": ("#d9f4f6", "", ""),  # in the hand or on the table
     "card.chosen": ("bold #10222e on #ffb454", "black on yellow", "reverse"),  # Enter would bid it

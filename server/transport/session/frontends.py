@@ -25,7 +25,7 @@ from server.text.rounds import refusal
 from server.transport.session.server import Frontend, SessionNotice
 
 _WATCHES: Final = ("nothing_to_watch", "standings")
-"""Notices to who comes to watch, and is shown the next tournament."""
+"""Notices that a full screen does not need: it shows what there is."""
 _ARRIVING: Final = {
     "unknown_suffix": _('"+{word}" means nothing here.'),
     "called": _("That name is taken: here you are {name}."),
@@ -88,7 +88,7 @@ def frontend_for(
     abilities = replace(abilities, lines=lines)
     if not lines:
         return ScreenFrontend(terminal, visit, clock, notices, account, facts, drawn, abilities)
-    made = LineSession(
+    return LineSession(
         terminal,
         visit,
         clock,
@@ -97,8 +97,6 @@ def frontend_for(
         abilities=abilities,
         facts=facts,
     )
-    made.watches_standings = any(notice.code in _WATCHES for notice in notices)
-    return made
 
 
 class ScreenFrontend(Frontend):
@@ -127,9 +125,7 @@ class ScreenFrontend(Frontend):
         self._controller: Final = Router(visit, clock, abilities or terminal.abilities, account)
         context = self._controller.context
         context.facts = facts
-        if any(notice.code in _WATCHES for notice in notices):
-            # A screen for everybody waits where it says what goes on, and not whose it is.
-            context.greeted = context.watches_standings = True
+        notices = tuple(notice for notice in notices if notice.code not in _WATCHES)
         said = [in_words(notice, context.words) for notice in notices]
         if notices and (asked := notices[-1].refused) is not None:
             if notices[-1].code == "word_needed":

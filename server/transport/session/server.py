@@ -414,23 +414,21 @@ class Session:
             reply = await visit.submit(asked)
             if reply.code in _RATHER_WATCH and not login.watch:
                 reply = await visit.submit(WatchTable(login.code, login.word))
-        elif login.watch and self.server.coordinator.tournaments.going_on:
-            # Whoever watches its tables would know the deal that others still play.
-            reply = Reply("standings")
         elif login.watch:
-            reply = await self._to_busiest(visit)
+            reply = await self._to_what_goes_on(visit)
         elif self.caller.begin is not None:
             reply = await visit.submit(self.caller.begin)
         if not reply.ok:
             notices.append(SessionNotice(reply.code, login.code, asked))
         return tuple(notices)
 
-    async def _to_busiest(self, visit: Visit) -> Reply:
-        reply = await visit.submit(FollowBusiest())
-        if not reply.ok:
+    async def _to_what_goes_on(self, visit: Visit) -> Reply:
+        reply = await visit.submit(FollowBusiest(standings=True))
+        now = visit.feed.now
+        if not reply.ok or now.lobby is None:
             # Whoever has a seat goes back to it.
             return Reply()
-        return Reply("nothing_to_watch") if visit.feed.now.lobby is not None else Reply()
+        return Reply("standings" if now.standings else "nothing_to_watch")
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         if self._visit is not None:

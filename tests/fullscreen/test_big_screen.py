@@ -1,0 +1,146 @@
+"""A screen for everybody, which nobody touches: standings, the liveliest table, how to join."""
+
+from server.coordinator import messages as m
+from server.coordinator.timing import Timing
+from server.fullscreen.router import Router
+from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
+from tests.support.accounts import FakeAccount, FakeLibrary
+from tests.support.cups import PLAN, QUICK, Cup, cup
+from tests.support.days import a_day
+from tests.support.keys import press_keys
+from tests.support.snapshots import plain
+from tests.support.tables import UNTIMED, Guest
+
+WAY_IN = "-p 2222 192.0.2.7"
+HOW = f"ssh {WAY_IN}"
+
+
+class Screen:
+    """What is seen of it."""
+
+    def __init__(self, held: Cup) -> None:
+        self.held, self.size = held, Size(120, 40)
+        self.library = FakeLibrary(held.clock.time(), games=3)
+        self.library.days[1] = a_day("played", tries=True)
+        visit = held.server.enter("tv").visit
+        account = FakeAccount(library=self.library)
+        self.router = Router(visit, held.clock, Capabilities(colours=Colours.SIXTEEN), account)
+        self.router.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
+        self.router.attach(lambda *, in_background=False: None)
+
+    async def begin(self) -> None:
+        context = self.router.context
+        assert (await context.submit(m.FollowBusiest(standings=True))).ok
+        await self.held.clock.advance(1)
+
+    @property
+    def text(self) -> str:
+        return plain(self.router.frame(self.size).rows)
+
+    async def sees(self, *said: str, seconds: float = 1) -> None:
+        """So much later at the latest."""
+        for _ in range(round(seconds)):
+            await self.held.clock.advance(1)
+        for each in said:
+            assert each in self.text, self.text
+
+
+async def screen(held: Cup) -> Screen:
+    made = Screen(held)
+    await made.begin()
+    return made
+
+
+async def game(held: Cup, name: str, options: m.TableOptions = UNTIMED) -> Guest:
+    guest = held.server.enter(name)
+    await guest.ok(m.QuickGame(options))
+    return guest
+
+
+async def test_while_nothing_is_played_it_says_how_to_join_what_was_played_and_who_was_best() -> (
+    None
+):
+    async with cup() as held:
+        tv = await screen(held)
+        assert HOW in tv.text
+        assert "▀" in tv.text
+        assert "Yesterday's tide" in tv.text
+        assert "1. bo: 9 points" in tv.text
+        assert "Latest results" in tv.text
+        assert sum("ago" in line for line in tv.text.splitlines()) == 3
+        assert "Esc lobby" in tv.text
+        assert "Lobby" not in tv.text
+
+
+async def test_it_decides_anew_whenever_something_changes() -> None:
+    async with cup(timing=QUICK) as held:
+        tv = await screen(held)
+        ada = await game(held, "ada")
+        await tv.sees("You are watching.", "ada")
+        # A tournament runs: its standings at once, between two rounds as well.
+        await held.begun(8)
+        await tv.sees("Friday cup", "Table 1:")
+        await held.play()
+        await tv.sees("Friday cup", "round 1 of 2 is over", "total")
+        await held.tournaments.direct(held.id, m.Directing.BEGIN)
+        await held.play()
+        await tv.sees("Friday cup", "over", "1.")
+        # It is over: for two minutes.
+        await tv.sees("Friday cup", seconds=110)
+        await tv.sees("You are watching.", "ada", seconds=15)
+        assert "Friday cup" not in tv.text
+        await ada.ok(m.LeaveTable())
+        await tv.sees(HOW, seconds=125)
+        # One that is to come.
+        held.guests.clear()
+        await held.tournaments.open(m.TournamentPlan("Next cup", PLAN.options), None)
+        await tv.sees(HOW, "Next cup")
+
+
+async def test_a_game_by_correspondence_is_shown_only_while_nothing_else_is() -> None:
+    async with cup(timing=Timing()) as held:
+        tv = await screen(held)
+        slow = m.TableOptions(pace=m.Pace.CORRESPONDENCE, seconds=m.DAY)
+        mia = await game(held, "mia", slow)
+        await tv.sees("You are watching.", "mia", "24 h")
+        await game(held, "ada")
+        await tv.sees("You are watching.", "ada", seconds=17)
+        assert "mia" not in tv.text
+        await mia.ok(m.LeaveTable())
+
+
+async def test_results_are_read_again_as_time_goes_on_and_only_while_they_are_shown() -> None:
+    async with cup() as held:
+        tv = await screen(held)
+        await tv.sees(HOW, seconds=125)
+        assert len(tv.library.asked) == 3
+        await game(held, "ada")
+        await tv.sees("You are watching.", seconds=125)
+        assert len(tv.library.asked) == 3
+
+
+async def test_what_was_read_stays_where_the_database_does_not_work() -> None:
+    async with cup() as held:
+        tv = await screen(held)
+        tv.library.broken = True
+        await tv.sees(HOW, "Yesterday's tide", "Latest results", seconds=65)
+        assert "could not be read" not in tv.text
+
+
+async def test_it_fits_every_screen() -> None:
+    async with cup() as held:
+        tv = await screen(held)
+        for columns, rows in ((40, 15), (80, 24), (120, 40), (200, 60)):
+            tv.size = Size(columns, rows)
+            assert HOW in tv.text
+            assert max(map(len, tv.text.splitlines())) <= columns
+            assert ("▀" in tv.text) is (columns >= 80), tv.text
+
+
+async def test_esc_ends_it() -> None:
+    async with cup() as held:
+        tv = await screen(held)
+        press_keys(tv.router, "escape")
+        await tv.sees("Lobby")
+        await game(held, "ada")
+        await tv.sees("Lobby", seconds=20)
