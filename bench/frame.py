@@ -271,6 +271,9 @@ class Seated:
     def press(self, key: Key | None, name: str) -> None:
         """Keys change nothing here."""
 
+    def failed(self, error: Exception, *, drawing: bool) -> bool:
+        return False
+
     def text(self, text: str) -> None:
         """Nor does pasted text."""
 

@@ -9,6 +9,7 @@ import logging
 import os
 import select
 import sys
+import traceback
 from collections import Counter
 from contextlib import suppress
 from queue import Full, Queue
@@ -23,6 +24,15 @@ said: Final[Counter[str]] = Counter()
 """How many lines there were of each level since the start; and under ``DROPPED``, how many of all were not
 written."""
 DROPPED: Final = "dropped"
+
+
+def places(error: BaseException) -> list[str]:
+    """Where a mistake has happened, the innermost place last. What it says is left out, and so is every
+    variable: they may name a card.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames[-6:]]
+
 
 _MOST: Final = 1000
 """Lines that wait to be written; what is too much is dropped."""

@@ -8,7 +8,7 @@ from typing_extensions import override
 from engine.views import SeatView
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
-from server.coordinator.messages import Command, Occupant, PlaceBid, Player, Touch
+from server.coordinator.messages import Command, Occupant, PlaceBid, Player, Refusal, Reply, Touch
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import Words
@@ -181,22 +181,37 @@ class SessionContext(SessionClient):
             # A round that ends with this bid may have ended without it as well.
             own = not isinstance(command, PlaceBid | Touch)
             self.doing += own
-            reply = await self.submit(command)
-            if self.done:
-                return
-            if not reply.ok:
-                self.say("error", refusal(reply, self.words))
-                if refused is not None:
-                    refused(reply.code)
-                self.changed()
-            elif then is not None:
-                then()
-                self.changed()
-            if own:
-                self.settled()
-            self.doing -= own
+            try:
+                reply = await self.submit(command)
+                if self.done:
+                    return
+                if not reply.ok:
+                    self.say("error", refusal(reply, self.words))
+                    if refused is not None:
+                        refused(reply.code)
+                    self.changed()
+                elif then is not None:
+                    then()
+                    self.changed()
+                if own:
+                    self.settled()
+            finally:
+                self.doing -= own
 
         self.spawn(carry_out())
+
+    @override
+    def failed(self, error: Exception, page: object = None) -> None:
+        """A mistake in what ``page`` shows or does, if it is one of a page: then that is closed."""
+        self.log_mistake(error, type(page).__name__ if page is not None else "")
+        said = refusal(Reply(Refusal.INTERNAL), self.words)
+        for overlay in [each for each in self.overlays if each is page]:
+            self.close(overlay)
+            said = self.words.t(
+                "Something went wrong on that page, so it was closed. Everything else goes on."
+            )
+        self.say("error", said)
+        self.changed()
 
     @property
     def lesson(self) -> str:

@@ -26,6 +26,7 @@ from server.fullscreen.menus.settings import SettingsPage
 from server.fullscreen.menus.title import TitlePage
 from server.fullscreen.operators.page import OperatorsPage, ReportPage
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
+from server.fullscreen.pages.plain_page import PlainPage
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.standings.page import CHAT_ROWS, FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
@@ -41,6 +42,7 @@ from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key
 from server.text.countdown import next_change
 from server.text.events import happening_in_words, info_before, return_in_words
+from server.text.rounds import refusal
 from server.text.server_messages import closing_in_words, word_in_words
 from server.viewmodels.table import present_table
 
@@ -101,7 +103,7 @@ class Router(PageScreen):
         end."""
         self._alerts: Final = Alerts(clock, self._warn, self._nobody_came)
         self._chat: Final = ChatOverlay(self.context)
-        self.context.open_chat = self._chat.open
+        self.context.open_chat = self._open_chat
         self.context.menus = MENUS
         self._title: Final = TitlePage(self.context)
         self._lobby: Final = LobbyPage(self.context)
@@ -111,9 +113,13 @@ class Router(PageScreen):
         self._table: Final = TablePage(self.context, self.show)
         self._final: Final = FinalPage(self.context)
         self._stage: Final = StagePage(self.context, self.show)
+        self._plain: Final = PlainPage(self.context, self.show)
+        self._drawn: Focusable = self._title
+        """What is being drawn."""
+        self._chat_is_broken = False
         self._places: Final[Sequence[Page]] = (
             *(self._title, self._lobby, self._join, self._standings, self._waiting),
-            *(self._table, self._stage, self._final),
+            *(self._table, self._stage, self._final, self._plain),
         )
         """What is shown where nothing is laid over it."""
         self._shown_place = self._place
@@ -136,17 +142,19 @@ class Router(PageScreen):
     def press(self, key: Key | None, name: str) -> None:
         self.context.doing += 1
         self.context.changes += 1
-        self.context.touch()
-        if key is LEAVE or key is LEAVE_TYPING or not self._ignores(key):
-            self.context.message = ("", "")
-            if not self._chat.is_open:
-                self.context.notice = ("", "")
-            self._banner.pressed(self._clock.time())
-            if self._chat.is_open or self._may_chat(self._page):
-                self.context.book.answered()
-            self.focus.press(key, name)
-        self._look_what_is_shown()
-        self.context.doing -= 1
+        try:
+            self.context.touch()
+            if key is LEAVE or key is LEAVE_TYPING or not self._ignores(key):
+                self.context.message = ("", "")
+                if not self._chat.is_open:
+                    self.context.notice = ("", "")
+                self._banner.pressed(self._clock.time())
+                if self._chat.is_open or self._may_chat(self._page):
+                    self.context.book.answered()
+                self.focus.press(key, name)
+            self._look_what_is_shown()
+        finally:
+            self.context.doing -= 1
 
     def _ignores(self, key: Key | None) -> bool:
         """Whether a key does nothing: nobody sees what it would do, or it is an Enter that was meant for what
@@ -189,6 +197,34 @@ class Router(PageScreen):
             said = closing_in_words(left, self.context.words, self.context.look.thin)
             frame = with_notice(frame, said, size)
         return self._banner.over(frame, size)
+
+    @override
+    def failed(self, error: Exception, *, drawing: bool) -> bool:
+        """Go on without the page, and without ending the session: one that is laid over others is closed, the
+        others are told in sentences. A key that fails on one of those leaves it as it is.
+        """
+        context = self.context
+        at = self._drawn if drawing else self.focus
+        if at is self._chat:
+            self._chat.close()
+            self._chat_is_broken = drawing
+        if isinstance(at, Page):
+            at.entry = None
+            if drawing and (at is self._place or isinstance(at, LeavePage)):
+                self._plain.broken.add(self._page_of_place)
+                self.show.stop()
+            if drawing and at not in context.overlays:
+                context.log_mistake(error, type(at).__name__)
+                return at is not self._plain
+        context.failed(error, at)
+        self._look_what_is_shown()
+        return True
+
+    def _open_chat(self) -> None:
+        if self._chat_is_broken:
+            self.context.say("error", refusal(m.Reply(m.Refusal.INTERNAL), self.context.words))
+        else:
+            self._chat.open()
 
     def _what_is_shown(self) -> tuple[object, ...]:
         """The page, with the line typed on it, and at the table the round: not who has bid in it, what is
@@ -238,11 +274,12 @@ class Router(PageScreen):
 
     def _may_chat(self, page: Page) -> bool:
         """Whether the keys of the chat work on this page."""
-        return page.CHATS and page.entry is None
+        return page.CHATS and page.entry is None and not self._chat_is_broken
 
     def _with_chat(self, size: Size) -> Frame:
         """The page's frame, with what is said where it has room for that."""
         page, chat, region = self._page, self._chat, None
+        self._drawn = page
         reading = isinstance(page, ChatPage)
         # What is being answered stays in sight.
         room = size._replace(rows=size.rows - 2) if reading and chat.is_open else size
@@ -251,13 +288,18 @@ class Router(PageScreen):
             look, least = self.context.look, CHAT_ROWS if page is self._final else 3
             at_table = page is self._table
             region = self._table.chat_region if at_table else blank_region(frame, size, look, least)
-        return chat.over(frame, region, size, read=reading, marked=self._may_chat(page))
+        if self._chat_is_broken:
+            return frame
+        self._drawn = chat
+        frame = chat.over(frame, region, size, read=reading, marked=self._may_chat(page))
+        self._drawn = page
+        return frame
 
     def _with_the_game(self, page: Page, size: Size) -> Frame:
         """The page's frame; during a game each but the table's own has the game in one of its first rows."""
         frame, table, look = page.frame(size), self.context.table, self.context.look
         # The end of a stage is told whole; what is known of the next one stands in its message.
-        if page in (self._table, self._stage) or table is None or table.table is None:
+        if page in (self._table, self._stage, self._plain) or table is None or table.table is None:
             return frame
         if table.info.status is not m.Status.PLAYING:
             return frame
@@ -286,7 +328,12 @@ class Router(PageScreen):
 
     @property
     def _place(self) -> Page:
-        """The page of where the player is."""
+        """The page of where the player is, or what stands in its place."""
+        page = self._page_of_place
+        return self._plain if page in self._plain.broken else page
+
+    @property
+    def _page_of_place(self) -> Page:
         table = self.context.table
         if table is None:
             if (which := self.context.standings) is not None:
@@ -315,14 +362,10 @@ class Router(PageScreen):
         if update is None:
             return
         context.changes += 1
-        self._apply(known, before, update)
-        if context.standings != standings:
-            context.greeted = True
-            self._at_another_place()
-        for page in self._pages:
-            page.updated(update)
-        self._listen(update)
-        self._chat.hear(update.chat)
+        try:
+            self._tell(known, before, standings, update)
+        except Exception as error:  # the snapshots are there: only what was to be told is lost
+            context.failed(error)
         self._schedule_tick()
         if update.closed:
             last = (self._last_word,) if self._last_word else ()
@@ -337,6 +380,23 @@ class Router(PageScreen):
             self._has_counted()
             # A lobby of hundreds changes all the time, and for everybody in it.
             self._invalidate(in_background=update.table is None and not update.closed)
+
+    def _tell(
+        self,
+        known: m.LobbySnapshot | None,
+        before: m.TableSnapshot | None,
+        standings: str | None,
+        update: m.Update,
+    ) -> None:
+        """Take in what has happened since the player was there."""
+        self._apply(known, before, update)
+        if self.context.standings != standings:
+            self.context.greeted = True
+            self._at_another_place()
+        for page in self._pages:
+            page.updated(update)
+        self._listen(update)
+        self._chat.hear(update.chat)
 
     def _settled(self) -> None:
         self._take()  # what has come of it is the player's doing

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -301,9 +302,9 @@ class ApiSession(SessionClient):
         elif isinstance(request, Ping):
             self._answer(order.id, Reply(), time=self.clock.time())
         elif isinstance(request, CommandRequest):
-            self.spawn(self._carry_out(order.id, request))
+            self.spawn(self._carry_out(order.id, request), partial(self._broke_off, order.id))
         elif isinstance(request, Query):
-            self.spawn(self._look_up(order.id, request))
+            self.spawn(self._look_up(order.id, request), partial(self._broke_off, order.id))
 
     async def _look_up(self, id_: Id, request: Query) -> None:
         reply, found = await answer_to(request, self.account, self.words)
@@ -332,6 +333,12 @@ class ApiSession(SessionClient):
         self._asking = False
         if not self.done:
             self._answer(id_, reply, **found)
+
+    def _broke_off(self, id_: Id, error: Exception) -> None:
+        self.log_mistake(error)
+        self._asking = False
+        if not self.done:
+            self._answer(id_, Reply(m.Refusal.INTERNAL))
 
     @override
     def _carried_out(self, task: asyncio.Task[None]) -> None:

@@ -9,10 +9,11 @@ from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.linemode import account_commands as account
-from server.linemode import chat, history, status
+from server.linemode import chat, history
 from server.linemode import table_commands as tables
 from server.linemode.context import LineContext
 from server.linemode.tournaments import tournament
+from server.session import status
 from server.session.command_words import Said, Unclear, Verb, understand
 from server.session.help_text import rules_sections
 from server.text.bots import bot_in_words

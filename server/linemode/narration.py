@@ -12,10 +12,10 @@ from engine.standings import stage_hands
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
-from server.linemode import status
-from server.linemode.status import numbers, view_of
 from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
+from server.session import status
 from server.session.settings import Verbosity
+from server.session.status import numbers, view_of
 from server.text.climax import without_rings_in_words
 from server.text.events import happening_in_words, info_before
 from server.text.guesses import guess_in_words, guessed_in_words

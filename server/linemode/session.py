@@ -17,9 +17,9 @@ from server.linemode import commands, tournaments
 from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
-from server.linemode.status import place_lines
 from server.session.account import Account
 from server.session.settings import Verbosity
+from server.session.status import place_lines
 from server.session.tables import filling
 from server.session.turn_status import (
     WARNING_SECONDS,
@@ -306,6 +306,12 @@ class LineSession(LineContext):
                 self._take()
         finally:
             self._asking -= asks
+
+    @override
+    def failed(self, error: Exception) -> None:
+        self.log_mistake(error)
+        if not self.done:
+            self.say(refusal(m.Reply(m.Refusal.INTERNAL), self.words))
 
     @override
     def _carried_out(self, task: asyncio.Task[None]) -> None:

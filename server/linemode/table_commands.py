@@ -6,8 +6,8 @@ from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
 from server.i18n.catalogues import pgettext_noop as p_
 from server.i18n.catalogues import vocabulary
-from server.linemode import status
 from server.linemode.context import LineContext
+from server.session import status
 from server.session.command_words import Verb, full_word
 from server.session.tables import NEW_TABLE, SOLO, code_and_word, filling, invite_line
 from server.session.turn_status import waits_for

@@ -7,12 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+import structlog
+
 from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Visit
 from server.i18n.catalogues import Words, words_for
 from server.i18n.catalogues import gettext_noop as _
+from server.logs import places
 from server.session.account import BLOCKED, LESSON, Account, blocked_in
 from server.session.chat_history import ChatHistory
 from server.session.settings import (
@@ -28,6 +31,8 @@ from server.session.tutorial import Lesson, Tutorial
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
 from server.viewmodels.table_options import OptionLine
+
+_log = structlog.get_logger("session")
 
 
 class SessionClient:
@@ -60,7 +65,10 @@ class SessionClient:
         """What has been said."""
         self.done = False
         self._chosen: Final[dict[str, object]] = {}
-        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._tasks: Final[dict[asyncio.Task[None], Callable[[Exception], None]]] = {}
+        """What is under way, and what a mistake in it leads to."""
+        self._mistakes: Final[set[tuple[str, ...]]] = set()
+        """Those that have been logged."""
         self.hint: Analysis | None = None
         """The last one."""
         self._visit: Final = visit
@@ -248,15 +256,30 @@ class SessionClient:
         else:
             self.do(game)
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Do something that takes time, as long as the session lasts."""
+    def spawn(
+        self, work: Coroutine[Any, Any, None], failed: Callable[[Exception], None] | None = None
+    ) -> asyncio.Task[None]:
+        """Do something that takes time, as long as the session lasts. ``failed`` hears of a mistake in it."""
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
+        self._tasks[task] = failed or self.failed
         task.add_done_callback(self._carried_out)
         return task
 
     def _carried_out(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        failed = self._tasks.pop(task)
+        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+            failed(error)
+
+    def failed(self, error: Exception) -> None:
+        """Something that was asked for has failed by our own mistake: the player is told."""
+        raise NotImplementedError
+
+    def log_mistake(self, error: Exception, page: str = "") -> None:
+        """Log a mistake of ours, on a ``page`` if on any, once for each place in the code."""
+        where, name = places(error), type(error).__name__
+        if (seen := (page, name, *where[-1:])) not in self._mistakes:
+            self._mistakes.add(seen)
+            _log.error("session_mistake", name=self.player.name, page=page, error=name, where=where)
 
     def resized(self) -> None:
         """Of no concern where lines are written."""

@@ -18,7 +18,7 @@ from typing_extensions import override
 from server.terminal.capabilities import Size, Terminal
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW, FrameLimiter
-from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer
+from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, FrameSource
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import Key
@@ -39,7 +39,7 @@ class Invalidate(Protocol):
         """Soon; ``in_background`` when nobody waits for it, and it may be left out for a later one."""
 
 
-class Screen(Protocol):
+class Screen(FrameSource, Protocol):
     """What a session shows, and what its keys do. Called from its own event loop only; nothing may wait."""
 
     __slots__ = ()
@@ -70,6 +70,11 @@ class Screen(Protocol):
 
     def press(self, key: Key | None, name: str) -> None:
         """The player has pressed ``key``, or None, one that the page does not know. ``name`` is which."""
+
+    def failed(self, error: Exception, *, drawing: bool) -> bool:
+        """This was raised when it was asked for a frame, or when that was drawn; or else by a key. Returns
+        whether there is something else to show now.
+        """
 
     def text(self, text: str) -> None:
         """Text was pasted while nothing was being typed: one line, cleaned, at most 500 characters."""
@@ -111,7 +116,7 @@ class PlayerApplication(SharedApplication):
             input=SessionInput(self, self._timers, self._queues.throttled),
             output=output,
         )
-        self.renderer = FrameRenderer(screen.frame, terminal, output)
+        self.renderer = FrameRenderer(screen, terminal, output)
         self.key_processor = KeyProcessor(KEY_BINDINGS)
         self.key_processor.before_key_press += self.input.before_key
         self.key_processor.after_key_press += self.input.after_key
@@ -128,7 +133,8 @@ class PlayerApplication(SharedApplication):
         slow_callback_duration: float = 0.1,
     ) -> None:
         """Take the terminal over and play, until the screen is done or the input has ended. The terminal is
-        given back in any case. What a page raises is raised here; so is cancellation.
+        given back in any case. What the screen raises is raised here when it has nothing else to show; so is
+        cancellation.
         """
         if self.input.closed:
             return
@@ -181,7 +187,7 @@ class PlayerApplication(SharedApplication):
         try:
             self.redraw()
         except Exception as error:
-            self.fail(error)
+            self._end(error)
         self._asked = False
 
     def _written(self, text: str) -> None:
@@ -248,7 +254,14 @@ class PlayerApplication(SharedApplication):
             self._draw()
 
     def fail(self, error: Exception) -> None:
-        """A mistake in a page: ``run_async`` raises it."""
+        """A key has led to a mistake. Show what the screen has for that, or end with it."""
+        if self.screen.failed(error, drawing=False):
+            self.pressed(more=False, greedy=False)
+            self._finish_if_done()
+        else:
+            self._end(error)
+
+    def _end(self, error: Exception) -> None:
         if self.is_running and not self.is_done:
             self.exit(exception=error)
 

@@ -30,6 +30,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
         *(Verb.TABLE, Verb.HAND, Verb.TIDES, Verb.BID, Verb.RESUME, Verb.LEARN),
         *(Verb.JOIN, Verb.INVITE),
     },
+    "PlainPage": {Verb.TABLE, Verb.BID, Verb.LOBBY, Verb.ANY, Verb.START, Verb.AGAIN},
     "HintPage": {Verb.HINT},
     "LogPage": {Verb.LOG},
     "PlayedPage": {Verb.PLAYED},

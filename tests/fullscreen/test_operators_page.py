@@ -205,7 +205,7 @@ async def test_a_menu_is_about_who_was_chosen_when_it_was_opened(
     player, operator_actions = await operator()
     act, answered = operator_actions.act, asyncio.Event()
 
-    async def slowly(action: Action) -> OperatorReply:
+    async def slowly(action: Action, *, again: bool = False) -> OperatorReply:
         if not isinstance(action, asked.SeePeople):
             return await act(action)
         await answered.wait()

@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from structlog.testing import capture_logs
 
 from engine.bots import STRATEGIES
 from engine.editions import Edition, Rules
-from server.coordinator.messages import Pace, Status, TableOptions
+from server.coordinator.messages import Pace, Reply, Status, TableOptions
 from server.session.settings import Verbosity
 from server.terminal.capabilities import Size
 from tests.support.bots import Thinker
@@ -397,3 +398,17 @@ async def test_lobby_at_a_table_says_where_the_list_of_tables_is() -> None:
         await ada.say("new")
         assert await ada.say("who") == ["Here: ada."]
         assert (await ada.say("lobby"))[0].startswith("You are at a table, and the list of tables")
+
+
+async def test_a_mistake_of_ours_is_told_and_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(*_: object) -> Reply:
+        raise ValueError("a mistake: 14")
+
+    async with world() as place, reader(place) as ada:
+        with monkeypatch.context() as broken, capture_logs() as logs:
+            broken.setattr(ada.session, "submit", fails)
+            said = await ada.say("play")
+        assert said == ["Something went wrong on our side; nothing has happened."]
+        assert [line["error"] for line in logs] == ["ValueError"]
+        await ada.say("play")
+        assert ada.session.table is not None

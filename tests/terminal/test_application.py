@@ -95,6 +95,9 @@ class Talk:
             case "!":
                 raise RuntimeError("a mistake in a screen")
 
+    def failed(self, error: Exception, *, drawing: bool) -> bool:
+        return False
+
     def text(self, text: str) -> None:
         self.said.append(f"pasted {text}")
 

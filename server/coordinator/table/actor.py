@@ -6,7 +6,6 @@ refuses, nothing has happened, and what was due is tried again.
 
 import asyncio
 import secrets
-import traceback
 from functools import partial
 from typing import Any, Final
 
@@ -27,6 +26,7 @@ from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.stored import entered_by, finished_game, to_entries, to_row
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
+from server.logs import places
 from server.rate_limiter import take_all
 from server.storage.store import Conflict, StoreError, TableLog
 
@@ -431,11 +431,8 @@ class TableActor:
             self._host.answered(given.who.player.id)
 
     def _failed(self, error: Exception) -> None:
-        # Where it happened, but neither the message nor any variable: they may name a card.
-        where = [
-            f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)
-        ]
-        _log.error("table_failed", table=self.id, error=type(error).__name__, where=where[-6:])
+        where, name = places(error), type(error).__name__
+        _log.error("table_failed", table=self.id, error=name, where=where)
         try:
             self._tell_trouble("internal")
         except Exception as again:

@@ -181,8 +181,8 @@ class Page(Focusable):
         """While it is open, something has happened; the context knows it already."""
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something that takes time, as long as the page is open."""
-        task = self.context.spawn(work)
+        """Do something that takes time, as long as the page is open; a mistake in it closes the page."""
+        task = self.context.spawn(work, lambda error: self.context.failed(error, self))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 
@@ -391,6 +391,10 @@ class PageScreen(Screen):
         """The picture has changed: ask for a frame."""
         self.context.changes += 1
         self._invalidate()
+
+    @override
+    def failed(self, error: Exception, *, drawing: bool) -> bool:
+        return False
 
     @override
     def press(self, key: Key | None, name: str) -> None:

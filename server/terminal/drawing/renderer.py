@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.layout import Layout
@@ -41,15 +41,25 @@ class ChannelOutput(DummyOutput):
         self._bells += "\a"
 
 
+class FrameSource(Protocol):
+    """What is drawn: see ``application.Screen``."""
+
+    __slots__ = ()
+
+    def frame(self, size: Size) -> Frame:
+        """What there is to see now."""
+
+    def failed(self, error: Exception, *, drawing: bool) -> bool:
+        """Whether there is something else to draw, after this was raised."""
+
+
 class FrameRenderer(Renderer):
-    """Sends what differs between the frame that was drawn last and the one that ``frame`` makes now."""
+    """Sends what differs between the frame that was drawn last and the one that ``source`` makes now."""
 
     output: ChannelOutput
 
-    def __init__(
-        self, frame: Callable[[Size], Frame], terminal: Terminal, output: ChannelOutput
-    ) -> None:
-        self._frame: Final = frame
+    def __init__(self, source: FrameSource, terminal: Terminal, output: ChannelOutput) -> None:
+        self._source: Final = source
         self._terminal: Final = terminal
         self._abilities = terminal.abilities
         self._encoder: Final = FrameEncoder(theme_for(self._abilities))
@@ -68,9 +78,18 @@ class FrameRenderer(Renderer):
         if not self.painted:
             self._size = self._terminal.size
             text = self._encoder.enter()
-        text += self._encoder.update(self._frame(self._size), self._size)
+        text += self._update()
         self.painted = True
         self.output.send(text)
+
+    def _update(self) -> str:
+        while True:
+            try:
+                return self._encoder.update(self._source.frame(self._size), self._size)
+            except Exception as error:
+                self._encoder.forget()  # it may have come halfway
+                if not self._source.failed(error, drawing=True):
+                    raise
 
     def _adapt(self) -> None:
         """To what the player wants the terminal to be used like by now."""

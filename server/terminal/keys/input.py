@@ -53,7 +53,7 @@ class KeyListener(Protocol):
         """Keys were pressed: draw. ``more`` are still to come; ``greedy``: so many that others go first."""
 
     def fail(self, error: Exception) -> None:
-        """A mistake in a page: the session is over."""
+        """A key has led to a mistake; what was pressed behind it is dropped."""
 
 
 class SessionInput(DummyInput):
@@ -121,6 +121,7 @@ class SessionInput(DummyInput):
             self._ready()
         except Exception as error:
             self._ahead.clear()
+            self._begun = self._opened = self._pasted = self.pressing = False
             self._listener.fail(error)
             return False
         finally:

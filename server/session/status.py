@@ -1,4 +1,6 @@
-"""What line mode answers when asked: hand, tides, table, log, lobby and the rest, as sentences."""
+"""Hand, tides, table, log, lobby and the rest as sentences: what line mode answers when asked, and what the
+full screen shows in place of a picture that cannot be drawn.
+"""
 
 from collections.abc import Iterator
 
@@ -201,8 +203,8 @@ def fairness_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     yield words.t("Commitment: {commitment}", commitment=info.commitment)
 
 
-def waiting_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
-    """A table before its game."""
+def seats_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
+    """A table before its game, and who sits there."""
     model = present_waiting(table, words)
     title, code, facts = table.info.title, table.info.id, ", ".join(model.facts)
     yield words.t("Table {title}, code {code}: {facts}.", title=title, code=code, facts=facts)
@@ -211,6 +213,12 @@ def waiting_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         owner = words.t("may start") if seat.owner else ""
         name = ", ".join(filter(None, (seat.name, seat.tag, you, owner)))
         yield words.t("{number}: {name}.", number=seat.seat + 1, name=name)
+
+
+def waiting_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
+    """The same, and what its owner can say."""
+    yield from seats_lines(table, words)
+    model = present_waiting(table, words)
     if not table.owned or not (model.full or not table.info.options.rated):
         yield from model.lines
     elif model.full:
@@ -221,7 +229,7 @@ def waiting_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         )
 
 
-def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
+def tables_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
     """Who is here, and the tables: those that fit ``wanted``."""
     model = present_lobby(lobby, words, wanted)
     yield f"{model.people}: {model.here}."
@@ -235,6 +243,12 @@ def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterato
             names=table.names or "-",
             state=table.state,
         )
+
+
+def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
+    """The same, and how to see others."""
+    yield from tables_lines(lobby, words, wanted)
+    model = present_lobby(lobby, words, wanted)
     if model.folded:
         yield words.n(
             '{count} more, against bots or over: type "lobby all".',

@@ -1,0 +1,163 @@
+"""What stands in place of a page that cannot be drawn: where one is, in sentences, and a card can be bid."""
+
+from collections.abc import Iterator, Sequence
+
+from typing_extensions import override
+
+from server.coordinator import messages as m
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.page import (
+    CHAT,
+    CHAT_LOG,
+    HELP,
+    SETTINGS,
+    TO_LEAVE,
+    Page,
+    PromptPage,
+)
+from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.widgets.chrome import air, paragraph
+from server.i18n.catalogues import gettext_noop as _
+from server.playback.reveal_player import RevealPlayer
+from server.session import status
+from server.session.tables import NEW_TABLE, filling
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import BLANK, Frame, Row
+from server.terminal.keys.key_table import Key
+
+_LONGEST = 3
+"""Characters of a card's number, and one that makes it none."""
+
+
+class PlainPage(PromptPage, ReadingPage):
+    """It leans on as little as it can of what others do; ``broken`` are the pages that it stands for."""
+
+    SAYS = CHATS = True
+    KEYS = (
+        *PromptPage.KEYS,
+        CHAT_LOG,
+        Key(
+            *"123456789",
+            takes=lambda page, digit: page.ask_card(digit),
+            when=lambda page: page.bids,
+            footer=_("card"),
+            label="1-9",
+        ),
+        *ReadingPage.KEYS[:-2],
+        Key(" ", does=lambda page: page.show.skip(), when=lambda page: page.show.scene is not None),
+        Key(
+            "s",
+            does=lambda page: page.start(),
+            when=lambda page: page.starts,
+            footer=_("start"),
+        ),
+        Key(
+            "r",
+            does=lambda page: page.context.play_again(),
+            when=lambda page: page.is_over,
+            footer=_("another game"),
+        ),
+        Key(
+            "g",
+            does=lambda page: page.context.do(m.QuickJoin(NEW_TABLE)),
+            when=lambda page: page.context.table is None,
+            footer=_("any game"),
+        ),
+        Key("t", does=lambda page: page.broken.clear(), footer=_("try again")),
+        HELP,
+        SETTINGS,
+        TO_LEAVE,
+        CHAT,
+        Key("D", does=lambda page: page.context.leave()),
+    )
+
+    def __init__(self, context: SessionContext, show: RevealPlayer) -> None:
+        super().__init__(context)
+        self.show = show
+        self.broken: set[Page] = set()
+
+    @property
+    def bids(self) -> bool:
+        """A card can be bid, or bid in place of the sealed one."""
+        table = self.context.table
+        own = table.own if table is not None else None
+        return own is not None and bool(own.hand) and own.table.offer is not None
+
+    @property
+    def starts(self) -> bool:
+        """The player may begin the game."""
+        table = self.context.table
+        return table is not None and table.owned and table.info.status is m.Status.OPEN
+
+    @property
+    def is_over(self) -> bool:
+        """The player has been in a game that is over."""
+        table = self.context.table
+        over = table is not None and table.info.status is m.Status.OVER
+        return over and self.table.seat >= 0 and not self.table.info.event
+
+    def start(self) -> None:
+        """With bots where nobody sits."""
+        self.context.do_all(filling(self.table))
+
+    def ask_card(self, digit: str) -> None:
+        """Have the rest of its number typed."""
+        self._top = 0  # where it is typed
+        self.ask(self.words.t("card"), self._bid, digit, longest=_LONGEST)
+
+    def _bid(self, typed: str) -> None:
+        table = self.context.table
+        own = table.own if table is not None else None
+        if own is None or not (typed.isascii() and typed.isdecimal()) or int(typed) not in own.hand:
+            said = self.words.t("You do not hold the {card}.", card=typed)
+            self.context.say("error", said)
+            return
+        self.context.do(m.PlaceBid(int(typed), own.table.stage, own.table.round))
+
+    # ---------------------------------------------------------------- the picture
+
+    @override
+    def title(self) -> str:
+        return self.words.t("In sentences")
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        return self.with_prompt(super().frame(size), 0, self._label, size.columns)
+
+    @override
+    def room_on(self, size: Size) -> int:
+        return super().room_on(size) - bool(self.said[1])
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        words = self.words
+        typing = [BLANK, *air(Size(width, 20))] if self.entry is not None else []
+        said = words.t(
+            "Something went wrong with the picture, so here it is in sentences. t tries it again, D"
+            " disconnects."
+        )
+        rows = [*typing, *paragraph(said, width, "warm"), BLANK]
+        for sentence in self._sentences():
+            rows += paragraph(sentence, width, indent="  ")
+        return rows
+
+    def _sentences(self) -> Sequence[str]:
+        """Where one is; only the hand where even that goes wrong."""
+        try:
+            return tuple(self._place())
+        except Exception as error:
+            self.context.log_mistake(error, type(self).__name__)
+            table = self.context.table
+            return tuple(status.hand_lines(table, self.words)) if table is not None else ()
+
+    def _place(self) -> Iterator[str]:
+        context, words = self.context, self.words
+        table, lobby = context.table, context.lobby
+        if table is None:
+            yield from status.tables_lines(lobby, words) if lobby is not None else ()
+        elif table.info.status is m.Status.OPEN or table.table is None:
+            yield from status.seats_lines(table, words)
+        elif table.info.status is m.Status.OVER:
+            yield from status.final_lines(table, words)
+        else:
+            yield from status.table_lines(table, words)
