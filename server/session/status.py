@@ -11,6 +11,7 @@ from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import is_tutorial
+from server.text.events import open_votes, vote_in_words
 from server.text.highlights import course_in_words, highlights_in_words
 from server.text.rounds import signed
 from server.viewmodels.lobby import present_lobby, present_waiting
@@ -122,6 +123,7 @@ def table_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         yield words.t("{number}: {name}, {facts}.", number=number, name=seat.name, facts=said)
     if table.own is not None:
         yield from hand_lines(table, words)
+    yield from (f"{vote_in_words(vote, info, words)}." for vote in open_votes(info))
     if info.spectators:
         yield words.n("{count} watches.", "{count} watch.", info.spectators)
     if table.behind:

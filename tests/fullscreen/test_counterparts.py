@@ -59,6 +59,8 @@ COUNTERPARTS: dict[str, set[Verb]] = {
     "TournamentsPage": {Verb.TOURNAMENT},
     "TournamentPage": {Verb.TOURNAMENT, Verb.JOIN},
     "PlanPage": {Verb.TOURNAMENT},
+    "StandingsPage": {Verb.TOURNAMENT},
+    "JoinPage": {Verb.WATCH, Verb.GAMES, Verb.YESTERDAY},
     "ReportPage": {Verb.REPORT},
     "OperatorsPage": {Verb.ADMIN},
     "OperatorsHelpPage": {Verb.ADMIN},

@@ -286,6 +286,18 @@ async def test_votes_and_a_pause() -> None:
         assert ada.session.table is None
 
 
+async def test_the_table_says_how_far_a_vote_is() -> None:
+    async with world() as place, reader(place) as ada, reader(place, "bo") as bo:
+        await ada.say("new 3 players")
+        await bo.say(f"join {ada.session.here.info.id}")
+        await ada.say("add")
+        await ada.say("start")
+        await bo.say("vote end")
+        assert "Vote 1/2: end the game (bo)." in await ada.say("table")
+        await bo.say("vote no end")
+        assert not [line for line in await ada.say("table") if "Vote" in line]
+
+
 async def test_a_hint_is_told_by_sentences() -> None:
     async with world(think=Thinker()) as place, reader(place) as ada:
         await ada.say("play 3 players")

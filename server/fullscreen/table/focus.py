@@ -79,7 +79,8 @@ def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) ->
     said, width = _message(focus, layout), layout.main - 3
     more = sum([len(wrap(text, width)) for _, text in said]) - layout.message
     if not focus.news or layout.tells:
-        more = 0 if layout.panel or layout.compact else min(more, 1, log - _LOG_KEPT)
+        whole = layout.panel or (layout.compact and not focus.notice[1])
+        more = 0 if whole else min(more, 1, log - _LOG_KEPT)
     room = layout.message + max(0, min(more, log))
     rows: list[Row] = []
     for number, (style, text) in enumerate(said, 1):

@@ -22,7 +22,7 @@ from server.fullscreen.table.overlay_pages import HintPage, LogPage, PlayedPage,
 from server.fullscreen.table.pointing import PointedAt
 from server.fullscreen.table.view import KeptRows, table_screen
 from server.fullscreen.widgets.chrome import Keys
-from server.fullscreen.widgets.drawing import Region
+from server.fullscreen.widgets.drawing import Region, footer
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer
 from server.session.tables import invite_line
@@ -38,6 +38,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import LastValue
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import Key
+from server.text.events import open_votes, vote_in_words, votes_counted
 from server.text.guesses import guess_in_words, may_guess
 from server.viewmodels.reveal import present_reveal
 from server.viewmodels.table import TableModel, present_table
@@ -270,17 +271,17 @@ class TablePage(Page):
             # A step changes what all see, and nothing else.
             focus = self._focus.get(
                 (self.context.changes, show.holding, size, show.scene),
-                lambda: self._focus_now(model, hand),
+                lambda: self._focus_now(model, hand, size),
             )
         else:
-            focus = self._focus_now(model, hand)
+            focus = self._focus_now(model, hand, size)
         frame = table_screen(model, hand, focus, size, look, self._kept)
         if self.chat_region is None:
             log = table_layout(size, len(model.seats), model.highest_tide, look.thin).log
             self.chat_region = free_region(frame, log, size, look)
         return frame
 
-    def _focus_now(self, model: TableModel, hand: SeatView | None) -> TableFocus:
+    def _focus_now(self, model: TableModel, hand: SeatView | None, size: Size) -> TableFocus:
         show, look, clock, said = self._show, self.context.look, ("", ""), self.context.message
         if not self.shows:
             clock = table_clock(self.table, self.context.clock.time(), look.words, look.thin)
@@ -288,14 +289,21 @@ class TablePage(Page):
             you=self.table.seat,
             chosen=self._chosen if hand is not None and hand.hand else 0,
             message=said if said[1] else self._prompt(hand),
-            notice=self.context.notice,
+            notice=self._beside(),
             clock=clock,
-            keys=self.kept_footer(),
+            keys=self._counting_votes(self.kept_footer(), size.columns),
             news=(model.climax, *model.log[0].why[1:]) if model.climax and show.holding else (),
             lesson="" if self.shows else self.context.lesson,
             points=self._pointed_at(),
             chat=self.chat_region is None and self.context.book.spoken,
         )
+
+    def _beside(self) -> Span:
+        """What has just happened beside the cards, or the vote that is to be decided."""
+        notice, info = self.context.notice, self.table.info
+        if notice[1] or not (votes := open_votes(info)):
+            return notice
+        return ("notice", vote_in_words(votes[0], info, self.words))
 
     def _pointed_at(self) -> PointedAt:
         """What the guide speaks of, as long as it is to be read."""
@@ -383,6 +391,19 @@ class TablePage(Page):
         name, label = first
         width = max(text_width(name) + text_width(label) for name, label in told)
         return ((name, fit(label, width - text_width(name))), *others)
+
+    def _counting_votes(self, keys: Keys, columns: int) -> Keys:
+        """While there is a vote, its key says how far that is, and comes before those that give way."""
+        votes = open_votes(self.table.info)
+        told = labelled(self.keys, self.context.look) if votes else ()
+        vote = next((said for key, said in told if key.action == "vote"), None)
+        if vote is None or vote not in keys:
+            return keys
+        first, *others = (each for each in keys if each != vote)
+        count = votes_counted(votes[0])
+        whole = (first, (vote[0], f"{vote[1]} {count}"), *others)
+        fits = ("key", vote[0]) in footer(whole, columns)
+        return whole if fits else (first, (vote[0], count), *others)
 
     @property
     @override

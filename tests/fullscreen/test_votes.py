@@ -1,0 +1,56 @@
+"""Votes in progress, which everybody sees until they are decided."""
+
+import pytest
+from msgspec.structs import replace
+
+from server.coordinator import messages as m
+from server.fullscreen.context import NOTICE_SECONDS
+from server.terminal.capabilities import Size
+from tests.support.fakes import Player1
+from tests.support.snapshots import NAMES, table_info
+
+END = m.VoteInfo(m.Motion.END, -1, (1, 2), 3)
+SIZES = [Size(40, 15), Size(80, 24), Size(100, 30), Size(120, 40), Size(200, 60)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "de", "pt"])
+async def test_the_footer_counts_and_a_line_says_who_until_it_is_decided(
+    size: Size, language: str
+) -> None:
+    player = Player1(language=language)
+    player.size = size
+    quiet = table_info(player.game.rules)
+    await player.table(info=quiet)
+    assert "2/3" not in player.text
+    voted = m.Voted(2, NAMES[2], m.Motion.END, -1, True)
+    open_ = replace(quiet, votes=(END,))
+    await player.table(voted, info=open_)
+    await player.clock.advance(NOTICE_SECONDS + 60)
+    footer = player.text.splitlines()[-1]
+    said = {"en": "v vote 2/3", "de": "v Abstimmung 2/3", "pt": "v votar 2/3"}[language]
+    assert said in footer or (size.columns == 40 and "v 2/3" in footer)
+    for _ in range(2):
+        said = " ".join(player.text.replace(footer, "").split())
+        assert "2/3: " in said
+        assert f"({NAMES[1]}, {NAMES[2]})" in said
+        await player.press("right")
+    await player.table(info=quiet)
+    assert "2/3" not in player.text
+
+
+async def test_of_several_votes_the_one_is_told_that_lacks_least() -> None:
+    player = Player1()
+    pause = m.VoteInfo(m.Motion.PAUSE, -1, (1,), 3)
+    await player.table(info=replace(table_info(player.game.rules), votes=(pause, END)))
+    assert "v vote 2/3" in player.text
+    assert f"Vote 2/3: end the game ({NAMES[1]}, {NAMES[2]})" in player.text
+    assert "pause the game" not in player.text
+
+
+async def test_who_watches_sees_who_votes_but_has_no_key_for_it() -> None:
+    player = Player1()
+    player.viewer = -1
+    await player.table(info=replace(table_info(player.game.rules), votes=(END,)))
+    assert "Vote 2/3: end the game" in player.text
+    assert "v vote" not in player.text
