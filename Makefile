@@ -30,7 +30,7 @@ help:
 	@echo "make install   everything for working on the code, in $(VENV)"
 	@echo "make install-cluster  what a server needs besides to keep its data in PostgreSQL (docs/hosting.md)"
 	@echo "make lint      style, types, import directions"
-	@echo "make check     the quick tests, in less than a minute"
+	@echo "make check     the quick tests, in three minutes on two cores"
 	@echo "make test      all tests (ARGS=--cov: and what they cover)"
 	@echo "make bench     the measurements: all, or ARGS=frame, or ARGS='load --quick'"
 	@echo "make evening   sixteen people play, watch and talk, and nobody may see what is not theirs (MINUTES=10)"

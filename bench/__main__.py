@@ -1,7 +1,8 @@
-"""All measurements, or the named ones: `python -m bench [NAME ...] [--no-write] [options of bench.load]`.
+"""All measurements, or the named ones: `python -m bench [NAME ...] [--no-write] [--replace] [...]`.
 
-Each runs in a process of its own, so that none warms up or litters for the next. What they say goes into
-RESULTS.md beside this file; of those that were not named, the last results stay.
+The last options are those of bench.load. Each runs in a process of its own, so that none warms up or litters
+for the next. What they say goes into RESULTS.md beside this file. What was not measured stays as it was, and
+so does a section of the page that covers more than what was measured now; `--replace` writes over that, too.
 """
 
 import signal
@@ -17,12 +18,13 @@ from bench.results import Results, Section
 MEASUREMENTS: Final = ("engine", "rounds", "frame", "recovery", "load")
 TARGET: Final = Path(__file__).with_name("RESULTS.md")
 _FIGURES: Final = "figures "
+_OWN: Final = ("--no-write", "--replace")
 
 
 def main(arguments: list[str]) -> int:
     """Run them one after the other; the first failure's exit status."""
     names = [each for each in arguments if not each.startswith("-") and each in MEASUREMENTS]
-    options = [each for each in arguments if each not in names and each != "--no-write"]
+    options = [each for each in arguments if each not in names and each not in _OWN]
     unknown = [each for each in options[:1] if not each.startswith("-")]
     if unknown:
         print(f"no such measurement: {unknown[0]}; there are {', '.join(MEASUREMENTS)}")
@@ -41,12 +43,29 @@ def main(arguments: list[str]) -> int:
                 raise
         if process.returncode:
             return process.returncode
-        figures = [line.removeprefix(_FIGURES) for line in said if line.startswith(_FIGURES)]
-        text = "".join(line for line in said if not line.startswith(_FIGURES)).strip()
-        results.put(name, Section(text, figures[-1].strip() if figures else "{}"))
+        for section, found in _sections(name, said):
+            for kept in results.put(section, found, replace="--replace" in arguments):
+                print(
+                    f"{section} in {TARGET.name} stays as it is: this run left out {kept}",
+                    flush=True,
+                )
         if "--no-write" not in arguments:
             results.write(TARGET)
     return 0
+
+
+def _sections(name: str, said: list[str]) -> Iterator[tuple[str, Section]]:
+    """A line "figures [SECTION] JSON" ends each; a measurement of one section need not name it."""
+    text = ""
+    for line in said:
+        if line.startswith(_FIGURES):
+            section, _, figures = line.removeprefix(_FIGURES).partition("{")
+            yield section.strip() or name, Section(text.strip(), "{" + figures.strip())
+            text = ""
+        else:
+            text += line
+    if text.strip():
+        yield name, Section(text.strip(), "{}")
 
 
 def _told_to_stop(_number: int, _frame: FrameType | None) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import platform
 import re
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -11,11 +12,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from bench.load.figures import BY_CLIENTS, EARLIER, REFERENCE, VERSION, table
+from bench.load.figures import BY_CLIENTS, EARLIER, VERSION, table
 
 LIBRARIES: Final = ("asyncssh", "cryptography", "prompt_toolkit", "SQLAlchemy")
 TITLES: Final = {
     "load": "Under load",
+    "nuisances": "Beside deaf, resizing and flooding clients",
+    "logins": "Coming in",
+    "yardsticks": "Yardsticks in the same run",
     "rounds": "A round in bytes",
     "frame": "A frame",
     "engine": "The rules",
@@ -28,9 +32,16 @@ HOW: Final = {
         "`python -m bench load`: scripted players over real connections, nine in ten by SSH and one by "
         "telnet, from processes pinned away from the server's core, four to a source address in 127.0.0.0/8, "
         "at tables of five; every table plays a round in 15 s. The server is `tide serve` as it comes, every "
-        'limit in force, its state on the disk. "Deaf" clients read nothing and ask for whole screens ten '
-        "times a second; flooding ones type 5,600 bytes a second; resizing ones change their size fifty "
-        "times a second."
+        "limit in force, its state on the disk."
+    ),
+    "nuisances": (
+        '`python -m bench load`, too. "Deaf" clients read nothing and ask for whole screens ten times a '
+        "second; flooding ones type 5,600 bytes a second; resizing ones change their size fifty times a "
+        "second."
+    ),
+    "logins": "`python -m bench load`, too: people who connect, 32 at a time.",
+    "yardsticks": (
+        "`python -m bench load`, too: other programs, and an earlier version with `--earlier CHECKOUT`."
     ),
     "rounds": (
         "`python -m bench rounds`: five people play whole stages in one process, without network and disk, "
@@ -67,15 +78,21 @@ class Results:
                 found._machines[name] = machine
         return found
 
-    def put(self, name: str, section: Section) -> None:
-        """Newly measured, on this machine, now."""
-        text = f"```\n{section.text}\n```" if name in FENCED else section.text
-        self._sections[name] = Section(text, section.figures)
-        self._machines[name] = machine()
+    def put(self, name: str, section: Section, *, replace: bool = False) -> list[str]:
+        """Newly measured, on this machine, now. A section that covers more than this one stays, unless it
+        is to be replaced all the same; returned is what it covers besides.
+        """
+        old = self._sections.get(name)
+        more = sorted(_covers(old) - _covers(section)) if old and not replace else []
+        if not more:
+            text = f"```\n{section.text}\n```" if name in FENCED else section.text
+            self._sections[name] = Section(text, section.figures)
+            self._machines[name] = machine()
+        return more
 
     def write(self, path: Path) -> None:
         """Write the page."""
-        parts = [_HEAD, _targets(self._sections)]
+        parts = [_HEAD, _targets(self._sections, self._machines)]
         for name, title in TITLES.items():
             if name in self._sections:
                 section = self._sections[name]
@@ -86,13 +103,18 @@ class Results:
 
 _HEAD: Final = (
     "# Results\n\n"
-    "Written by `make bench`; do not edit. Only ratios mean something on another machine. A figure is marked "
-    "when the clients limited it, and as disturbed when other programs took a tenth or more of the "
-    "server's core."
+    "Written by `make bench`; do not edit. Each verdict compares what was measured, as it is, with the value "
+    f"to reach; what the earlier version {VERSION} took in the same run is said beside it. On another "
+    "machine only such ratios mean something. A figure is marked when the clients limited it, and as "
+    "disturbed when other programs took a tenth or more of the server's core."
 )
 _SECTION: Final = re.compile(
     r"<!-- (\w+) \| ([^\n]*) \| (\{[^\n]*\}) -->\n(.*?)\n<!-- end -->", re.DOTALL
 )
+
+
+def _covers(section: Section) -> set[str]:
+    return set(json.loads(section.figures).get("covers", ()))
 
 
 def _marked(name: str, where: str, section: Section) -> str:
@@ -114,9 +136,25 @@ def machine() -> str:
             continue
     when = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
     return (
-        f"Measured {when} UTC on {found}, {os.cpu_count()} cores, {platform.system()} "
+        f"Measured {when} UTC at {commit()} on {found}, {os.cpu_count()} cores, {platform.system()} "
         f"{platform.release().split('-')[0]}, Python {sys.version.split()[0]}, {', '.join(libraries)}."
     )
+
+
+def commit() -> str:
+    """What was measured."""
+
+    def said(*arguments: str) -> str:
+        command = ("git", "-C", str(Path(__file__).parent), *arguments)
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    try:
+        found = f"commit {said('rev-parse', '--short=8', 'HEAD')}"
+        if said("status", "--porcelain", "--untracked-files=no", ":/engine", ":/server"):
+            found += " with uncommitted changes"
+    except (OSError, subprocess.CalledProcessError):
+        return "an unknown commit"
+    return found
 
 
 # ------------------------------------------------------------------------------- what was wanted
@@ -129,10 +167,11 @@ Found = tuple[str, str, str]
 
 
 class Target(NamedTuple):
-    """One line: what, the value to reach, the one to aim for, and how it is read from the figures; ``read``
-    returns ``None`` when it was not measured.
+    """One line: its section, what, the value to reach, the one to aim for, and how it is read from the
+    figures; ``read`` returns ``None`` when it was not measured.
     """
 
+    section: str
     what: str
     reach: str
     aim: str
@@ -140,73 +179,24 @@ class Target(NamedTuple):
 
 
 _GOAL: Final = 3000
-"""Seated sessions that the goals speak of."""
-_CONNECTS: Final = 550
-_GAMES: Final = 2250
-_NEARLY: Final = 1.15
-"""Where simple code misses a value by less than this, the simple code stays."""
-_TURNS: Final = 25.3
-"""Million turns of a plain loop a second on the machine that the values to reach are meant for."""
-_RATE: Final = 708
-"""Connects a second of the earlier version there."""
+"""Seated sessions with a p99 below ``_PROMPT``."""
+_PROMPT: Final = 25.0
+_NOT: Final = "not measured"
 
 
 def _verdict(value: float, most: float) -> str:
-    if value <= most:
-        return "yes"
-    return "nearly" if value <= _NEARLY * most else "**no**"
+    return "yes" if value <= most else "**no**"
 
 
-def _slower(figures: Figures) -> float:
-    """How many times slower this machine is than the one that the values are meant for; 1 when not known."""
-    turns = float(figures.get("engine", {}).get("yardstick", 0.0))
-    return _TURNS / turns if turns else 1.0
-
-
-def _joined(*remarks: str) -> str:
-    """Those that there are."""
-    return "; ".join(filter(None, remarks))
-
-
-def _by_ratio(shown: str, slower: float) -> str:
-    return f"{shown} by the ratio of the yardstick, {slower:.2f}" if slower != 1.0 else ""
-
-
-def _beside_earlier(
-    figures: Figures, key: str, form: str, most: float
-) -> tuple[str, str, str] | None:
-    """The figure at the size at which the earlier version was measured in the same run, judged by what it had
-    to be there.
-    """
-    load = figures.get("load", {})
-    earlier = load.get(EARLIER)
-    sizes = [
-        size
-        for size in load.get("sizes", [])
-        if size["sessions"] == (earlier or {}).get("sessions")
-    ]
-    if not earlier or not sizes:
-        return None
-    ours, theirs = sizes[0][key], earlier[key]
-    there = ours / theirs * REFERENCE[key]
-    remark = (
-        f"with {earlier['sessions']:,} sessions, {form.format(theirs)} in {VERSION} in the same run"
-    )
-    remark += f": {form.format(there)} where that has {form.format(REFERENCE[key])}"
-    return form.format(ours), _verdict(there, most), remark
-
-
-def _wanted(figures: Figures) -> dict[str, Any] | None:
-    """The size nearest to that which the goals speak of."""
-    sizes: list[dict[str, Any]] = figures.get("load", {}).get("sizes", [])
-    return min(sizes, key=lambda size: abs(size["sessions"] - _GOAL)) if sizes else None
+def _beside(value: float, theirs: float, form: str) -> str:
+    return f"{form.format(theirs)} in {VERSION} in the same run, {value / theirs:.2f} times"
 
 
 def _sessions(figures: Figures) -> Found | None:
     sizes: list[dict[str, Any]] = figures.get("load", {}).get("sizes", [])
-    good = [size for size in sizes if size["p99"] < 25 and BY_CLIENTS not in size["marks"]]
     if not sizes:
         return None
+    good = [size for size in sizes if size["p99"] < _PROMPT and BY_CLIENTS not in size["marks"]]
     # Where it breaks first says more than how it looks long after.
     last = next((size for size in sizes if size not in good), sizes[-1])
     remark = f"p99 {last['p99']:.0f} ms with {last['sessions']:,} at {last['server']:.0%} of a core"
@@ -217,59 +207,52 @@ def _sessions(figures: Figures) -> Found | None:
 
 
 def _bad(figures: Figures) -> Found | None:
-    """The worst at any size up to that of the goal which is served well otherwise: beside a crowd nobody
-    notices a nuisance. What becomes of it beyond that is said, too.
-    """
-    sizes: list[dict[str, Any]] = figures.get("load", {}).get("sizes", [])
-    tried = [size for size in sizes if size["bad"]]
-    within = [size for size in tried if size["sessions"] <= _GOAL]
-    served = [size for size in within if size["p99"] < 25] or within or tried
-    if not served:
+    rows: list[dict[str, Any]] = figures.get("nuisances", {}).get("rows", [])
+    if not rows:
         return None
-    size = max(served, key=lambda size: float(size["bad"]))
-    remark = f"{size['beside']}, with {size['sessions']:,} sessions"
-    if size["marks"]:
-        remark += f" ({size['marks']})"
-    for more in tried:
-        if more["sessions"] > _GOAL and more is not size:
-            remark += f"; {more['bad']:.2f} with {more['sessions']:,}, {more['beside']},"
-            remark += f" at {more['server']:.0%} of a core without"
-    return f"{size['bad']:.2f}", _verdict(size["bad"], 1.5), remark
+    worst = max(rows, key=lambda row: float(row["ratio"]))
+    where = "at tables of their own" if worst["apart"] else "at honest tables"
+    remark = f"1 % {worst['how']} {where}, with {worst['sessions']:,} sessions"
+    if worst["marks"]:
+        remark += f" ({worst['marks']})"
+    return f"{worst['ratio']:.2f}", _verdict(worst["ratio"], 1.5), remark
 
 
-def _with_many(
-    key: str, most: float, form: str, *, compared: bool = False
-) -> Callable[[Figures], Found | None]:
+def _with_many(key: str, most: float, form: str) -> Callable[[Figures], Found | None]:
+    """At the size at which the earlier version was measured in the same run, or else at the largest one."""
+
     def read(figures: Figures) -> Found | None:
-        if compared and (found := _beside_earlier(figures, key, form, most)):
-            return found
-        size = _wanted(figures)
-        if size is None:
+        load = figures.get("load", {})
+        sizes: dict[int, dict[str, Any]] = {
+            each["sessions"]: each for each in load.get("sizes", [])
+        }
+        if not sizes:
             return None
+        earlier = load.get(EARLIER)
+        size = sizes[earlier["sessions"] if earlier else max(sizes)]
         remark = f"with {size['sessions']:,} sessions"
+        if earlier:
+            remark += f"; {_beside(size[key], earlier[key], form)}"
         return form.format(size[key]), _verdict(size[key], most), remark
 
     return read
 
 
 def _connects(figures: Figures) -> Found | None:
-    come: list[dict[str, Any]] = figures.get("load", {}).get("connects", [])
+    come: list[dict[str, Any]] = figures.get("logins", {}).get("connects", [])
     by = {each["who"]: each for each in reversed(come)}  # the first of each counts
     if "ours" not in by:
         return None
-    ours, rate = by["ours"], by["ours"]["rate"]
-    remarks = [f"{ours['ms']:.1f} ms of CPU time each"]
-    if alone := by.get("asyncssh alone"):
-        remarks.append(f"of these asyncssh alone takes {alone['ms']:.1f}")
-    if earlier := by.get(EARLIER):
-        rate = _RATE * earlier["ms"] / ours["ms"]
-        remarks.append(f"{earlier['ms']:.1f} in {VERSION}: {rate:,.0f} where that has {_RATE}")
-    limited = BY_CLIENTS in ours["marks"]
+    ours = by["ours"]
+    remark = f"{ours['ms']:.1f} ms of CPU time each"
     if ours["marks"]:
-        remarks[0] += f" ({ours['marks']})"
-    missed = 1 - rate / _CONNECTS
-    verdict = "**no**" if limited else _verdict(1 + missed, 1)
-    return f"{ours['rate']:,.0f}", verdict, _joined(*remarks)
+        remark += f" ({ours['marks']})"
+    if alone := by.get("asyncssh alone"):
+        remark += f"; of these asyncssh alone takes {alone['ms']:.1f}"
+    if earlier := by.get(EARLIER):
+        remark += f"; {_beside(ours['ms'], earlier['ms'], '{:.1f}')}"
+    limited = BY_CLIENTS in ours["marks"]
+    return f"{ours['rate']:,.0f}", "**no**" if limited else _verdict(550, ours["rate"]), remark
 
 
 def _bytes(kind: str, most: float) -> Callable[[Figures], Found | None]:
@@ -282,56 +265,65 @@ def _bytes(kind: str, most: float) -> Callable[[Figures], Found | None]:
 
 def _games(figures: Figures) -> Found | None:
     found = figures.get("engine", {}).get("a round at a time")
-    if found is None:
-        return None
-    slower = _slower(figures)
-    remark = _by_ratio(f"{found * slower:,.0f}", slower)
-    return f"{found:,.0f}", _verdict(_GAMES, found * slower), remark
+    return None if found is None else (f"{found:,.0f}", _verdict(2250, found), "")
 
 
 def _recovery(figures: Figures) -> Found | None:
     found = figures.get("recovery", {})
     if "spread" not in found:
         return None
-    slower = _slower(figures)
-    seconds = found["spread"] / slower
-    last = f"all in their last round: {found['last round']:.1f} s"
-    remark = _joined(last, _by_ratio(f"{seconds:.1f} s", slower))
-    return f"{found['spread']:.1f} s", _verdict(seconds, 1.5), remark
+    last = f"all in their last round: {found['last round']:.2f} s"
+    return f"{found['spread']:.2f} s", _verdict(found["spread"], 1.5), last
 
 
 TARGETS: Final = (
-    Target("seated TUI sessions with p99 under 25 ms", "3,000", "more", _sessions),
+    Target("load", "seated TUI sessions with p99 under 25 ms", "3,000", "more", _sessions),
     Target(
-        "ms from a bid to the last screen, p99",
-        "15",
-        "10",
-        _with_many("p99", 15, "{:.1f}", compared=True),
+        "load", "ms from a bid to the last screen, p99", "15", "10", _with_many("p99", 15, "{:.1f}")
     ),
-    Target("of a core", "70%", "60%", _with_many("server", 0.7, "{:.0%}", compared=True)),
-    Target("KB of memory per seated session", "80", "60", _with_many("kilobytes", 80, "{:.0f}")),
+    Target("load", "of a core", "70%", "60%", _with_many("server", 0.7, "{:.1%}")),
     Target(
+        "load", "KB of memory per seated session", "80", "60", _with_many("kilobytes", 80, "{:.1f}")
+    ),
+    Target(
+        "load",
         "ms of CPU per frame, all in",
         "0.25",
         "0.15",
-        _with_many("frame_ms", 0.25, "{:.2f}", compared=True),
+        _with_many("frame_ms", 0.25, "{:.3f}"),
     ),
-    Target("connect, authenticate, first frame, a second", "550", "900", _connects),
-    Target("bytes of a round, 80x24, 16 colours", "1,300", "900", _bytes("sixteen colours", 1300)),
-    Target("the same in the low-bandwidth setting", "500", "300", _bytes("low bandwidth", 500)),
-    Target("the same in line mode", "300", "200", _bytes("lines", 300)),
-    Target("honest p99 with bad clients, to without", "1.5", "1.1", _bad),
-    Target("random games a second, one core", "2,250", "4,500", _games),
-    Target("1,000 tables back after kill -9", "1.5 s", "1 s", _recovery),
+    Target("logins", "connect, authenticate, first frame, a second", "550", "900", _connects),
+    Target(
+        "rounds",
+        "bytes of a round, 80x24, 16 colours",
+        "1,300",
+        "900",
+        _bytes("sixteen colours", 1300),
+    ),
+    Target(
+        "rounds",
+        "the same in the low-bandwidth setting",
+        "500",
+        "300",
+        _bytes("low bandwidth", 500),
+    ),
+    Target("rounds", "the same in line mode", "300", "200", _bytes("lines", 300)),
+    Target("nuisances", "honest p99 with bad clients, to without", "1.5", "1.1", _bad),
+    Target("engine", "random games a second, one core", "2,250", "4,500", _games),
+    Target("recovery", "1,000 tables back after kill -9", "1.5 s", "1 s", _recovery),
 )
 
 
-def _targets(sections: dict[str, Section]) -> str:
+def _targets(sections: dict[str, Section], machines: dict[str, str]) -> str:
     figures = {name: json.loads(section.figures) for name, section in sections.items()}
     rows = []
     for target in TARGETS:
-        found = target.read(figures)
-        if found is not None:
-            shown, verdict, remark = found
-            rows.append((target.what, target.reach, target.aim, shown, verdict, remark))
-    return table(("figure", "reach", "aim", "measured", "reached?", "remark"), rows)
+        shown, verdict, remark = target.read(figures) or (_NOT, "", "")
+        where = _COMMIT.search(machines.get(target.section, ""))
+        at = (where[1] if where else "unknown") if shown != _NOT else ""
+        rows.append((target.what, target.reach, target.aim, shown, verdict, at, remark))
+    head = ("figure", "reach", "aim", "measured", "reached?", "at commit", "remark")
+    return table(head, rows)
+
+
+_COMMIT: Final = re.compile(r" at commit (.*?) on ")

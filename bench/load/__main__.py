@@ -9,18 +9,18 @@ import json
 import signal
 import sys
 import time
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
 from bench.load.client import CLASSICAL, HYBRID
-from bench.load.figures import EARLIER, REFERENCE
+from bench.load.figures import EARLIER
 from bench.load.report import (
     connects,
     load_table,
     marks,
+    nuisances_table,
     profile_table,
     rounds_table,
     seating_table,
@@ -43,10 +43,10 @@ from bench.load.stage import (
 from bench.load.syncs import syncs
 from bench.load.wish import available
 
-FULL: Final = (200, 1000, 3000, 5000)
+FULL: Final = (200, 1000, 1900, 3000)
 QUICK: Final = (200, 1000)
-WANTED: Final = 3000
-"""Sessions that the goals speak of: the size nearest to it is profiled."""
+WANTED: Final = 1900
+"""The size nearest to it is looked into: beside nuisances, beside the earlier version, and with a profile."""
 PEER_SIZE: Final = 200
 
 
@@ -57,61 +57,119 @@ def main() -> None:
     plan = Plan(wanted.seconds, wanted.presses, nuisances=tuple(wanted.nuisances))
     cores = available_cores()
     end = time.monotonic() + 60 * wanted.minutes
-    said: list[str] = []
     problems: list[str] = []
     disk = syncs(cores.server)
     knocks = _knocks(cores, wanted.knocks, peers=wanted.peers)
+    looked_into = min(wanted.sizes, key=lambda size: abs(size - WANTED))
     peers: dict[str, Result] = {}
     if wanted.peers:
         kinds = ("echo", "stock", *(["wish"] if available() else []))
         peers = {kind: measure_peer(kind, PEER_SIZE, cores, plan) for kind in kinds}
-    results: list[Result] = []
     if wanted.earlier:
         earlier = partial(TideServer, checkout=wanted.earlier.resolve())
         knocks.append(knock(cores, wanted.knocks, CLASSICAL, earlier, who=EARLIER))
-        size = _as_many(knocks[-1].server_ms)
-        peers[EARLIER] = measure(size, cores, replace(plan, nuisances=()), earlier)
-        wanted.sizes = sorted({*wanted.sizes, size})
-    profiled = min(wanted.sizes, key=lambda size: abs(size - WANTED))
+        peers[EARLIER] = measure(looked_into, cores, plan, earlier)
+    results: list[Result] = []
     for size in wanted.sizes:
-        seconds = plan.estimate(size, profiled=size == profiled)
+        seconds = plan.estimate(size, looked_into=size == looked_into)
         if why := fits(size) or ("" if time.monotonic() + seconds <= end else "no time was left"):
             problems.append(f"not measured with {size:,} sessions: {why}")
             say(problems[-1])
         else:
-            results.append(measure(size, cores, plan, profiled=size == profiled))
+            results.append(measure(size, cores, plan, looked_into=size == looked_into))
+    problems += [what for result in (*results, *peers.values()) for what in result.problems]
+    problems += [what for burst in knocks for what in burst.problems]
+    _tell_logins(knocks)
     if results:
-        said += ["### Seated players", load_table(results)]
-        said += ["### Sitting down", seating_table(results)]
-    if results and results[0].honest is not None:
+        _tell_load(
+            results, peers.get(EARLIER), plan, f"### The disk below it\n\n{disk.text}", problems
+        )
+        for each in results:
+            if each.spoilt:
+                _tell_nuisances(each)
+        if peers:
+            told = {"covers": sorted(peers)}
+            print(f"{yardsticks(results, peers)}\n\nfigures yardsticks {json.dumps(told)}")
+
+
+def _tell_load(
+    results: list[Result], earlier: Result | None, plan: Plan, disk: str, problems: list[str]
+) -> None:
+    """People who are seated and play."""
+    said = ["### Seated players", load_table(results)]
+    said += ["### Sitting down", seating_table(results)]
+    if results[0].honest is not None:
         said += ["### A round, a player", rounds_table(results[0], plan)]
-    said += ["### Coming in", connects(knocks)]
-    if peers and results:
-        said += ["### Yardsticks in the same run", yardsticks(results, peers)]
-    said += ["### The disk below it", disk.text]
+    said += [disk]
     for result in results:
         if result.profile:
             said += [f"### Where the server's time goes, {result.sessions:,} sessions"]
             said += [profile_table(result.profile)]
+    said += ["### Problems", "\n".join(f"- {each}" for each in problems) or "None."]
+    sizes = [_size(each) for each in results if each.honest is not None]
+    figures: dict[str, Any] = {"covers": [f"{each['sessions']} sessions" for each in sizes]}
+    figures["sizes"] = sizes
+    if earlier is not None and earlier.honest is not None:
+        figures["covers"].append(EARLIER)
+        figures[EARLIER] = _size(earlier)
+    print("\n\n".join(said))
+    print(f"\nfigures load {json.dumps(figures)}", flush=True)
+
+
+def _size(result: Result) -> dict[str, Any]:
+    """Its figures."""
+    honest = result.honest
+    assert honest is not None
+    return {
+        "sessions": result.sessions,
+        "p99": honest.delays.p99,
+        "server": honest.shares.server,
+        "others": honest.shares.others,
+        "frame_ms": honest.frame_ms,
+        "kilobytes": result.kilobytes,
+        "payload": honest.payload,
+        "marks": marks(honest.shares),
+    }
+
+
+def _tell_nuisances(result: Result) -> None:
+    """What honest players notice of others."""
+    rows = [
+        {
+            "how": each.how,
+            "apart": each.apart,
+            "sessions": result.sessions,
+            "ratio": each.ratio,
+            "marks": marks(each.beside.shares),
+        }
+        for each in result.spoilt
+    ]
+    covers = [f"{each.how}, {'apart' if each.apart else 'among others'}" for each in result.spoilt]
+    print(nuisances_table(result))
+    print(f"\nfigures nuisances {json.dumps({'covers': covers, 'rows': rows})}", flush=True)
+
+
+def _tell_logins(knocks: list[Knock]) -> None:
+    """People who come in."""
+    said = [connects(knocks)]
     for burst in knocks:
         if burst.profile:
             said += [f"### Where it goes when people come in ({burst.kex})"]
             said += [profile_table(burst.profile)]
-    for each in (*results, *peers.values()):
-        problems += each.problems
-    for burst in knocks:
-        problems += burst.problems
-    said += ["### Problems", "\n".join(f"- {each}" for each in problems) or "None."]
+    come = [
+        {
+            "who": each.who,
+            "kex": each.kex,
+            "rate": each.rate,
+            "ms": each.server_ms,
+            "marks": marks(each.shares),
+        }
+        for each in knocks
+        if each.rate
+    ]
+    covers = [f"{each['who']}, {each['kex']}" for each in come]
     print("\n\n".join(said))
-    print(f"\nfigures {json.dumps(_figures(results, knocks, peers))}")
-
-
-def _as_many(login_ms: float) -> int:
-    """How many sessions keep this machine as busy as ``WANTED`` the one that the goals are meant for, when
-    the earlier version takes ``login_ms`` for a login here.
-    """
-    share = min(1.0, REFERENCE["ms"] / login_ms) if login_ms else 1.0
-    return 100 * max(1, round(share * WANTED / 100))
+    print(f"\nfigures logins {json.dumps({'covers': covers, 'connects': come})}", flush=True)
 
 
 def _knocks(cores: Cores, count: int, *, peers: bool) -> list[Knock]:
@@ -125,64 +183,19 @@ def _knocks(cores: Cores, count: int, *, peers: bool) -> list[Knock]:
     return found
 
 
-def _figures(
-    results: list[Result], knocks: list[Knock], peers: dict[str, Result]
-) -> dict[str, Any]:
-    """What the table of targets is made of."""
-    sizes = []
-    for result in results:
-        honest = result.honest
-        if honest is None:
-            continue
-        ratio, beside = result.spoilt
-        figures = {
-            "sessions": result.sessions,
-            "p99": honest.delays.p99,
-            "server": honest.shares.server,
-            "others": honest.shares.others,
-            "frame_ms": honest.frame_ms,
-            "kilobytes": result.kilobytes,
-            "payload": honest.payload,
-            "bad": ratio,
-            "beside": beside,
-            "marks": marks(honest.shares),
-        }
-        sizes.append(figures)
-    come = [
-        {
-            "who": each.who,
-            "kex": each.kex,
-            "rate": each.rate,
-            "ms": each.server_ms,
-            "marks": marks(each.shares),
-        }
-        for each in knocks
-        if each.rate
-    ]
-    found: dict[str, Any] = {"sizes": sizes, "connects": come}
-    if (earlier := peers.get(EARLIER)) and (honest := earlier.honest):
-        found[EARLIER] = {
-            "sessions": earlier.sessions,
-            "p99": honest.delays.p99,
-            "server": honest.shares.server,
-            "frame_ms": honest.frame_ms,
-        }
-    return found
-
-
 def _wanted() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     add = parser.add_argument
     add(
         "--quick",
         action="store_true",
-        help="four minutes instead of eleven, at most 1,000 sessions",
+        help="eight minutes instead of sixteen, at most 1,000 sessions",
     )
     add("--sizes", type=_sizes, help="numbers of seated sessions, with commas between them")
     add("--seconds", type=float, default=15.0, help="for a round [15]")
     add("--presses", type=int, help="wanted for a percentile [400; quick: 200]")
     add("--knocks", type=int, help="who come in at once [600; quick: 300]")
-    add("--minutes", type=float, default=12.0, help="no size is begun that would take longer [12]")
+    add("--minutes", type=float, default=20.0, help="no size is begun that would take longer [20]")
     add(
         "--nuisances",
         type=lambda text: [each for each in text.split(",") if each],

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from bench.load.figures import BY_CLIENTS, EARLIER, VERSION, table
 from bench.load.processes import Shares
-from bench.load.stage import HONEST, SERVER_LIMITS, Knock, Plan, Result, Round
+from bench.load.stage import SERVER_LIMITS, Knock, Plan, Result, Round
 
 DISTURBED: Final = 0.1
 """From this share of the server's core on, others have disturbed a measurement."""
@@ -27,54 +27,75 @@ def marks(shares: Shares) -> str:
     return ", ".join(found)
 
 
+_TIMES: Final = ("key presses", "p50 ms", "p99 ms", "worst ms")
+
+
 def load_table(results: list[Result]) -> str:
     """Delays, CPU and memory."""
-    rows = [
-        _load_row(result, name, played)
-        for result in results
-        for name, played in result.rounds.items()
-    ]
-    times = ("key presses", "p50 ms", "p99 ms", "worst ms", "p99 to honest")
+    rows = [_load_row(result, result.honest) for result in results if result.honest is not None]
     costs = ("server", "clients", "others", "ms a frame", "KB a session (PSS)")
-    head = ("sessions", "with", *times, *costs, "")
+    head = ("sessions", *_TIMES, *costs, "")
     looked = ", ".join(f"{result.screens} of {result.sessions:,}" for result in results)
     telnet = ", ".join(f"{result.telnet} of {result.sessions:,}" for result in results)
     return (
         f"{table(head, rows)}\n\nTimes are from a key press to the last byte of the change on all "
-        "honest screens of the table, the bid's way to the disk included. Shares are of one core; the "
+        "screens of the table, the bid's way to the disk included. Shares are of one core; the "
         "clients' are of all their cores together. Memory is what the server has grown by for each "
         f"session, after playing. By telnet: {telnet}. Screens compared with a repaint of themselves, cell "
-        f"by cell, before the nuisances and after: {looked}."
+        f"by cell: {looked}."
     )
 
 
-def _load_row(result: Result, name: str, played: Round) -> tuple[object, ...]:
-    delays, shares = played.delays, played.shares
-    honest = result.honest
-    memory = f"{result.kilobytes:.0f} ({result.pss:.0f})" if played is honest else ""
-    ratio = ""
-    if played is not honest and honest is not None and honest.delays.p99:
-        ratio = f"{delays.p99 / honest.delays.p99:.2f}"
+def _load_row(result: Result, played: Round) -> tuple[object, ...]:
+    shares = played.shares
     return (
         f"{result.sessions:,}",
-        name,
-        f"{delays.n:,}",
-        f"{delays.p50:.1f}",
-        f"{delays.p99:.1f}",
-        f"{delays.worst:.0f}",
-        ratio,
+        *_times(played),
         f"{shares.server:.0%}",
         f"{shares.clients:.0%}",
         f"{shares.others:.0%}",
         f"{played.frame_ms:.2f}",
-        memory,
+        f"{result.kilobytes:.0f} ({result.pss:.0f})",
         marks(shares),
+    )
+
+
+def _times(played: Round) -> tuple[str, ...]:
+    delays = played.delays
+    return f"{delays.n:,}", f"{delays.p50:.1f}", f"{delays.p99:.1f}", f"{delays.worst:.0f}"
+
+
+def nuisances_table(result: Result) -> str:
+    """What honest players notice of others who are not."""
+    rows = [
+        (
+            each.how,
+            "tables of their own" if each.apart else "honest tables",
+            *_times(each.beside),
+            f"{each.quiet.delays.p99:.1f}",
+            f"{each.ratio:.2f}",
+            f"{each.quiet.shares.server:.0%}",
+            f"{each.beside.shares.server:.0%}",
+            each.beside.heard["torn"],
+            each.lost,
+            marks(each.beside.shares),
+        )
+        for each in result.spoilt
+    ]
+    without = ("p99 ms without", "ratio", "server without", "server")
+    head = ("1 % are", "at", *_TIMES, *without, "bids not on all screens", "let go", "")
+    return table(head, rows) + (
+        f"\n\nWith {result.sessions:,} sessions; the times are those of honest players. Each row is beside "
+        "the rounds just before it, in which all were honest. The last but one column counts bids of honest "
+        "players that some honest screen did not show within a second; each of them is in the times with "
+        "what was waited for it. The last one counts nuisances that the server has disconnected."
     )
 
 
 def rounds_table(result: Result, plan: Plan) -> str:
     """What a player is sent."""
-    played = result.rounds[HONEST]
+    played = result.honest
+    assert played is not None
     rows: list[tuple[object, ...]] = [
         (
             name,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -33,7 +34,6 @@ Make = Callable[[Path, int], ServerProcess]
 
 SERVER_LIMITS: Final = 0.9
 """From this share of its core on, it is the server that limits a figure; the same for the clients."""
-HONEST: Final = "all honest"
 NUISANCES: Final = ("deaf", "resizing", "flooding")
 """Flooding comes last: what has piled up of it is pressed long after it has stopped."""
 _A_SECOND: Final = 40
@@ -67,20 +67,16 @@ class Plan:
     """Tables (for each worker) whose screens are looked at."""
     nuisances: tuple[str, ...] = NUISANCES
     """What one player in a hundred becomes, one after the other."""
-    crowded: int = 1000
-    """With fewer sessions, one in a hundred is too few for more than the first nuisance."""
 
     def rounds(self, sessions: int) -> int:
         """Of so many sessions."""
         return max(1, min(self.most_rounds, -(-self.presses // sessions)))
 
-    def spoilt(self, sessions: int) -> tuple[str, ...]:
-        """The nuisances among so many sessions."""
-        return self.nuisances if sessions >= self.crowded else self.nuisances[:1]
-
-    def estimate(self, sessions: int, *, profiled: bool = False) -> float:
-        """Seconds that so many sessions take, about."""
-        stretches = self.rounds(sessions) * (1 + len(self.spoilt(sessions))) + profiled
+    def estimate(self, sessions: int, *, looked_into: bool = False) -> float:
+        """Seconds that so many sessions take, about; ``looked_into``: with nuisances and a profile."""
+        stretches = self.rounds(sessions) + looked_into
+        if looked_into:
+            stretches += self.rounds(sessions) * 4 * len(self.nuisances)
         return 10 + sessions / 80 + stretches * (self.seconds + 3)
 
 
@@ -146,29 +142,31 @@ class Result:
     pss: float = 0.0
     """The same of its proportional share."""
     descriptors: float = 0.0
-    rounds: dict[str, Round] = field(default_factory=dict)
-    """By what was going on."""
+    honest: Round | None = None
+    """With all honest; ``None`` when it did not come to that."""
+    spoilt: list["Spoilt"] = field(default_factory=list)
     screens: int = 0
     """That were looked at, each time."""
     problems: list[str] = field(default_factory=list)
     profile: dict[str, Any] = field(default_factory=dict)
 
-    @property
-    def honest(self) -> Round | None:
-        """With all honest; ``None`` when it did not come to that."""
-        return self.rounds.get(HONEST)
+
+class Spoilt(NamedTuple):
+    """A nuisance, and what honest players noticed of it."""
+
+    how: str
+    apart: bool
+    """At tables of their own; else one at each of some honest tables."""
+    quiet: Round
+    """Just before: a game that goes on has more players who are out, and costs less."""
+    beside: Round
+    lost: int
+    """Nuisances that the server has let go."""
 
     @property
-    def spoilt(self) -> tuple[float, str]:
-        """The worst p99 of honest players beside a nuisance, to that without any; and beside which."""
-        if self.honest is None or not self.honest.delays.p99:
-            return 0.0, ""
-        others = [
-            (played.delays.p99 / self.honest.delays.p99, name)
-            for name, played in self.rounds.items()
-            if played is not self.honest
-        ]
-        return max(others, default=(0.0, ""))
+    def ratio(self) -> float:
+        """Of the 99th percentiles."""
+        return self.beside.delays.p99 / self.quiet.delays.p99 if self.quiet.delays.p99 else 0.0
 
 
 @dataclass
@@ -238,9 +236,16 @@ def running(
 
 
 def measure(
-    sessions: int, cores: Cores, plan: Plan, make: Make = TideServer, *, profiled: bool = False
+    sessions: int,
+    cores: Cores,
+    plan: Plan,
+    make: Make = TideServer,
+    *,
+    looked_into: bool = False,
 ) -> Result:
-    """Seat so many (a multiple of five), play, and look at it."""
+    """Seat so many (a multiple of five), play, and look at it; ``looked_into``: beside nuisances as well, and
+    where the server's time goes.
+    """
     result = Result(sessions)
     with tried(result.problems), running(cores, make) as (server, crowd):
         crowd.share("knock", 10, at_once=5)
@@ -249,24 +254,39 @@ def measure(
         looked = crowd.order("check")
         result.screens = looked["screens"]
         result.problems += looked["wrong"]
-        for how in plan.spoilt(sessions):
-            if crowd.order("spoil", how=how)["bad"]:
-                name = f"1 % {how}"
-                result.rounds[name] = play(
-                    server, crowd, cores, plan.rounds(sessions), plan.seconds
-                )
-                crowd.order("mend")
-                time.sleep(_REST)
-        wrong = crowd.order("check")["wrong"]
-        result.problems += [f"{sessions:,} sessions, afterwards: {each}" for each in wrong]
-        if profiled and isinstance(server, TideServer):
+        if looked_into and isinstance(server, TideServer):
             say(f"{sessions} sessions: profiling")
             server.begin_profile()
             crowd.order("play", plan.seconds, rounds=1, seconds=plan.seconds)
             result.profile = server.profile()
+        if looked_into:
+            for how, apart in product(plan.nuisances, (True, False)):
+                _spoil(result, server, crowd, cores, plan, how, apart)
+            wrong = crowd.order("check")["wrong"]
+            result.problems += [f"{sessions:,} sessions, afterwards: {each}" for each in wrong]
         crowd.order("end")
-    result.problems += _problems(result.rounds)
     return result
+
+
+def _spoil(
+    result: Result,
+    server: ServerProcess,
+    crowd: Crowd,
+    cores: Cores,
+    plan: Plan,
+    how: str,
+    apart: bool,
+) -> None:
+    """Play without, then beside one kind of nuisance."""
+    rounds = plan.rounds(result.sessions)
+    quiet = play(server, crowd, cores, rounds, plan.seconds)
+    if crowd.order("spoil", how=how, apart=apart)["bad"]:
+        say(f"1 % {how}, {'at tables of their own' if apart else 'at honest tables'}")
+        beside = play(server, crowd, cores, rounds, plan.seconds)
+        lost = crowd.order("mend")["lost"]
+        result.spoilt.append(Spoilt(how, apart, quiet, beside, lost))
+        result.problems += _problems(f"{result.sessions:,} sessions beside {how} ones", beside)
+        time.sleep(_REST)
 
 
 def measure_peer(kind: str, sessions: int, cores: Cores, plan: Plan) -> Result:
@@ -277,7 +297,6 @@ def measure_peer(kind: str, sessions: int, cores: Cores, plan: Plan) -> Result:
         crowd.share("knock", 10, at_once=5)
         _seat(result, server, crowd, cores, plan, kind)
         crowd.order("end")
-    result.problems += _problems(result.rounds)
     return result
 
 
@@ -309,7 +328,8 @@ def _seat(
     result.problems += seated["failed"][:3]
     start = max(2.0, sessions / 200)
     crowd.order("start", start, seconds=start)
-    result.rounds[HONEST] = play(server, crowd, cores, plan.rounds(sessions), plan.seconds)
+    result.honest = play(server, crowd, cores, plan.rounds(sessions), plan.seconds)
+    result.problems += _problems(f"{sessions:,} sessions of {kind}", result.honest)
     after = memory(server.pid)
     result.kilobytes = (after.rss - before.rss) / sessions
     result.pss = (after.pss - before.pss) / sessions
@@ -364,14 +384,13 @@ def knock(
     return found
 
 
-def _problems(rounds: dict[str, Round]) -> Sequence[str]:
+def _problems(when: str, played: Round) -> Sequence[str]:
     found = []
-    for name, played in rounds.items():
-        if played.heard["torn"]:
-            found.append(f"{name}: {played.heard['torn']} bids were not on all screens in time")
-        unanswered = played.heard["unanswered"]
-        if unanswered > _MOST_UNANSWERED * (unanswered + played.delays.n):
-            found.append(f"{name}: {unanswered} bids were on no screen in time")
-        if played.heard["lost"]:
-            found.append(f"{name}: {played.heard['lost']} honest sessions were lost")
+    if played.heard["torn"]:
+        found.append(f"{when}: {played.heard['torn']} bids were not on all screens in time")
+    unanswered = played.heard["unanswered"]
+    if unanswered > _MOST_UNANSWERED * (unanswered + played.delays.n):
+        found.append(f"{when}: {unanswered} bids were on no screen in time")
+    if played.heard["lost"]:
+        found.append(f"{when}: {played.heard['lost']} honest sessions were lost")
     return found

@@ -204,8 +204,8 @@ class Table:
         ]
 
     def _choose(self) -> None:
-        """Everybody moves to a card. That also closes reveals that are still held: such a screen would show
-        nothing of the next round.
+        """Everybody moves to a card, and closes a reveal that is still held: such a screen would show nothing
+        of the next round. Who is out of the stage has no card, and closes it with Space alone.
         """
         for player in self.players:
             if not player.bad:
@@ -213,15 +213,15 @@ class Table:
 
     def _move(self, player: Player) -> None:
         self._moved[player] = time.perf_counter()
-        player.press(self._chance.choice(("\x1b[C", "\x1b[D")))
+        player.press(" " + self._chance.choice(("\x1b[C", "\x1b[D")))
 
     def _watchers(self, player: Player) -> list[Player]:
         """Who is to see a change that ``player`` makes."""
         return [each for each in self.players if not each.bad]
 
     async def _bid(self, player: Player) -> None:
-        if player.bad == "flooding":
-            return  # has bid already
+        if player.bad == "flooding" or not self._watchers(player):
+            return  # has bid already, or there is nobody to see it
         played = self.played
         for keys in self.keys:
             self._watch = watch = Watch(self._watchers(player), self.mark)

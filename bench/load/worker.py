@@ -24,7 +24,11 @@ from bench.load.player import Player
 from bench.load.table import SEATS, Sent, Table
 
 BAD_EVERY: Final = 20
-"""Of so many tables one has a nuisance: one player in a hundred."""
+"""Of so many tables one has a nuisance among honest players: one player in a hundred."""
+APART_EVERY: Final = 100
+"""Of so many tables one has nobody but nuisances: again one player in a hundred."""
+_APART: Final = 5
+"""The first of these; it has none of the others."""
 
 
 KINDS: Final[dict[str, type[Table]]] = {
@@ -113,16 +117,20 @@ class Worker:
             "frames": dict(sent.frames),
         }
 
-    async def spoil(self, how: str) -> dict[str, Any]:
-        """One player in a hundred becomes such a nuisance."""
-        for player in self._bad_ones:
+    async def spoil(self, how: str, *, apart: bool) -> dict[str, Any]:
+        """One player in a hundred becomes such a nuisance, at tables of their own or among others."""
+        found = [
+            player for n, table in enumerate(self._tables) for player in _nuisances(table, n, apart)
+        ]
+        for player in found:
             player.turn_bad(how)
-        return {"bad": len(self._bad_ones)}
+        return {"bad": len(found)}
 
     async def mend(self) -> dict[str, Any]:
         """The nuisances become honest again; how many of them the server has let go."""
-        await asyncio.gather(*(player.turn_good() for player in self._bad_ones))
-        return {"lost": sum(player.lost for player in self._bad_ones)}
+        bad = [player for player in self._players if player.bad]
+        await asyncio.gather(*(player.turn_good() for player in bad))
+        return {"lost": sum(player.lost for player in bad)}
 
     async def check(self) -> dict[str, Any]:
         """Look whether the screens are right."""
@@ -144,10 +152,6 @@ class Worker:
     # ------------------------------------------------------------ inside
 
     @property
-    def _bad_ones(self) -> list[Player]:
-        return [table.players[-1] for table in self._tables[::BAD_EVERY]]
-
-    @property
     def _players(self) -> list[Player]:
         return [player for table in self._tables for player in table.players]
 
@@ -163,7 +167,8 @@ class Worker:
     async def _fill(self, table: Table, number: int) -> None:
         code = await table.open(self._clients)
         for seat in range(1, table.seats):
-            small = seat == SEATS - 1 and not number % BAD_EVERY
+            player = table.players[seat]
+            small = any(player in _nuisances(table, number, apart) for apart in (False, True))
             await table.join(self._clients, code, seat, small=small)
 
     async def _all(self, work: list[Coroutine[Any, Any, None]], at_once: int) -> list[str]:
@@ -180,6 +185,13 @@ class Worker:
 
         await asyncio.gather(*map(one, work))
         return failed
+
+
+def _nuisances(table: Table, number: int, apart: bool) -> list[Player]:
+    """Who becomes a nuisance at the table of that number."""
+    if apart:
+        return table.players if number % APART_EVERY == _APART else []
+    return [] if number % BAD_EVERY else table.players[-1:]
 
 
 def _first_frames(players: list[Player]) -> list[float]:
