@@ -142,7 +142,8 @@ class ChatOverlay(Focusable):
         self._line: LineBuffer | None = None
         self._said: Final[list[str]] = []
         """What was typed before, refused or not: the Up key brings it back."""
-        self._turns = 0
+        self._chosen_target: tuple[Room, str] = (Room.LOBBY, "")
+        """For whom it is: only the player's keys change that, whoever speaks meanwhile."""
         self.chosen = -1
         self._asked = ""
         """The card that looks like a bid, until Enter says it all the same."""
@@ -165,8 +166,8 @@ class ChatOverlay(Focusable):
         self.entry = self._line = line_entry(history=InMemoryHistory(self._said))
         # Else the first Up would be too early: it is read in the background.
         self._line.load_history_if_not_yet_loaded()
-        self._asked, self.chosen, self._turns = "", -1, 0
-        self._place = self.context.book.place
+        self._asked, self.chosen = "", -1
+        self._place, self._chosen_target = self.context.book.place, self._targets()[0]
 
     def close(self) -> None:
         """Back to the page; what was typed is gone."""
@@ -175,14 +176,34 @@ class ChatOverlay(Focusable):
 
     # ---------------------------------------------------------------- whom it is for
 
-    @property
-    def _target(self) -> tuple[Room, str]:
+    def _targets(self) -> list[tuple[Room, str]]:
+        """Whom there is to turn to now, where the player is first."""
         targets = [(Room.LOBBY, "")]
         if self.context.table is not None:
             targets.insert(0, (Room.TABLE, ""))
         if self.context.book.partner:
             targets.append((Room.DIRECT, self.context.book.partner))
-        return targets[self._turns % len(targets)]
+        return targets
+
+    @property
+    def _target(self) -> tuple[Room, str]:
+        if self._elsewhere and self._chosen_target[0] is Room.TABLE:
+            return self._targets()[0]
+        return self._chosen_target
+
+    @property
+    def _elsewhere(self) -> bool:
+        """The player has come to another place since the line was begun."""
+        return self._place != self.context.book.place
+
+    def _asks_again(self) -> bool:
+        """What was begun elsewhere is said when that is wanted a second time: it may have been for others."""
+        if not self._elsewhere:
+            return False
+        self._place, self._chosen_target = self.context.book.place, self._target
+        said = self.words.t("Enter again says it {whom}.", whom=self._whom())
+        self.context.say("warm", said)
+        return True
 
     def _whom(self) -> str:
         words, table = self.words, self.context.table
@@ -246,12 +267,11 @@ class ChatOverlay(Focusable):
         look, width, head = self.context.look, size.columns, f" {self._whom()}: "
         before = text_width(head)
         text, column = visible(self._line, max(1, width - before - 1))
-        style, said = self._message()
         room = 5 if size.rows >= 36 else 3 if size.rows >= 20 else 2
         block = [
             rule_row(look.glyphs, width, ("dim", look.words.t("chat"))),
             *chat_rows(lines[-room:], width, look)[-room:],
-            *([row(" ", (style, shorten(said, width - 2, look.glyphs)))] if said else ()),
+            *self._told(width),
             row(("warm", head), ("input", fit(text, max(1, width - before - 1)))),
             footer(self.footer(), width),
         ]
@@ -272,7 +292,14 @@ class ChatOverlay(Focusable):
                 text = fit(text, width - 1, ellipsis=look.glyphs.more)
                 cells += [("", " "), ("selected" if here else "text", text)]
             block.append(row(*cells))
-        return [*block, footer(self.footer(), size.columns)]
+        return [*block, *self._told(size.columns), footer(self.footer(), size.columns)]
+
+    def _told(self, width: int) -> Sequence[Row]:
+        """What there is to say about what is being said."""
+        style, said = self._message()
+        return (
+            [row(" ", (style, shorten(said, width - 2, self.context.look.glyphs)))] if said else ()
+        )
 
     def _message(self) -> Span:
         if self._asked:
@@ -281,7 +308,7 @@ class ChatOverlay(Focusable):
                 card=self._asked,
             )
             return ("warm", said)
-        if self._place != self.context.book.place:
+        if self._elsewhere:
             return ("warm", self.words.t("You are somewhere else now: look whom it is for."))
         return self.context.message
 
@@ -319,7 +346,9 @@ class ChatOverlay(Focusable):
             self._line.document = Document(text, len(text))
 
     def turn(self, by: int) -> None:
-        self._turns += by
+        targets, now = self._targets(), self._target
+        at = targets.index(now) if now in targets else -1
+        self._chosen_target = targets[(at + by) % len(targets)]
 
     def choose_phrase(self, number: int) -> None:
         """Out of the menu, in which nothing is typed; with -1 back to the line."""
@@ -332,7 +361,7 @@ class ChatOverlay(Focusable):
     def say_phrase(self, number: int) -> None:
         """One of those that can be said with a key."""
         known = phrases(self.words)
-        if number >= len(known):
+        if number >= len(known) or self._asks_again():
             return
         room, name = self._target
         self.close()
@@ -346,10 +375,7 @@ class ChatOverlay(Focusable):
             if not stay:
                 self.choose_phrase(0)
             return
-        if self._place != self.context.book.place:
-            # What was begun at a table is not for whoever is in the lobby.
-            self._place = self.context.book.place
-            self.context.say("warm", self.words.t("Enter again says it {whom}.", whom=self._whom()))
+        if self._asks_again():
             return
         if self._asked != text and self._is_card(text):
             self._asked = text
