@@ -15,6 +15,7 @@ from engine.errors import TournamentError
 
 LEAST_PLAYERS: Final = 8
 MOST_PLAYERS: Final = 200
+"""Places in a tournament, at most."""
 ROUNDS: Final = range(1, 21)
 """How many rounds a tournament may have."""
 BOT: Final = -1

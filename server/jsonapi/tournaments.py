@@ -8,8 +8,9 @@ from server.jsonapi.parts import Part, each, list_of, made
 
 TOURNAMENT_INFO: Final = Part(
     m.TournamentInfo,
-    "tournament=id name=plan.name rounds=plan.rounds call=plan.call pause=plan.pause phase round players"
-    " director? guests tables playing begins? entered directs table? longest place?",
+    "tournament=id name=plan.name rounds=plan.rounds call=plan.call pause=plan.pause places=plan.places"
+    " phase round players director? guests tables playing begins? entered directs table? longest"
+    " place? lifted",
     options=made(OptionsData, "plan.options", options_data),
 )
 """A tournament in a list."""

@@ -28,6 +28,8 @@ _WORDS: Final = (
     p_("tournament command", "begin"),
     p_("tournament command", "close"),
     p_("tournament command", "end"),
+    p_("tournament command", "remove"),
+    p_("tournament command", "lift"),
 )
 _FIRST: Final = 3
 """So many of the best are told when a round is over."""
@@ -46,7 +48,11 @@ def tournament(session: LineContext, rest: str) -> None:
             session.fetch(lambda: _tell(session, _meant(session, more), cross_table_lines))
         case "open":
             _open(session, more.strip())
-        case "begin" | "close" | "end" as what:
+        case "remove":
+            name, _, code = more.strip().partition(" ")
+            what = m.Directing.REMOVE if name else m.Directing.REMOVE_ABSENT
+            _direct(session, _meant(session, code), what, name)
+        case "begin" | "close" | "end" | "lift" as what:
             _direct(session, _meant(session, more), m.Directing(what))
         case _ if rest:
             session.fetch(lambda: _tell_all(session, rest.strip()))
@@ -123,17 +129,27 @@ def _open(session: LineContext, typed: str) -> None:
         )
 
 
-def _direct(session: LineContext, which: str, what: m.Directing) -> None:
+_ASKED: Final = {
+    m.Directing.CLOSE: _('Games that are not over are broken off. Type "yes" to do it.'),
+    m.Directing.END: _('Games that are not over are broken off. Type "yes" to do it.'),
+    m.Directing.REMOVE_ABSENT: _(
+        'All who are not connected lose their places. Type "yes" to do it.'
+    ),
+}
+"""What is not done before somebody has said yes."""
+
+
+def _direct(session: LineContext, which: str, what: m.Directing, name: str = "") -> None:
     words = session.words
     info = next((each for each in session.tournaments if each.id == which), None)
     if info is None:
         session.say(words.t("There is no such tournament."))
-    elif what is m.Directing.BEGIN or not may_direct(session, info):
-        _carry_out(session, direct(session, info, what), words.t("Done."))
+    elif what not in _ASKED or not may_direct(session, info):
+        _carry_out(session, direct(session, info, what, name), words.t("Done."))
     else:
         session.ask(
-            words.t('Games that are not over are broken off. Type "yes" to do it.'),
-            lambda: _carry_out(session, direct(session, info, what), words.t("Done.")),
+            words.t(_ASKED[what]),
+            lambda: _carry_out(session, direct(session, info, what, name), words.t("Done.")),
         )
 
 

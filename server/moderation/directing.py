@@ -44,11 +44,11 @@ async def carry_out(
                 plan = planned(action.name, action.chosen)
                 reply = await tournaments.carry_out(None, m.OpenTournament(plan))
                 return OperatorReply(facts={"code": reply.details["tournament"]})
-            case asked.DirectingOrder(code, what):
+            case asked.DirectingOrder(code, what, name):
                 known = {each.value: each for each in m.Directing}
                 if what not in known:
                     return OperatorReply("no_such_direction")
-                command = m.DirectTournament(code.lower(), known[what])
+                command = m.DirectTournament(code.lower(), known[what], name)
                 await tournaments.carry_out(None, command)
                 return OperatorReply(facts={"code": code.lower()})
             case asked.SeeRecord(code):

@@ -25,11 +25,13 @@ async def open_tournament(client: SessionClient, plan: m.TournamentPlan) -> str:
     return await _submit(client, m.OpenTournament(plan))
 
 
-async def direct(client: SessionClient, info: m.TournamentInfo, what: m.Directing) -> str:
-    """Have it done; why not, in words, empty when it is done."""
+async def direct(
+    client: SessionClient, info: m.TournamentInfo, what: m.Directing, name: str = ""
+) -> str:
+    """Have it done, with the player of that name; why not, in words, empty when it is done."""
     if client.account.operator_actions is not None and not info.directs:
-        return await _order(client, orders.DirectingOrder(info.id, what.value))
-    return await _submit(client, m.DirectTournament(info.id, what))
+        return await _order(client, orders.DirectingOrder(info.id, what.value, name))
+    return await _submit(client, m.DirectTournament(info.id, what, name))
 
 
 async def _submit(client: SessionClient, command: m.TournamentCommand) -> str:

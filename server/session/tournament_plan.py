@@ -135,6 +135,15 @@ PLAN: Final = (
         lambda plan, words: words.t("the next round begins by itself") if plan.pause else "",
         {p_("table option", "pause"): number("pause", 0)},
     ),
+    PlanOption(
+        "places",
+        _within("places"),
+        _("Places"),
+        lambda _plan: (8, 12, 16, 24, 32, 48, 64, 100, 120, 160, 200),
+        lambda plan, _words: str(plan.places),
+        _hint(_("half of them for players of one address, if you do not allow more")),
+        {p_("table option", "places"): number("places")},
+    ),
 )
 """In the order of the form."""
 

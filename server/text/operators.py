@@ -118,8 +118,11 @@ ORDERS: Final = (
         asked.TournamentOrder,
     ),
     OperatorCommand(
-        "direct CODE WHAT",
-        _("begin: the next round of a tournament; close: the round that goes on; end: all of it"),
+        "direct CODE WHAT [NAME]",
+        _(
+            "begin: the next round of a tournament; close: the round that goes on; end: all of it; "
+            "remove NAME, remove_absent: from the players; lift: the limit for one address"
+        ),
         asked.DirectingOrder,
     ),
     OperatorCommand("say TEXT", _("tell everybody something, as the server"), asked.Broadcast),
@@ -167,7 +170,7 @@ def _arguments(
             case "REASON" | "TEXT":
                 yield " ".join(rest)
             case "NAME" | "WHO":
-                yield _first(rest, usage)
+                yield "" if each == "[NAME]" and not rest else _first(rest, usage)
             case "KIND" | "CODE" | "WHAT":
                 yield _first(rest, usage).lower()
             case "OPTIONS":
@@ -442,12 +445,13 @@ OF_TOURNAMENTS: Final = frozenset(
             "too_many_tournaments",
         ),
         *("too_few", "round_open", "no_round", "no_such_strategy", "players", "stages"),
+        "nobody_entered",
     }
 )
 """Refusals that players are told in the same words."""
 
 _REFUSALS: Final = {
-    "no_such_direction": _('Type "begin", "close" or "end".'),
+    "no_such_direction": _("What there is: begin, close, end, remove, remove_absent, lift."),
     "not_operator": _("Your key is not, or no longer, an operator's."),
     "no_account": _('No account has the name "{name}".'),
     "nobody_called": _('Nobody here is called "{name}".'),

@@ -216,8 +216,13 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "no_guests": _("Tournaments here are for players with an SSH key."),
     "tournament_over": _("That tournament is over."),
     "tournament_full": _("That tournament has no room for another player."),
+    "tournament_share": _(
+        "{most} players have registered from your address, half of the places. Who directs the tournament can"
+        ' allow more: p on its page, or "tournament lift {tournament}".'
+    ),
     "entered": _("You are registered already."),
     "not_entered": _("You are not registered there."),
+    "nobody_entered": _('Nobody called "{name}" is registered.'),
     "too_few": _("Registered and connected: {players}. It takes {least} to begin."),
     "round_open": _("A round of that tournament goes on: close it first."),
     "no_round": _("No round of that tournament goes on."),
@@ -283,6 +288,7 @@ _PLAN: Final = {
     "seconds": _("seconds a bid"),
     "call": _("seconds until a game begins"),
     "pause": _("seconds between rounds"),
+    "places": _("places"),
     "edition": _("edition"),
 }
 """What can be wrong with a tournament."""

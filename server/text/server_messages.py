@@ -62,6 +62,8 @@ def word_in_words(word: ServerMessage, words: Words) -> str:
         case "tournament_round":
             soon = hour_in_words(word.until)
             return words.t("The next round of {name} begins at {when}.", name=text, when=soon)
+        case "tournament_removed":
+            return words.t("The director has removed you from {name}.", name=text)
         case "tournament_table":
             said = words.t("The others are waiting for you at a table of {name}.", name=text)
             way = words.t("The table's code is {code}: join {code}", code=word.about)

@@ -346,6 +346,7 @@ async def about_tournaments() -> set[str]:
         found.add(await ada.code(m.OpenTournament(PLAN)))
         other = str(mine.details["tournament"])
         found.add(await ada.code(m.DirectTournament(other, m.Directing.BEGIN)))
+        found.add(await ada.code(m.DirectTournament(other, m.Directing.REMOVE, "nobody")))
         for each in (ada, *others):
             await each.ok(m.EnterTournament(other))
         found.add(await ada.code(m.DirectTournament(other, m.Directing.CLOSE)))
@@ -358,6 +359,11 @@ async def about_tournaments() -> set[str]:
         for player in many:
             await held.tournaments.enter(full, player)
         found.add(await ada.code(m.EnterTournament(full)))
+        await held.opened(structs.replace(PLAN, places=8))
+        for number in range(5):
+            guest = held.server.enter(f"from-there{number}", source="192.0.2.1")
+            found.add(await guest.code(m.EnterTournament(held.id)))
+        found.remove("ok")
     async with cup() as held:
         gus = held.server.enter("gus", guest=True)
         await held.opened()

@@ -135,6 +135,42 @@ async def test_who_directs_begins_rounds_and_is_asked_before_closing_one() -> No
     assert len(other.visit.commands) == count
 
 
+async def test_a_director_removes_players_and_lifts_the_share_of_an_address() -> None:
+    mine = replace(INFO, directs=True)
+    player = await opened(replace(VIEW, info=mine))
+    assert "p players" in player.text
+    await player.press("p")
+    assert "Half of the places at most are for players of one address." in player.text
+    assert "cem" not in player.text, "has withdrawn"
+    await player.press("down", "enter")
+    assert "Remove ada?" in player.text
+    await player.press("y")
+    assert last(player) == m.DirectTournament("kadubilo", m.Directing.REMOVE, "ada")
+    await player.press("x", "y")
+    assert last(player) == m.DirectTournament("kadubilo", m.Directing.REMOVE_ABSENT)
+    await player.press("l", "y")
+    assert last(player) == m.DirectTournament("kadubilo", m.Directing.LIFT)
+    count = len(player.visit.commands)
+    player.visit.replies.append(Reply(tournament=replace(VIEW, info=mine)))
+    await shown(player, replace(mine, lifted=True))
+    assert "Any number of players of one address can register." in player.text
+    await player.press("l", "enter", "escape", "escape")
+    assert player.visit.commands[count:] == [m.AskTournament("kadubilo")]
+    other = await opened()
+    await other.press("p")
+    assert "Registered players" not in other.text
+
+
+async def test_who_is_refused_because_of_the_share_is_told_how_it_is_lifted() -> None:
+    player = await opened(replace(VIEW, info=replace(INFO, entered=False)))
+    refused = Reply("tournament_share", {"most": 100, "tournament": "kadubilo"})
+    player.visit.replies.append(refused)
+    await player.press("r")
+    said = " ".join(player.text.split())
+    assert "100 players have registered from your address, half of the places." in said
+    assert 'p on its page, or "tournament lift kadubilo".' in said
+
+
 async def test_a_new_one_is_named_and_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Account, "opens_tournaments", True)
     player = Player1()

@@ -1,9 +1,11 @@
 """Tournaments by sentences alone."""
 
 import pytest
+from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.session.account import Account
+from server.session.tables import TOURNAMENT
 from tests.support.fakes import FakeVisit
 from tests.support.homes import at_home
 
@@ -28,3 +30,40 @@ async def test_who_may_open_one_is_told_how_and_chooses_everything(
         assert isinstance(command, m.OpenTournament)
         assert (command.plan.name, command.plan.rounds) == ("Friday cup", 3)
         assert command.plan.options.rules.stages == 2
+
+
+CUP = m.TournamentInfo(
+    "kadubilo",
+    m.TournamentPlan("Friday cup", TOURNAMENT),
+    m.TournamentPhase.OPEN,
+    0,
+    8,
+    "ada",
+    guests=False,
+    directs=True,
+)
+
+
+async def test_a_director_removes_players_and_lifts_the_share_of_an_address() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        assert isinstance(ada.visit, FakeVisit)
+        ada.visit.feed.push(replace(ada.visit.feed.now, tournaments=(CUP,)))
+        await ada.clock.advance(0)
+        assert await ada.say("tournament remove bo") == ["Done."]
+        assert await ada.say("tournament remove cem KADUBILO") == ["Done."]
+        told = await ada.say("tournament remove")
+        assert told == ['All who are not connected lose their places. Type "yes" to do it.']
+        assert await ada.say("yes") == ["Done."]
+        assert await ada.say("tournament lift") == ["Done."]
+        what = m.Directing
+        assert ada.visit.commands == [
+            m.DirectTournament("kadubilo", what.REMOVE, "bo"),
+            m.DirectTournament("kadubilo", what.REMOVE, "cem"),
+            m.DirectTournament("kadubilo", what.REMOVE_ABSENT),
+            m.DirectTournament("kadubilo", what.LIFT),
+        ]
+        refused = m.Reply("nobody_entered", {"name": "dora"})
+        ada.visit.replies.append(refused)
+        told = await ada.say("tournament remove dora")
+        assert told == ['Nobody called "dora" is registered.']

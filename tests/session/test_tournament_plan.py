@@ -7,7 +7,7 @@ import pytest
 
 from engine.editions import Edition
 from server.coordinator.messages import PLAN_RANGES, Refused
-from server.coordinator.moderation.orders import TournamentOrder
+from server.coordinator.moderation.orders import DirectingOrder, TournamentOrder
 from server.coordinator.tournaments.state import checked_plan
 from server.i18n.catalogues import words_for
 from server.jsonapi.requests import REQUESTS
@@ -90,8 +90,20 @@ def test_operators_type_the_same_names() -> None:
         assert refused.value.reply.code == "tournament_plan"
 
 
+@pytest.mark.parametrize(
+    ("typed", "order"),
+    [
+        ("direct kadubilo begin", DirectingOrder("kadubilo", "begin")),
+        ("direct KADUBILO remove Ada", DirectingOrder("kadubilo", "remove", "Ada")),
+        ("direct kadubilo lift", DirectingOrder("kadubilo", "lift")),
+    ],
+)
+def test_operators_direct_with_and_without_a_name(typed: str, order: DirectingOrder) -> None:
+    assert parse_order(typed.split()) == order
+
+
 def test_programs_have_the_same_bounds() -> None:
-    for name in ("rounds", "call", "pause"):
+    for name in ("rounds", "call", "pause", "places"):
         allowed = PLAN_RANGES[name]
         kind = get_type_hints(REQUESTS["open"], include_extras=True)[name]
         assert msgspec.convert(allowed[-1], kind) == allowed[-1]

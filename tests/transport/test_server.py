@@ -69,3 +69,11 @@ async def test_guests_without_a_seat_are_forgotten_but_not_by_a_server_that_stop
         await opened.empty()
         await opened.server.close()
         assert await opened.server.people.store.find("code", digest(code)) is not None
+
+
+async def test_people_come_from_their_networks_but_not_from_a_load_balancers_own() -> None:
+    async with open_server(proxies="203.0.113.0/24 2001:db8:1::/48") as opened:
+        source_of = opened.server.source_of
+        assert source_of("192.0.2.1") == "192.0.2.1"
+        assert source_of("2001:db8:2:3::4") == "2001:db8:2:3::/64"
+        assert source_of("203.0.113.9") == source_of("2001:db8:1:2::3") == ""

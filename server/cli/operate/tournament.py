@@ -40,7 +40,7 @@ def open_(
     from server.coordinator.moderation import orders
 
     given = {key: value for key, value in chosen.items() if value is not None}
-    _order(orders.TournamentOrder(name, given), state, as_json=as_json)
+    _order(orders.TournamentOrder(name, given), state=state, as_json=as_json)
 
 
 def _option(option: PlanOption) -> inspect.Parameter:
@@ -76,7 +76,7 @@ def list_(as_json: _Json = False, state: StateOption = None) -> None:
     """List the tournaments and their codes."""
     from server.coordinator.moderation import orders
 
-    _order(orders.SeeTournaments(), state, as_json=as_json)
+    _order(orders.SeeTournaments(), state=state, as_json=as_json)
 
 
 def start(code: _Code, state: StateOption = None) -> None:
@@ -98,6 +98,36 @@ def end(code: _Code, state: StateOption = None) -> None:
     A round that goes on counts for nothing.
     """
     _direct(code, "end", state)
+
+
+def remove(
+    code: _Code,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="Players, by their names.")
+    ] = None,
+    absent: Annotated[
+        bool, typer.Option("--absent", help="Remove all who are not connected.")
+    ] = False,
+    state: StateOption = None,
+) -> None:
+    """Remove players: they get no seat in further rounds.
+
+    Whoever was removed may register again.
+    """
+    from server.coordinator.moderation import orders
+
+    if absent == bool(names):
+        fail("say whom to remove: either names or --absent", 2)
+    removed = [orders.DirectingOrder(code, "remove", name) for name in names or ()]
+    _order(*removed or [orders.DirectingOrder(code, "remove_absent")], state=state)
+
+
+def lift(code: _Code, state: StateOption = None) -> None:
+    """Let any number of players of one address register.
+
+    Otherwise half of the places are for one address, unless it is of the local network.
+    """
+    _direct(code, "lift", state)
 
 
 def standings(code: _Code, as_json: _Json = False, state: StateOption = None) -> None:
@@ -131,7 +161,7 @@ def export(code: _Code, state: StateOption = None) -> None:
 def _direct(code: str, what: str, state: Path | None) -> None:
     from server.coordinator.moderation import orders
 
-    _order(orders.DirectingOrder(code, what), state)
+    _order(orders.DirectingOrder(code, what), state=state)
 
 
 def _ask(action: "Action", state: Path | None) -> "OperatorReply":
@@ -143,17 +173,20 @@ def _ask(action: "Action", state: Path | None) -> "OperatorReply":
         fail(problem)
 
 
-def _order(action: "Action", state: Path | None, *, as_json: bool = False) -> None:
+def _order(*actions: "Action", state: Path | None, as_json: bool = False) -> None:
+    """All of them, or those up to the first that is refused; what is told of the last one."""
     from server.text import operators
 
-    told = _ask(action, state)
-    if as_json:
-        import msgspec
+    lines = list[str]()
+    for action in actions:
+        told = _ask(action, state)
+        if as_json:
+            import msgspec
 
-        finish([msgspec.json.encode(told).decode()], int(not told.ok))
-    lines = operators.told_lines(action, told, own_words())
-    if not told.ok:
-        fail(lines[0])
+            finish([msgspec.json.encode(told).decode()], int(not told.ok))
+        lines = operators.told_lines(action, told, own_words())
+        if not told.ok:
+            fail(lines[0])
     finish(lines)
 
 
@@ -175,5 +208,7 @@ add(commands, list_, "list")
 add(commands, start, "start")
 add(commands, close, "close")
 add(commands, end, "end")
+add(commands, remove, "remove")
+add(commands, lift, "lift")
 add(commands, standings, "standings")
 add(commands, export, "export")

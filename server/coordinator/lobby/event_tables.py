@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.chat_room import Presence
-from server.coordinator.lobby import tables
 from server.coordinator.lobby.open_tables import OpenTables, member_of
 from server.coordinator.table import steps
 from server.coordinator.table.model import Member, SharedDeal
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
+from server.networks import mark
 from server.storage.store import Charge
 
 _TRIES: Final = 5
@@ -162,7 +162,7 @@ class EventTables:
         bots = len(presences) < len(seats)
         players = [presence.player for presence in presences]
         check_players(options, self._shared.limits, *players, bots=bots)
-        source = tables.mark(self._people[opener].source, self._tables.salt) if opener else ""
+        source = mark(self._people[opener].source, self._tables.salt) if opener else ""
         await self._tables.make_room_for(opener, source)
         code = await self._tables.unused_code()
         known: dict[str, Presence | None] = {}

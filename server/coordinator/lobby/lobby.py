@@ -40,6 +40,7 @@ from server.coordinator.table.ports import (
     cannot_think,
 )
 from server.coordinator.timing import TableLimits, Timing
+from server.networks import salt_of
 from server.rate_limiter import LimitLog
 from server.storage.store import Store, StoreError, TableLog
 
@@ -196,7 +197,7 @@ class Lobby(Host):
             # Neither waits for a table nor keeps one waiting.
             return await self.chat.carry_out(presence, command)
         if isinstance(command, m.TournamentCommand):
-            return await self.tournaments.carry_out(presence.player, command)
+            return await self.tournaments.carry_out(presence, command)
         presence.submitted += 1
         try:
             if isinstance(command, m.PlayToday):
@@ -488,7 +489,7 @@ class Lobby(Host):
     async def recover(self) -> int:
         """Take up every table that the store has; how many. Raises ``StoreError``."""
         found = await tables.tables_in(self.shared.store)
-        self.tables.salt = tables.salt_of([each.table.opened_from for each in found])
+        self.tables.salt = salt_of([each.table.opened_from for each in found])
         for each in found:
             now, timing = self.shared.clock.time(), self.shared.timing
             self._take_up(each.log, taken_up(each.table, now, timing))

@@ -13,6 +13,7 @@ from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import EMPTY, Member, Table
 from server.coordinator.table.ports import Listing, TableEnvironment
+from server.networks import salt_of
 from server.storage.store import Charge, StoreError, TableLog
 
 _MOVING_SECONDS: Final = 3.0
@@ -50,7 +51,7 @@ class OpenTables:
         """Those of other nodes."""
         self.listings: Final[dict[str, Listing]] = {}
         """What is known of each table, by its code."""
-        self.salt = tables.salt_of(())
+        self.salt = salt_of(())
         """Of what tables keep of where they were opened."""
 
     async def ask(

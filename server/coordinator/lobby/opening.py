@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from engine.deal_code import BadDealCode, read_deal
 from server.coordinator import messages as m
 from server.coordinator.chat_room import Presence
-from server.coordinator.lobby import tables
 from server.coordinator.lobby.open_tables import OpenTables
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
+from server.networks import mark
 
 _KEYS: Final = 16
 """Of requests that one player has made."""
@@ -48,7 +48,7 @@ class Opening:
         # Of a connection that was cut off meanwhile.
         m.refuse_if(presence.asked, m.Refusal.BUSY)
         self._tables.check_not_seated(presence)
-        player, source = presence.player, tables.mark(presence.source, self._tables.salt)
+        player, source = presence.player, mark(presence.source, self._tables.salt)
         await self._tables.make_room_for(player.id, source)
         options, deal = _with_deal(command)
         check_options(options)

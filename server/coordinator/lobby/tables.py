@@ -1,8 +1,6 @@
 """New tables: who may open one, which deserted one goes for it, how it is called; and those of the store."""
 
-import hashlib
 import random
-import secrets
 from collections import Counter
 from collections.abc import Collection, Container, Mapping, Sequence
 from contextlib import suppress
@@ -39,20 +37,6 @@ _LEAST_SHARE: Final = 5
 _OF_WHAT_IS_LEFT: Final = 4
 """... as long as that is no more than this part of the places that are left: some twenty addresses that take
 all they can get leave a sixth of them to others."""
-
-
-def mark(source: str, salt: str) -> str:
-    """What is kept of where a table was opened: enough to count by, and shared by so many addresses that none
-    can be told from it. Empty for an empty ``source``, which does not count.
-    """
-    if not source:
-        return ""
-    return f"{salt}-{hashlib.blake2s(f'{salt} {source}'.encode()).hexdigest()[:4]}"
-
-
-def salt_of(marks: Collection[str]) -> str:
-    """The salt that these have, or a new one."""
-    return next((one.partition("-")[0] for one in marks if one), "") or secrets.token_hex(8)
 
 
 def room_for(tables: Collection[Listing], player: str, source: str, limits: TableLimits) -> Reply:

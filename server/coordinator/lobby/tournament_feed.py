@@ -20,11 +20,11 @@ class TournamentFeed:
         """Where tournaments are held; ``None`` in a game at home."""
         self._broadcaster: Final = Broadcaster(shared.clock, "tournaments", self._delay, self._tell)
 
-    async def carry_out(self, player: m.Player, command: m.TournamentCommand) -> m.Reply:
+    async def carry_out(self, presence: Presence, command: m.TournamentCommand) -> m.Reply:
         """Raises ``Refused``."""
         m.refuse_if(self.directory is None, m.Refusal.NO_SUCH_TOURNAMENT)
         assert self.directory is not None
-        return await self.directory.carry_out(player, command)
+        return await self.directory.carry_out(presence.player, command, presence.source)
 
     def show(self, presence: Presence) -> None:
         """Show them to somebody who has just come."""

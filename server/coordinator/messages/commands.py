@@ -213,6 +213,12 @@ class Directing(StrEnum):
     """The round is over: games that go on are broken off."""
     END = "end"
     """The tournament is over; a round that goes on counts for nothing."""
+    LIFT = "lift"
+    """Any number of players of one address may register from now on."""
+    REMOVE = "remove"
+    """Whoever is registered under that name plays in no further round, unless registered again."""
+    REMOVE_ABSENT = "remove_absent"
+    """The same for all who are not connected."""
 
 
 class OpenTournament(Message, frozen=True):
@@ -234,10 +240,12 @@ class WithdrawFromTournament(Message, frozen=True):
 
 
 class DirectTournament(Message, frozen=True):
-    """Who has opened it: have the next round begin now, close the round that goes on, or end it all."""
+    """Who has opened it: have something done with it."""
 
     tournament: str
     what: Directing
+    name: str = ""
+    """Whom to remove."""
 
 
 class AskTournament(Message, frozen=True):
@@ -338,8 +346,10 @@ class Refusal(StrEnum):
     NO_GUESTS = "no_guests"  # only accounts register
     TOURNAMENT_OVER = "tournament_over"
     TOURNAMENT_FULL = "tournament_full"
+    TOURNAMENT_SHARE = "tournament_share"  # too many of one address; ``most``, in ``tournament``
     ENTERED = "entered"  # already
     NOT_ENTERED = "not_entered"
+    NOBODY_ENTERED = "nobody_entered"  # of that ``name``
     TOO_FEW = "too_few"  # ``players``, of ``least``
     ROUND_OPEN = "round_open"  # one goes on
     NO_ROUND = "no_round"  # none goes on

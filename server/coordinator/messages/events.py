@@ -274,9 +274,9 @@ class ServerMessage(Message, frozen=True):
     kind: str
     """``broadcast``, ``kicked``, ``banned``, ``muted``, ``unmuted``, ``answer`` (to a report), ``not_kept``
     (settings hold for this visit alone), ``tournament_round`` (``text``: the name of a tournament whose next
-    round begins at ``until``), ``tournament_table`` (``about``: the code of the table where one is waited
-    for) or, to operators, ``report`` (a new one) and ``operator`` (that they are; ``text``: how many reports
-    are open).
+    round begins at ``until``), ``tournament_removed`` (by the director; ``text`` likewise),
+    ``tournament_table`` (``about``: the code of the table where one is waited for) or, to operators,
+    ``report`` (a new one) and ``operator`` (that they are; ``text``: how many reports are open).
     """
     text: str = ""
     """What somebody wrote, clean; may be empty where ``kind`` says enough."""

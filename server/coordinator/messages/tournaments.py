@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from engine.tournament.model import ROUNDS
+from engine.tournament.model import LEAST_PLAYERS, MOST_PLAYERS, ROUNDS
 from server.coordinator.messages.tables import Message, TableOptions
 
 
@@ -31,6 +31,8 @@ class TournamentPlan(Message, frozen=True):
     """Seconds for everybody to come to the table before a round begins without them."""
     pause: int = 120
     """Seconds between two rounds; 0: the director begins each."""
+    places: int = MOST_PLAYERS
+    """So many can be registered at a time; of one address half as many, unless the director allows more."""
 
 
 PLAN_RANGES: Final[Mapping[str, range]] = {
@@ -38,6 +40,7 @@ PLAN_RANGES: Final[Mapping[str, range]] = {
     "seconds": range(10, 601),
     "call": range(601),
     "pause": range(3601),
+    "places": range(LEAST_PLAYERS, MOST_PLAYERS + 1),
 }
 """What the numbers of a plan may be; ``seconds`` are those of its options."""
 
@@ -75,6 +78,8 @@ class TournamentInfo(Message, frozen=True):
     """The visitor's in the standings; 0 for who has not registered."""
     ended: float = 0.0
     """When it ended; 0 while it has not."""
+    lifted: bool = False
+    """Any number of players of one address may register."""
 
 
 class TournamentCell(Message, frozen=True):

@@ -146,11 +146,13 @@ class TournamentOrder(_Action, frozen=True, tag="tournament"):
 
 
 class DirectingOrder(_Action, frozen=True, tag="direct"):
-    """Have the next round of a tournament begin, close the one that goes on, or end it all."""
+    """Have something done with a tournament."""
 
     code: Text
     what: Text
     """A value of ``Directing``."""
+    name: Text = ""
+    """Whom to remove."""
 
 
 class Drain(_Action, frozen=True, tag="drain"):

@@ -52,6 +52,8 @@ class Wanted(Struct, frozen=True, gc=False):
 
     player: m.Player | None
     command: m.TournamentCommand
+    source: str = ""
+    """Where the player comes from."""
 
 
 class Maker(Protocol):
@@ -122,12 +124,14 @@ class TournamentsOfNodes(Directory, PeopleElsewhere):
         return self._anybody_opens
 
     @override
-    async def carry_out(self, player: m.Player | None, command: m.TournamentCommand) -> m.Reply:
+    async def carry_out(
+        self, player: m.Player | None, command: m.TournamentCommand, source: str = ""
+    ) -> m.Reply:
         if isinstance(command, m.AskTournament):
             view = await self._shown.view(command.tournament, player.id if player else "")
             return m.Reply(tournament=view)
         until = self._clock.time() + _MOVING_SECONDS
-        while (reply := await self._ask(Wanted(player, command))) == steps.MOVED:
+        while (reply := await self._ask(Wanted(player, command, source))) == steps.MOVED:
             if self._clock.time() >= until:
                 reply = _MOVING
                 break
@@ -174,7 +178,7 @@ class TournamentsOfNodes(Directory, PeopleElsewhere):
 
     async def _carry_out(self, running: Tournaments, wanted: Wanted) -> m.Reply:
         try:
-            return await running.carry_out(wanted.player, wanted.command)
+            return await running.carry_out(wanted.player, wanted.command, wanted.source)
         except m.Refused as refused:
             return refused.reply
 

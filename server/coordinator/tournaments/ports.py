@@ -76,8 +76,12 @@ class Directory(Protocol):
     async def close(self) -> None:
         """The server ends; everything that counts has been written."""
 
-    async def carry_out(self, player: m.Player | None, command: m.TournamentCommand) -> m.Reply:
-        """Carry out a command, without a player one of the operators; or raise ``Refused``."""
+    async def carry_out(
+        self, player: m.Player | None, command: m.TournamentCommand, source: str = ""
+    ) -> m.Reply:
+        """Carry out a command of a player who comes from there (empty: where that does not count), without a
+        player one of the operators; or raise ``Refused``.
+        """
 
     async def record(self, which: str) -> dict[str, Any]:
         """The record (``engine.tournament.record``). Raises ``Refused``."""

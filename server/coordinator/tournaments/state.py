@@ -11,6 +11,7 @@ from engine.tournament.model import LEAST_PLAYERS, Tournament
 from engine.tournament.record import from_plain, to_plain
 from server.cleaning import clean_text
 from server.coordinator import messages as m
+from server.networks import is_private, mark, salt_of, site_of
 from server.storage.tournaments import KIND, StoredTournament
 
 NAME_WIDTH: Final = 24
@@ -38,6 +39,10 @@ class Held(Struct, frozen=True):
     """When it ended; 0 while it has not."""
     commitments: tuple[str, ...] = ()
     """To the deals of the rounds that have begun."""
+    sources: Mapping[str, str] = {}
+    """Marks (``networks.mark``) of where players have registered from, by their ids."""
+    lifted: bool = False
+    """Any number of players of one address may register."""
 
     @property
     def phase(self) -> m.TournamentPhase:
@@ -61,8 +66,26 @@ class Held(Struct, frozen=True):
         return f"{self.plan.name} {len(self.play.rounds)}/{table + 1}"
 
     def with_play(self, play: Tournament, **changes: Any) -> "Held":
-        """The same after something has happened to it."""
-        return replace(self, play=play, **changes)
+        """The same after something has happened to it. Of who is not registered any more, and once it is over
+        of nobody, it is kept where he or she came from.
+        """
+        changed: Held = replace(self, play=play, **changes)
+        there = {each.player for each in play.entrants if each.until is None and not play.over}
+        sources = {player: it for player, it in changed.sources.items() if player in there}
+        return replace(changed, sources=sources)
+
+    def with_entrant(self, play: Tournament, player: str, source: str) -> "Held":
+        """The same after somebody has registered. Raises ``Refused`` where too many of that address have."""
+        if not source or is_private(source):
+            return self.with_play(play)
+        from_there = mark(site_of(source), salt_of(self.sources.values()))
+        share = self.plan.places // 2
+        m.refuse_if(
+            not self.lifted and list(self.sources.values()).count(from_there) >= share,
+            m.Refusal.TOURNAMENT_SHARE,
+            {"most": share, "tournament": self.id},
+        )
+        return self.with_play(play, sources={**self.sources, player: from_there})
 
 
 def checked_plan(plan: m.TournamentPlan) -> m.TournamentPlan:
@@ -96,6 +119,8 @@ def to_stored(held: Held) -> StoredTournament:
         "begins": held.begins,
         "commitments": list(held.commitments),
         "play": to_plain(held.play),
+        "sources": dict(held.sources),
+        "lifted": held.lifted,
     }
     return StoredTournament(held.id, held.opened, held.over, state)
 
@@ -125,6 +150,8 @@ def _from_state(stored: StoredTournament, state: Mapping[str, Any]) -> Held:
         convert(state["begins"], float),
         stored.over,
         tuple(state["commitments"]),
+        convert(state.get("sources", {}), dict[str, str]),
+        convert(state.get("lifted", False), bool),
     )
 
 

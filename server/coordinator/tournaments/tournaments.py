@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
 from typing import Any, Final
 
 import structlog
+from msgspec.structs import replace
 from typing_extensions import override
 
 from engine.deal import SEED_BYTES, commitment
@@ -114,31 +115,35 @@ class Tournaments(KnownTournaments, Directory):
     def anybody_opens(self) -> bool:
         return self._guests
 
-    async def carry_out(self, player: m.Player | None, command: m.TournamentCommand) -> m.Reply:
+    async def carry_out(
+        self, player: m.Player | None, command: m.TournamentCommand, source: str = ""
+    ) -> m.Reply:
         """Without a player, it is the operators who want it. Raises ``Refused``."""
         if not self._lease.valid:
             raise m.Refused(*_MOVED)
         try:
-            return await self._carry_out(player, command)
+            return await self._carry_out(player, command, source)
         except StoreError as error:
             raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
 
-    async def _carry_out(self, player: m.Player | None, command: m.TournamentCommand) -> m.Reply:
+    async def _carry_out(
+        self, player: m.Player | None, command: m.TournamentCommand, source: str
+    ) -> m.Reply:
         match command:
             case m.OpenTournament(plan):
                 m.refuse_if(player is not None and not self._guests, m.Refusal.NO_DIRECTOR)
                 return await self.open(plan, player)
-            case m.DirectTournament(which, what):
+            case m.DirectTournament(which, what, name):
                 directs = player is None or self._find(which).held.director == player.id
                 m.refuse_if(not directs, m.Refusal.NOT_YOURS_TO_DIRECT)
-                return await self.direct(which, what)
+                return await self.direct(which, what, name)
             case m.AskTournament(which):
                 view = await self.view(which, player.id if player is not None else "")
                 return m.Reply(tournament=view)
         m.refuse_if(player is None, m.Refusal.NOT_ENTERED)
         assert player is not None
         if isinstance(command, m.EnterTournament):
-            return await self.enter(command.tournament, player)
+            return await self.enter(command.tournament, player, source)
         return await self.withdraw(command.tournament, player.id)
 
     @override
@@ -176,17 +181,18 @@ class Tournaments(KnownTournaments, Directory):
         self._tell(id_)
         return m.Reply(details={"tournament": id_})
 
-    async def enter(self, which: str, player: m.Player) -> m.Reply:
-        """Register somebody. Raises ``Refused``."""
+    async def enter(self, which: str, player: m.Player, source: str = "") -> m.Reply:
+        """Register somebody, who comes from there. Raises ``Refused``."""
         running = self._find(which)
         m.refuse_if(player.guest and not running.held.guests, m.Refusal.NO_GUESTS)
         async with running.lock:
+            held, guest = running.held, player.guest
             play = _allowed(
                 lambda: engine.register(
-                    running.held.play, player.id, player.name, guest=player.guest
+                    held.play, player.id, player.name, guest=guest, places=held.plan.places
                 )
             )
-            await self._adopt(running, running.held.with_play(play))
+            await self._adopt(running, held.with_entrant(play, player.id, source))
         return m.Reply()
 
     async def withdraw(self, which: str, player: str) -> m.Reply:
@@ -197,25 +203,50 @@ class Tournaments(KnownTournaments, Directory):
             await self._adopt(running, running.held.with_play(play))
         return m.Reply()
 
-    async def direct(self, which: str, what: m.Directing) -> m.Reply:
-        """Do what a director wants. Raises ``Refused``."""
+    async def direct(self, which: str, what: m.Directing, name: str = "") -> m.Reply:
+        """Do what a director wants, with the player of that name. Raises ``Refused``."""
         running = self._find(which)
         async with running.lock:
             held = running.held
-            if what is m.Directing.BEGIN:
-                await self._begin(running)
-            elif what is m.Directing.CLOSE:
-                _allowed(lambda: engine.close_round(held.play))
-                await self._collect(running)
-                if running.held.play.open_round is not None:
-                    await self._close_round(running)
-            else:
-                play = _allowed(lambda: engine.end(held.play))
-                await self._adopt(
-                    running, held.with_play(play, begins=0.0, over=self._clock.time())
-                )
-                await self._settle(running)
+            match what:
+                case m.Directing.BEGIN:
+                    await self._begin(running)
+                case m.Directing.CLOSE:
+                    _allowed(lambda: engine.close_round(held.play))
+                    await self._collect(running)
+                    if running.held.play.open_round is not None:
+                        await self._close_round(running)
+                case m.Directing.END:
+                    play = _allowed(lambda: engine.end(held.play))
+                    now = self._clock.time()
+                    await self._adopt(running, held.with_play(play, begins=0.0, over=now))
+                    await self._settle(running)
+                case m.Directing.LIFT:
+                    m.refuse_if(held.over, m.Refusal.TOURNAMENT_OVER)
+                    await self._adopt(running, replace(held, lifted=True))
+                case m.Directing.REMOVE:
+                    await self._remove(running, name)
+                case m.Directing.REMOVE_ABSENT:
+                    await self._remove(running)
         return m.Reply()
+
+    async def _remove(self, running: Running, name: str | None = None) -> None:
+        """Have whoever is registered under that name withdraw; without one, all who are not connected. Raises
+        ``Refused``.
+        """
+        held = running.held
+        m.refuse_if(held.over, m.Refusal.TOURNAMENT_OVER)
+        play, registered = held.play, [each for each in held.play.entrants if each.until is None]
+        if name is None:
+            meant = [one for one in registered if not self._tables.is_connected(one.player)]
+        else:
+            meant = [one for one in registered if one.name.casefold() == name.casefold()][:1]
+            m.refuse_if(not meant, m.Refusal.NOBODY_ENTERED, {"name": name})
+        for each in meant:
+            play = engine.withdraw(play, each.player)
+        await self._adopt(running, held.with_play(play))
+        for each in meant:
+            self._tables.say_to(each.player, m.ServerMessage("tournament_removed", held.plan.name))
 
     # ------------------------------------------------------------ rounds
 

@@ -56,6 +56,7 @@ def info_of(held: Held, codes: Mapping[int, str], player: str, timing: Timing) -
         longest=longest_round(held.plan, timing),
         place=places_of(play).get(player, 0),
         ended=held.over,
+        lifted=held.lifted,
     )
 
 

@@ -12,6 +12,7 @@ from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.page import BACK, DOWN, UP, PromptPage
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.tournaments.plan_page import PlanPage, tell_refusal
+from server.fullscreen.tournaments.players_page import PlayersPage
 from server.fullscreen.tournaments.view import (
     cross_table_rows,
     registered_rows,
@@ -180,6 +181,7 @@ class TournamentPage(ReadingPage):
         ),
         _director_key("x", _("close the round"), _plays, lambda page: page.ask_to_close()),
         _director_key("z", _("end"), _goes_on, lambda page: page.ask_to_end()),
+        _director_key("p", _("players"), _goes_on, lambda page: page.show_players()),
         *(key for key in ReadingPage.KEYS if "enter" not in key.names),
         Key("down", "j", does=lambda page: page.scroll(1)),
         closed_by("e"),
@@ -311,8 +313,22 @@ class TournamentPage(ReadingPage):
     def _sure(self, question: str, hint: str, what: m.Directing) -> None:
         ask_yes_or_no(self.context, question, hint, lambda: self.direct(what))
 
-    def direct(self, what: m.Directing) -> None:
-        """Have it done."""
+    def show_players(self) -> None:
+        """Who is registered, for the director to remove."""
+        self.context.open(
+            PlayersPage(
+                self.context,
+                lambda: [row.name for row in self._rows() if not row.withdrawn],
+                lambda: self.info is not None and self.info.lifted,
+                self.direct,
+            )
+        )
+
+    def _rows(self) -> Sequence[m.TournamentRow]:
+        return self._view.rows if self._view is not None else ()
+
+    def direct(self, what: m.Directing, name: str = "") -> None:
+        """Have it done, with the player of that name."""
         if self.info is not None:
-            work = direct(self.context, self.info, what)
+            work = direct(self.context, self.info, what, name)
             self.context.spawn(tell_refusal(self.context, work))

@@ -44,6 +44,7 @@ from server.transport.access.cpu_shares import Shares
 from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
 from server.transport.access.login_name import Login
 from server.transport.access.policy import AccessPolicy
+from server.transport.net.proxy_protocol import contains, networks
 from server.transport.session.account import OperatorServices, VisitorAccount, VisitorLibrary
 
 log = structlog.get_logger("session")
@@ -213,6 +214,13 @@ class GameServer:
                 await self.people.store.set_word(key, caller.word)
         return admitted
 
+    def source_of(self, address: str) -> str:
+        """What counts as one source of people; empty for a load balancer that has not said for whom it
+        connects: they are anybody.
+        """
+        proxies = networks(self.settings.proxies)
+        return "" if contains(proxies, address) else network_of(address)
+
     def could_not_admit(self, reason: str) -> None:
         """The store has failed, which has been logged as such: here, who has had to go away counts."""
         if (also := self._not_admitted.left_out(self.limiter.now())) is not None:
@@ -361,7 +369,7 @@ class Session:
         )
         await server.turn_to_begin()
         blocked = blocked_in(admitted.settings)
-        source = network_of(caller.address)
+        source = server.source_of(caller.address)
         self._visit = server.coordinator.enter(player, blocked, source, new=admitted.new)
         notices = await self._arrive(self._visit, admitted)
         if operators is not None:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.table import steps
@@ -54,6 +55,17 @@ async def test_people_of_three_nodes_play_a_tournament_that_all_nodes_show() -> 
         assert totals(record) == {
             row["player"]: Fraction(row["total"]) for row in record["standings"]
         }
+
+
+async def test_players_of_one_address_share_their_part_on_all_nodes() -> None:
+    async with node_cup("a", "b", "c") as held:
+        await held.opened("c", replace(PLAN, places=8))
+        guests = [held.come(f"p{number}", "abc"[number % 3]) for number in range(5)]
+        await held.here.clock.advance(1.0)
+        for each in guests:
+            each.visit._presence.source = "192.0.2.1"
+        told = [await each.code(m.EnterTournament(held.id)) for each in guests]
+        assert told == [*["ok"] * 4, "tournament_share"]
 
 
 async def finished(held: NodeCup, node: str) -> dict[str, Any]:

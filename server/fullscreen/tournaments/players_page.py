@@ -1,0 +1,114 @@
+"""Who is registered for a tournament, for its director: places are made free, and the share of one address
+lifted.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from typing_extensions import override
+
+from server.coordinator import messages as m
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.choice_page import ask_yes_or_no
+from server.fullscreen.pages.page import BACK, ListPage
+from server.fullscreen.widgets.chrome import menu_row, paragraph, window
+from server.i18n.catalogues import gettext_noop as _
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import BLANK, Frame, Row
+from server.terminal.keys.key_table import Key
+
+
+class PlayersPage(ListPage):
+    """``names`` are those of who is registered, ``lifted`` whether one address has no share any more, both as
+    they are now; ``direct`` has something done, with the player of a name.
+    """
+
+    TITLE = _("Registered players")
+    KEYS = (
+        *ListPage.KEYS,
+        Key(
+            "enter",
+            does=lambda page: page.ask_to_remove(),
+            footer=_("remove"),
+            shown=lambda page: page.count,
+        ),
+        Key(
+            "x",
+            does=lambda page: page.ask_to_remove_absent(),
+            footer=_("remove who is not connected"),
+            shown=lambda page: page.count,
+        ),
+        Key(
+            "l",
+            does=lambda page: page.ask_to_lift(),
+            when=lambda page: not page.lifted(),
+            footer=_("lift the limit for one address"),
+            shown=lambda page: not page.lifted(),
+        ),
+        BACK,
+    )
+
+    def __init__(
+        self,
+        context: SessionContext,
+        names: Callable[[], Sequence[str]],
+        lifted: Callable[[], bool],
+        direct: Callable[[m.Directing, str], None],
+    ) -> None:
+        super().__init__(context)
+        self._names: Final = names
+        self.lifted: Final = lifted
+        self._direct: Final = direct
+
+    @property
+    @override
+    def count(self) -> int:
+        return len(self._names())
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        words, names, body = self.words, self._names(), list[Row]()
+        limit = (
+            words.t("Any number of players of one address can register.")
+            if self.lifted()
+            else words.t("Half of the places at most are for players of one address.")
+        )
+        body += [*paragraph(limit, size.columns, "dim"), BLANK]
+        if not names:
+            body += paragraph(words.t("Nobody has registered yet."), size.columns)
+        room = max(1, size.rows - 6 - (size.rows >= 20) - len(body))
+        chosen = self._chosen % max(1, len(names))
+        for number in window(len(names), chosen, room):
+            body.append(menu_row(number == chosen, (("text", names[number]),), size.columns))
+        return self.framed(self.title(), body, size)
+
+    def ask_to_remove(self) -> None:
+        """The player that is chosen."""
+        names = self._names()
+        if names:
+            name = names[self._chosen % len(names)]
+            self._sure(
+                self.words.t("Remove {name}?", name=name),
+                self.words.t("no seat in further rounds; registering again is possible"),
+                m.Directing.REMOVE,
+                name,
+            )
+
+    def ask_to_remove_absent(self) -> None:
+        """Everybody who is not connected."""
+        self._sure(
+            self.words.t("Remove everybody who is not connected?"),
+            self.words.t("no seat in further rounds; registering again is possible"),
+            m.Directing.REMOVE_ABSENT,
+        )
+
+    def ask_to_lift(self) -> None:
+        """For good."""
+        self._sure(
+            self.words.t("Lift the limit for one address?"),
+            self.words.t("then one address can take all places; this cannot be taken back"),
+            m.Directing.LIFT,
+        )
+
+    def _sure(self, question: str, hint: str, what: m.Directing, name: str = "") -> None:
+        ask_yes_or_no(self.context, question, hint, lambda: self._direct(what, name))
