@@ -86,7 +86,7 @@ def tell_account(session: LineContext, rest: str) -> None:
     ask = words.t('To be the same player on another device, with another key: type "account code".')
     session.say(
         words.t("You are {name}", name=player.name) + ".",
-        *account_in_words(player.name, player.guest, account.rejoin_code, code, ask, words),
+        *account_in_words(player.name, session.way_back, code, ask, words, guest=player.guest),
     )
 
 

@@ -82,7 +82,14 @@ class SessionClient:
     def way_back(self) -> str:
         """The name with which a guest logs in to be the same again; empty for who needs none."""
         code = self.account.rejoin_code
-        return f"{self.player.name}+{code}" if code else ""
+        if not code:
+            return ""
+        language = self.abilities.language
+        asked = language if self.account.settings.get("language") == language else ""
+        # As this time, which is kept nowhere else.
+        return "+".join(
+            filter(None, (self.player.name, code, "plain" * self.abilities.lines, asked))
+        )
 
     @property
     def learns(self) -> bool:

@@ -5,19 +5,20 @@ from server.terminal.capabilities import ConnectionStats
 
 
 def account_in_words(
-    name: str, guest: bool, rejoin_code: str, link: str, ask_for_link: str, words: Words
+    name: str, way_back: str, link: str, ask_for_link: str, words: Words, *, guest: bool
 ) -> tuple[str, ...]:
-    """Paragraphs; a login name is one by itself. ``link`` is a code that was asked for, if one was;
-    ``ask_for_link`` says how.
+    """Paragraphs; a login name is one by itself. ``way_back`` is that of a guest, ``link`` a code that was
+    asked for, if one was; ``ask_for_link`` says how.
     """
     if guest:
-        return _guest(name, rejoin_code, words)
+        return _guest(way_back, words)
     first = words.t(
         "Your SSH key is who you are here: whoever comes with it is back in your seat, with your "
         "results and settings. The names you have used belong to you alone."
     )
+    rename = words.t("To change your name, log in once as NAME+rename, with the new name.")
     if not link:
-        return (first, ask_for_link)
+        return (first, rename, ask_for_link)
     return (
         first,
         words.t("On the other device, log in once within ten minutes, with this name:"),
@@ -29,15 +30,15 @@ def account_in_words(
     )
 
 
-def _guest(name: str, code: str, words: Words) -> tuple[str, ...]:
-    if not code:
+def _guest(way_back: str, words: Words) -> tuple[str, ...]:
+    if not way_back:
         return (words.t("Nothing is kept here: you play in your own terminal."),)
     return (
         words.t(
             "You have come without an SSH key, so this code is how you come back to your seat when the "
             "line has dropped. Log in with this name:"
         ),
-        f"{name}+{code}",
+        way_back,
         words.t(
             "Whoever has the code counts as you here: show it to nobody. It is good as long as you have a"
             " seat."

@@ -156,3 +156,13 @@ def test_what_is_no_deal_is_said_at_once(tmp_path: Path) -> None:
         ended = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert ended.returncode == 2
         assert said in ended.stderr
+
+
+def test_who_says_no_name_is_called_as_the_system_does(tmp_path: Path) -> None:
+    env = {name: value for name, value in os.environ.items() if name not in ("USER", "LC_ALL")}
+    env |= {"TERM": "dumb", "LOGNAME": "zoe", "LC_ALL": "C", "LANGUAGE": ""}
+    with Window([TIDE, "play"], cwd=tmp_path, env=env) as zoe:
+        zoe.wait_for("Turn the Tide. You are zoe.", "Your hand: ")
+        zoe.press("\x03\x03")
+        zoe.wait_for("Goodbye, zoe.")
+        assert zoe.wait_for_end() == 0

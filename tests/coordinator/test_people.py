@@ -79,15 +79,46 @@ async def test_a_name_belongs_to_the_key_that_first_used_it(server: Server) -> N
     assert ada.player.name == "ada"
 
 
+async def test_a_known_key_keeps_its_name_whatever_the_machine_calls_one(server: Server) -> None:
+    ada = await server.people.admit(ADA, "ada")
+    root = await server.people.admit(ADA, "root")
+    assert root.player == ada.player
+    assert codes(root) == ["name_kept"]
+    assert codes(await server.people.admit(ADA, "Ada")) == []
+    assert (await server.people.admit(BO, "root")).player.name == "root", "it was never hers"
+
+
 async def test_somebody_may_use_several_names_and_keeps_them(server: Server) -> None:
     ada = await server.people.admit(ADA, "ada")
-    root = await server.people.admit(ADA, "captain")
-    assert root.player == structs.replace(ada.player, name="captain")
+    captain = await server.people.admit(ADA, "captain", rename=True)
+    assert captain.player == structs.replace(ada.player, name="captain")
+    assert captain.notes == ()
     bo = await server.people.admit(BO, "ada")
     assert codes(bo) == ["called"]
-    wanting = await server.people.admit(ADA, bo.player.name)
+    wanting = await server.people.admit(ADA, bo.player.name, rename=True)
     assert wanting.player.name == "captain", "somebody else's: the name stays as it was"
     assert wanting.notes == ("called",)
+    assert (await server.people.admit(ADA, "ada", rename=True)).player.name == "ada"
+    assert codes(await server.people.admit(ADA, "", rename=True)) == []
+
+
+async def test_a_guest_who_comes_back_keeps_the_name_or_asks_for_another(server: Server) -> None:
+    zoe = await server.guest("zoe")
+    server.seated.add(zoe.player.id)
+    code = Credential(code=zoe.rejoin_code)
+    assert (await server.people.admit(code, "root")).player == zoe.player
+    renamed = await server.people.admit(code, "dora", rename=True)
+    assert renamed.player == structs.replace(zoe.player, name="dora")
+    await server.people.admit(ADA, "ada")
+    taken = await server.people.admit(code, "ada", rename=True)
+    assert taken.player.name == "dora"
+    assert codes(taken) == ["called"]
+
+
+async def test_who_is_new_and_called_as_machines_call_people_is_told_so(server: Server) -> None:
+    assert codes(await server.people.admit(ADA, "root")) == ["machine_name"]
+    assert codes(await server.people.admit(ADA, "root")) == []
+    assert codes(await server.guest("ubuntu")) == ["machine_name"]
 
 
 async def test_without_a_name_one_is_called_as_before(server: Server) -> None:
@@ -307,7 +338,9 @@ async def test_the_account_of_the_other_key_becomes_part_of_this_one(server: Ser
     assert await server.people.link(BO._replace(code=code)) == "link_seated"
     server.seated.clear()
     assert await server.people.link(BO._replace(code=code)) == "linked"
-    assert (await server.people.admit(BO, "bo")).player == structs.replace(ada.player, name="bo")
+    assert (await server.people.admit(BO, "bo")).player == ada.player
+    renamed = await server.people.admit(BO, "bo", rename=True)
+    assert renamed.player == structs.replace(ada.player, name="bo"), "both names are the account's"
 
 
 async def test_link_codes_cannot_be_guessed_for_ever(server: Server) -> None:

@@ -264,13 +264,14 @@ async def test_the_account_of_a_guest_and_of_a_key() -> None:
     async with guest as ada:
         said = await ada.say("account")
         assert said[0] == "You are ada."
-        assert "ada+k7m2-p9xq-3dhw" in said
+        assert "ada+k7m2-p9xq-3dhw+plain" in said, "or the full screen comes"
         assert "link-code" not in "".join(await ada.say("account code"))
     home, _ = at_home()
     async with home as ada:
         said = await ada.say("account")
         assert said[-1].endswith('type "account code".')
         assert "link-code" not in "".join(said)
+        assert "To change your name, log in once as NAME+rename, with the new name." in said
         assert "ada+link-code-1" in await ada.say("account code")
 
 

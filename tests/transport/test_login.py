@@ -18,6 +18,8 @@ from server.transport.access.login_name import Login, parse_login
         ("ada+bakedilo", Login("ada", code="bakedilo")),
         ("+watch", Login("", watch=True)),
         ("ada+bakedilo+nurosiva", Login("ada", code="bakedilo", word="nurosiva")),
+        ("ada+rename", Login("ada", rename=True)),
+        ("ada+RENAME+de", Login("ada", rename=True, language="de")),
         ("ada+Otter+bakedilo", Login("ada", code="bakedilo", unknown=("Otter",))),
         ("ada+bakedilo+Otter+de", Login("ada", code="bakedilo", word="otter", language="de")),
         ("ada+?!+en", Login("ada", language="en", unknown=("?!",))),

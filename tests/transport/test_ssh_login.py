@@ -8,13 +8,23 @@ import msgspec
 import pytest
 from asyncssh.packet import MPInt, String
 
+from server.coordinator.clock import SystemClock
 from server.coordinator.messages import CreateTable, QuickGame, SetWord, TableOptions
 from server.coordinator.people.people import new_code
+from server.session.client import SessionClient
 from server.storage.people import Person
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason
 from server.transport.ssh.connection import is_usable
-from tests.support.connections import GENEROUS, Open, all_of, fingerprint, key, open_server
+from tests.support.connections import (
+    GENEROUS,
+    FakeFrontend,
+    Open,
+    all_of,
+    fingerprint,
+    key,
+    open_server,
+)
 from tests.support.memory_stores import MemoryPeople
 from tests.support.patience import PATIENCE
 from tests.support.tables import next_update
@@ -198,6 +208,56 @@ async def test_a_guest_comes_back_to_the_seat_with_the_code(opened: Open) -> Non
         seat = (await next_update(frontend.visit.feed)).table
     assert seat is not None
     assert seat.seat == 0
+
+
+async def test_who_came_in_sentences_comes_back_in_sentences(opened: Open) -> None:
+    async with opened.connect("liz+plain+de") as client:
+        await client.create_process(term_type="xterm")
+        first = await opened.frontend(0)
+        await first.visit.submit(QuickGame(TableOptions()))
+        way_back = _way_back(first)
+    await opened.empty()
+    async with opened.connect(way_back) as client:
+        await client.create_process(term_type="xterm")
+        again = await opened.frontend(1)
+    assert again.visit.player == first.visit.player
+    assert again.terminal.abilities.lines
+    assert again.terminal.abilities.language == "de"
+    assert _way_back(again) == way_back
+
+
+def _way_back(came: FakeFrontend) -> str:
+    """What a frontend tells a guest to log in as."""
+    abilities = came.terminal.abilities
+    return SessionClient(came.visit.player, SystemClock(), abilities, came.account).way_back
+
+
+async def test_a_known_key_is_renamed_when_that_is_asked_for_only(opened: Open) -> None:
+    async with opened.connect("ada", [key("ada")]) as client:
+        await client.create_process(term_type="xterm")
+        first = await opened.frontend(0)
+        await first.visit.submit(QuickGame(TableOptions()))
+        async with opened.connect("root", [key("ada")]) as other:
+            await other.create_process(term_type="xterm")
+            second = await opened.frontend(1)
+            assert await _seat(second) == ("ada", 0)
+            assert [notice.code for notice in second.notices] == ["name_kept"]
+            async with opened.connect("captain+rename", [key("ada")]) as third:
+                await third.create_process(term_type="xterm")
+                last = await opened.frontend(2)
+                assert await _seat(last) == ("captain", 0)
+                assert not last.notices
+
+
+async def _seat(frontend: FakeFrontend) -> tuple[str, int]:
+    """What the table calls this player, and the seat."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            table = (await next_update(frontend.visit.feed)).table
+            if table is not None and table.seat >= 0:
+                name = table.info.seats[table.seat].name
+                if name == frontend.visit.player.name:
+                    return name, table.seat
 
 
 async def test_a_wrong_code_is_told(opened: Open) -> None:

@@ -31,6 +31,7 @@ async def test_a_terminal_is_found_out_asked_for_a_name_and_gets_the_screen(
 ) -> None:
     async with telnet.terminal(size=(100, 30)) as ada:
         await ada.reads("not encrypted", "ssh -p 22 HOST", "Your name")
+        assert "Auf Deutsch: NAME+de. Em português: NOME+pt." in ada.text
         assert t.WILL + t.ECHO not in ada.commands
         ada.line("ada")
         await ada.reads("ada 100x30")

@@ -33,14 +33,13 @@ def play(
         ),
     ] = "",
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Your name.", show_default="$USER")
+        str | None, typer.Option(metavar="NAME", help="Your name.", show_default="your user name")
     ] = None,
 ) -> None:
     """Play against bots in this terminal.
 
     Nothing is sent over a network, and nothing is kept when it ends.
     """
-    import os
     import sys
 
     from engine.errors import BadRules
@@ -62,9 +61,19 @@ def play(
 
     run(
         TableOptions(rules, Pace.UNTIMED, bots=bots),
-        name or os.environ.get("USER") or "player",
+        name or _own_name(),
         deal,
     )
+
+
+def _own_name() -> str:
+    """What the system calls who is at this terminal."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (ImportError, KeyError, OSError):  # which of them, depends on Python and the system
+        return "player"
 
 
 def _code(deal: str) -> str:

@@ -112,6 +112,11 @@ RESERVED: Final = (
 )
 """These, and names that would read as one of its words."""
 
+MACHINE_NAMES: Final = frozenset(
+    ("root", "user", "ubuntu", "debian", "fedora", "pi", "vagrant", "ec2-user", "opc", "core")
+)
+"""What machines call whoever works at them, and ``ssh`` logs in as: nobody's own choice, as a rule."""
+
 _TRIES: Final = 4
 _MOST_DIGITS: Final = 6
 

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Player
 from server.coordinator.people.elsewhere import NoOtherDoors, OtherDoors
-from server.coordinator.people.names import Claims
+from server.coordinator.people.names import MACHINE_NAMES, Claims, skeleton
 from server.rate_limiter import RateLimiter
 from server.storage.people import PeopleStore, Person
 from server.storage.store import StoreError
@@ -80,9 +80,11 @@ class Admitted(NamedTuple):
     """A guest's, to come back with; nobody else may see it, and it is kept nowhere but hashed."""
     notes: tuple[str, ...] = ()
     """What has to be told: ``called`` (not as asked for: that name belongs to somebody else or to the
-    server), ``code_unknown``, ``code_wait`` (too many wrong codes from here), ``link_needs_key``,
-    ``link_seated`` (the account that this key opens so far is here, or has a seat), ``linked`` (this key
-    now opens this account), ``many_accounts`` (too many new ones from here: a guest today)."""
+    server), ``name_kept`` (nor was it asked for to be renamed), ``machine_name`` (new, and called as the
+    machine calls whoever works at it), ``code_unknown``, ``code_wait`` (too many wrong codes from here),
+    ``link_needs_key``, ``link_seated`` (the account that this key opens so far is here, or has a seat),
+    ``linked`` (this key now opens this account), ``many_accounts`` (too many new ones from here: a guest
+    today)."""
     settings: Mapping[str, Any] = MappingProxyType({})
     """What this person has chosen on earlier visits."""
     new: bool = False
@@ -105,17 +107,21 @@ class People:
         self.links: Final[dict[str, tuple[str, float]]] = {}
         """Digest of a link code to the account and the time until which it is good."""
 
-    async def admit(self, credential: Credential, wanted: str) -> Admitted:
-        """Let somebody in who would like to be called ``wanted`` (clean; may be empty). Raises ``StoreError``
-        when somebody new cannot be written down; who is known comes in all the same.
+    async def admit(self, credential: Credential, wanted: str, *, rename: bool = False) -> Admitted:
+        """Let somebody in who would like to be called ``wanted`` (clean; may be empty). Who is known keeps
+        the name, unless to ``rename`` is what was asked for. Raises ``StoreError`` when somebody new cannot
+        be written down; who is known comes in all the same.
         """
         notes: list[str] = []
-        if credential.code and (guest := await self._with_code(credential, notes)):
+        new_name = wanted if rename else ""
+        if credential.code and (guest := await self._with_code(credential, new_name, notes)):
+            if new_name and guest.name != new_name:
+                notes.append("called")
             return Admitted(_player(guest), credential.code, tuple(notes), guest.settings)
         person = await self.store.find("key", credential.key) if credential.key else None
         code, new = "", person is None
         if person is not None:
-            person = await self._back(person, wanted)
+            person = await self._back(person, new_name)
         elif credential.key and self._accounts.take(credential.source, self._clock.time()):
             self.elsewhere.counted("accounts", credential.source)
             person = await self._new(wanted, key=credential.key)
@@ -124,8 +130,13 @@ class People:
                 notes.append("many_accounts")
             code = new_code()
             person = await self._new(wanted, code=digest(code))
-        if wanted and person.name != wanted:
-            notes.append("called")
+        if new or rename:
+            if wanted and person.name != wanted:
+                notes.append("called")
+            elif new and wanted.casefold() in MACHINE_NAMES:
+                notes.append("machine_name")
+        elif skeleton(wanted) not in ("", skeleton(person.name)):
+            notes.append("name_kept")
         return Admitted(_player(person), code, tuple(notes), person.settings, new)
 
     # ------------------------------------------------------------ several keys
@@ -210,7 +221,9 @@ class People:
                 await self.tidy()
             await self._clock.sleep_until(self._clock.time() + _GUEST_SECONDS / 2)
 
-    async def _with_code(self, credential: Credential, notes: list[str]) -> Person | None:
+    async def _with_code(
+        self, credential: Credential, new_name: str, notes: list[str]
+    ) -> Person | None:
         """The guest who comes back; ``None`` when the code has done something else, or nothing."""
         now = self._clock.time()
         if not plain_code(credential.code):
@@ -230,7 +243,7 @@ class People:
                 self.elsewhere.counted("codes", credential.source)
             notes.append("code_unknown" if counted else "code_wait")
             return None
-        return await self._back(guest, "")
+        return await self._back(guest, new_name)
 
     def _forgotten_before(self, now: float) -> float:
         """Guests who were last seen before that are forgotten. Who was here when the server stopped may have
@@ -238,12 +251,12 @@ class People:
         """
         return now - _GUEST_SECONDS if now >= self._started + _GUEST_SECONDS else 0.0
 
-    async def _back(self, person: Person, wanted: str) -> Person:
+    async def _back(self, person: Person, new_name: str) -> Person:
         now = self._clock.time()
-        if (not wanted or wanted == person.name) and now - person.seen < _SEEN_EVERY:
+        if new_name in ("", person.name) and now - person.seen < _SEEN_EVERY:
             return person
         with suppress(StoreError):  # a full disk must not keep anybody from a seat
-            return await self.store.came(person.id, now, Claims(wanted, exact=True)) or person
+            return await self.store.came(person.id, now, Claims(new_name, exact=True)) or person
         return person
 
     async def _new(self, wanted: str, *, key: str = "", code: str = "") -> Person:

@@ -50,9 +50,9 @@ class AccountPage(ReadingPage):
         ask = words.t(
             "To be the same player from another device, with another key: press n for a code."
         )
-        code = self.context.account.rejoin_code
+        back = self.context.way_back
         lines: list[Row] = []
-        for text in account_in_words(player.name, player.guest, code, self._link, ask, words):
+        for text in account_in_words(player.name, back, self._link, ask, words, guest=player.guest):
             lines += [BLANK] if lines else []
             if text.startswith(f"{player.name}+"):
                 lines.append(row("      ", ("strong", text)))

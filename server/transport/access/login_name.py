@@ -1,5 +1,5 @@
-"""What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +guest +en +watch +CODE``;
-after a code, the invitation word of a private table.
+"""What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +guest +en +rename +watch
++CODE``; after a code, the invitation word of a private table.
 """
 
 import re
@@ -22,6 +22,8 @@ class Login(NamedTuple):
     """Cleaned; empty when nothing is left of it."""
     plain: bool = False
     """Line mode is asked for."""
+    rename: bool = False
+    """Who is known is to be called like that from now on."""
     language: str = ""
     """Empty when none is asked for."""
     watch: bool = False
@@ -51,6 +53,8 @@ def parse_login(raw: str) -> Login:
         word = clean_word(suffix).lower()
         if word == "plain":
             login = login._replace(plain=True)
+        elif word == "rename":
+            login = login._replace(rename=True)
         elif word == "watch":
             login = login._replace(watch=True)
         elif word == "guest" and not login.code:

@@ -28,7 +28,13 @@ _WATCHES: Final = ("nothing_to_watch", "standings")
 """Notices that a full screen does not need: it shows what there is."""
 _ARRIVING: Final = {
     "unknown_suffix": _('"+{word}" means nothing here.'),
-    "called": _("That name is taken: here you are {name}."),
+    "called": _("That name is taken: here you are {name}. For another one, log in as NAME+rename."),
+    "name_kept": _(
+        "You are {name}, as always with this key. For another name, log in as NAME+rename."
+    ),
+    "machine_name": _(
+        "You are {name} because your machine says so. For another name, log in as NAME+rename."
+    ),
     "nothing_to_watch": _("There is no table to watch yet: the first one will be shown here."),
     "standings": _("A tournament goes on: this is how it stands."),
     "code_unknown": _("That code is invalid or has expired: you are a new guest."),

@@ -199,7 +199,9 @@ class GameServer:
         """Who comes in. Raises ``StoreError`` when somebody new cannot be written down."""
         key = caller.identity.removeprefix("key:")
         credential = Credential(key, caller.login.rejoin, network_of(caller.address))
-        admitting = asyncio.create_task(self.people.admit(credential, caller.login.name))
+        admitting = asyncio.create_task(
+            self.people.admit(credential, caller.login.name, rename=caller.login.rename)
+        )
         try:
             admitted = await asyncio.shield(admitting)
         except asyncio.CancelledError:

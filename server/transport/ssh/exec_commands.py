@@ -50,6 +50,7 @@ def help_text(words: Words) -> str:
         ("ssh -p PORT NAME@HOST", words.t("play, under that name")),
         ("ssh -p PORT NAME+de@HOST", words.t("in German; also +en and +pt")),
         ("ssh -p PORT NAME+plain@HOST", words.t("in plain sentences, for screen readers")),
+        ("ssh -p PORT NAME+rename@HOST", words.t("change your name: your key keeps it otherwise")),
         ("ssh -p PORT NAME+CODE@HOST", words.t("sit down at the table with that code")),
         (
             "ssh -p PORT NAME+CODE+WORD@HOST",

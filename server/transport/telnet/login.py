@@ -8,7 +8,7 @@ from typing import Final
 
 from server.cleaning import notice_lines
 from server.coordinator.people.people import plain_code
-from server.i18n.catalogues import Words
+from server.i18n.catalogues import Words, languages, words_for
 from server.terminal.drawing.frame import wrap
 from server.terminal.keys.line_input import LineTyping
 from server.transport.access.limiter import Reason
@@ -133,6 +133,8 @@ async def _ask_password(
 
 async def _ask_name(terminal: LoginTerminal, said: list[str]) -> Login:
     words = terminal.words
+    others = [words_for(each) for each in languages() if each != words.language]
+    said = [*said, " ".join(each.t("In English: NAME+en.") for each in others)]
     question = words.t("Your name, or your rejoin code (Enter for neither, ? for help):")
     helping = [
         words.t("Type the name that you want to be called by, and press Enter."),
