@@ -70,6 +70,8 @@ class Presence:
     """What was said to and by this person alone."""
     opened: dict[str, str] = field(default_factory=dict)
     """At which tables requests with a key have ended, by their keys; the latest ones."""
+    opening: tuple[str, str] = "", ""
+    """The key of a request that is being carried out, or was when the connection was cut; and its table."""
     room: str = ""
     """The room whose history the present connection has been given."""
 

@@ -31,17 +31,18 @@ class Opening:
         has not heard the answer may ask again with the same key: that opens no second table. Raises
         ``Refused``.
         """
-        key, opened = command.key, presence.opened
-        if key in opened:
-            return m.Reply(details={"table": opened[key]})
+        key = command.key
+        if presence.opening[0]:
+            # Whose connection was cut off meanwhile: it may not have been written yet.
+            m.refuse_if(presence.asked, m.Refusal.BUSY)
+            table = self._tables.listings.get(presence.opening[1])
+            _note_key(presence, table is not None and presence.player.id in table.seated)
+        if key in presence.opened:
+            return m.Reply(details={"table": presence.opened[key]})
         carry_out = self._quick_join if isinstance(command, m.QuickJoin) else self._create
         reply = await carry_out(presence, command)
-        if not key or not reply.ok:
-            return reply
-        opened[key] = presence.table
-        if len(opened) > _KEYS:
-            del opened[next(iter(opened))]
-        return m.Reply(details={"table": presence.table})
+        _note_key(presence, reply.ok)
+        return m.Reply(details={"table": presence.opened[key]}) if key and reply.ok else reply
 
     async def _create(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
         m.refuse_if(self._shared.closing, m.Refusal.CLOSING)
@@ -65,6 +66,7 @@ class Opening:
         self._shared.begun.count(player.id, presence.source, now, fast)
         table = replace(self._tables.new(code, options), shared=deal)
         self._tables.set_up_new(replace(table, opened_by=player.id, opened_from=source))
+        presence.opening = command.key, code
         return await self._tables.ask(code, presence, command)
 
     async def _quick_join(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
@@ -80,11 +82,22 @@ class Opening:
         wanted = command.options.kind
         # Those that need the fewest more people to begin come before others.
         for row in sorted(rows, key=lambda row: (row.options.kind != wanted, row.names.count(""))):
+            presence.opening = command.key, row.id
             reply = await self._tables.go_to(presence, m.JoinTable(row.id))
             # Somebody may have been faster, or the owner has removed this player: the next one, then.
             if reply.ok or reply.code in {"busy", "storage", "seated_elsewhere"}:
                 return reply
         return await self._create(presence, command)
+
+
+def _note_key(presence: Presence, done: bool) -> None:
+    """Remember to which table the request has led that was being carried out, if it is ``done``."""
+    (key, code), presence.opening = presence.opening, ("", "")
+    if not key or not done:
+        return
+    presence.opened[key] = code
+    if len(presence.opened) > _KEYS:
+        del presence.opened[next(iter(presence.opened))]
 
 
 def _with_deal(command: m.OpeningCommand) -> tuple[m.TableOptions, SharedDeal | None]:
