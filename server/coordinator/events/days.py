@@ -4,6 +4,7 @@ A day is one of UTC. It can be begun while it lasts; a try that was begun in tim
 an hour of its end. Then the day is closed: its seed and all its games are public.
 """
 
+import hashlib
 from collections.abc import Container, Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
@@ -41,6 +42,13 @@ def day_of(event: str) -> str:
 def event_at(now: float) -> str:
     """The id of the day that it is, in seconds since 1970."""
     return f"{_PREFIX}{datetime.fromtimestamp(now, UTC):%Y-%m-%d}"
+
+
+def table_key(event: str, player: str) -> str:
+    """The key of the one table at which this player can try a day. It is in the record, and tells nobody who
+    that is.
+    """
+    return f"{event}/{hashlib.blake2s(f'{event} {player}'.encode()).hexdigest()}"
 
 
 def new_day(now: float, seed: bytes) -> Event:

@@ -18,6 +18,12 @@ from server.storage.store import StoreError
 _log = structlog.get_logger("events")
 
 _RETRY_SECONDS: Final = 60.0
+_FOUND_SECONDS: Final = 3.0
+"""So long a table may take to be known here that another node has just opened."""
+_LOOK_AGAIN: Final = 0.05
+_EPOCHS: Final = 1 << 30
+"""Tables of the same key are told apart by where these begin: what is done to one, perhaps late, reaches no
+other."""
 
 
 class TodaysTide:
@@ -108,13 +114,30 @@ class TodaysTide:
             m.refuse_if(player.id in entered, m.Refusal.TODAY_PLAYED)
             options, opponents = days.played_with(event)
             deal = SharedDeal(bytes.fromhex(event.seed), event.id, waits=True)
-            return await self._lobby.event_tables.open(
-                deal, options, (player, *opponents), days.day_of(event.id), opener=player.id
+            reply = await self._lobby.event_tables.open(
+                deal,
+                options,
+                (player, *opponents),
+                days.day_of(event.id),
+                opener=player.id,
+                # Whoever is let in twice at the same moment, on two nodes, gets one table.
+                key=days.table_key(event.id, player.id),
+                epoch=1 + secrets.randbelow(_EPOCHS),
             )
+            if reply.code == m.Refusal.BUSY and (code := await self._found(player.id)):
+                reply = await self._lobby.event_tables.bring_back(player, code)
+            return reply
         except StoreError as error:
             raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
         finally:
             self._opening.discard(player.id)
+
+    async def _found(self, player: str) -> str:
+        """The same of a table that is just being opened; empty when none has appeared."""
+        until = self._clock.time() + _FOUND_SECONDS
+        while not (code := self.table_of(player)) and self._clock.time() < until:
+            await self._clock.sleep_until(self._clock.time() + _LOOK_AGAIN)
+        return code
 
     async def page(self, player: m.Player, before: int = 0) -> days.DayPage | None:
         """What this player is shown of today, or of the day so many days ``before``; ``None`` where that was

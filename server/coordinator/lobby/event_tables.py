@@ -61,6 +61,7 @@ class EventTables:
         call: m.ServerMessage | None = None,
         charge: Charge | None = None,
         key: str = "",
+        epoch: int = 1,
     ) -> m.Reply:
         """Open a table for a game of an event (``storage.events``), with these people, who may be absent, and
         bots, by their strategies: a seat each. People in the lobby, or who watch, are taken there at once;
@@ -75,7 +76,8 @@ class EventTables:
 
         With ``call``, a bot has the seat of whoever plays at another table, and hands it over to who comes
         (``JoinTable``); it is what they are told, ``about`` the table. ``charge`` is on whose behalf the
-        table is opened, if several nodes could; then ``key`` is that of the table.
+        table is opened, if several nodes could. ``key`` is that of the table, whose owners are counted from
+        ``epoch``: of one key there is one table at a time, and a second one is refused with ``busy``.
 
         The answer has the ``table``, its code; or it is a refusal, and nothing has happened:
         ``seated_elsewhere`` (``name``: of one of the people), ``closing``, ``too_many_tables``,
@@ -95,7 +97,14 @@ class EventTables:
                 await locked.enter_async_context(presence.lock)
             try:
                 reply, busy = await self._open_for(
-                    deal, options, seats, title, presences, opener, call is not None, charge, key
+                    deal,
+                    options,
+                    seats,
+                    title,
+                    presences,
+                    opener,
+                    call is not None,
+                    (key, epoch, charge),
                 )
             except m.Refused as refused:
                 return refused.reply
@@ -153,8 +162,7 @@ class EventTables:
         presences: Sequence[Presence],
         opener: str,
         called: bool,
-        charge: Charge | None,
-        key: str,
+        log: tuple[str, int, Charge | None],
     ) -> tuple[m.Reply, list[str]]:
         """The answer, and for whom a bot keeps a seat. Raises ``Refused``."""
         m.refuse_if(self._shared.closing, m.Refusal.CLOSING)
@@ -181,7 +189,7 @@ class EventTables:
         table = replace(self._tables.new(code, options), shared=deal)
         table = replace(table, opened_by=opener, opened_from=source)
         table = replace(table, title=title) if title else table
-        actor = self._tables.set_up_new(table, key, charge)
+        actor = self._tables.set_up_new(table, *log)
         now = self._shared.clock.time()
         arranged: list[Member | m.Player | str] = []
         for one in seats:

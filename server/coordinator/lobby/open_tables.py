@@ -144,9 +144,12 @@ class OpenTables:
             seats=(EMPTY,) * options.rules.players,
         )
 
-    def set_up_new(self, table: Table, key: str = "", charge: Charge | None = None) -> TableActor:
-        """Have a table begin that the store does not know yet; its key may be chosen."""
-        log = TableLog(self._shared.store, key or secrets.token_hex(16), charge=charge)
+    def set_up_new(
+        self, table: Table, key: str = "", epoch: int = 1, charge: Charge | None = None
+    ) -> TableActor:
+        """Have a table begin that the store does not know yet; its key and epoch may be chosen."""
+        key = key or secrets.token_hex(16)
+        log = TableLog(self._shared.store, key, epoch=epoch, charge=charge)
         return self.set_up(log, table)
 
     def set_up(self, log: TableLog, table: Table) -> TableActor:

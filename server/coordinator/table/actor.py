@@ -145,10 +145,14 @@ class TableActor:
                     await self._shared.lease.hold()
                 reply = await self._handle(given)
             except Conflict:
-                # Somebody else has this table now: what stands in the store is the truth.
-                self._end()
-                self._lost = self._host.lost(self.id)
-                reply = self._refusal
+                if self.table.is_new:
+                    # There is one with this key, or somebody else may open such tables now.
+                    reply = m.Reply(m.Refusal.BUSY)
+                else:
+                    # Somebody else has this table now: what stands in the store is the truth.
+                    self._end()
+                    self._lost = self._host.lost(self.id)
+                    reply = self._refusal
             except Exception as error:
                 reply = m.Reply(m.Refusal.INTERNAL)
                 self._try_later()

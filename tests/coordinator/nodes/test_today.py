@@ -1,11 +1,15 @@
 """Today's tide on several nodes: one day, one try a person, wherever it was begun."""
 
+import asyncio
 import random
+
+import pytest
 
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import PlayToday, Refusal, SentBack
 from server.storage.events_sql import SqlEvents
+from server.storage.store import StoredChange
 from tests.support.nodes import House, house
 
 
@@ -80,3 +84,38 @@ async def test_a_second_try_is_refused_on_every_node() -> None:
         again = here.nodes["b"].guest("ada")
         await here.settle()
         assert await again.code(PlayToday()) == Refusal.TODAY_PLAYED
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+async def test_who_begins_on_two_nodes_at_the_same_moment_has_one_try(first: str) -> None:
+    async with house("a", "b") as here:
+        days_ = {name: day_on(here, name) for name in "ab"}
+        for day in days_.values():
+            await day.refresh()
+        ada = here.nodes["a"].guest("ada")
+        await here.settle()
+        here_first = asyncio.create_task(ada.submit(PlayToday()))
+        again = here.nodes["b"].guest("ada")
+        there = asyncio.create_task(again.submit(PlayToday()))
+        # The other one's writing waits.
+        other = here.nodes["b" if first == "a" else "a"].tables
+        gate, append = asyncio.Event(), other.append
+
+        async def late(change: StoredChange) -> None:
+            await gate.wait()
+            await append(change)
+
+        other.append = late  # type: ignore[method-assign]
+        await here.clock.advance(0.5)
+        gate.set()
+        await here.clock.advance(1.0)
+        (table,) = here.store.rows.values()
+        assert (await there).details == {"table": table["id"]}
+        assert here_first.done()
+        await here.clock.advance(10.0)
+        assert (again.info.id, again.table.seat) == (table["id"], 0)
+        assert here.nodes["a"].lobby.listings.keys() == {table["id"]}
+        assert len(here.store.rows) == 1
+        # What is kept of it tells nobody who that is.
+        (key,) = here.store.rows
+        assert "ada" not in key
