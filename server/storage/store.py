@@ -128,9 +128,9 @@ class Store(Protocol):
         position and belongs to the owner with that epoch.
         """
 
-    async def drop(self, key: str, epoch: int) -> None:
-        """The table is closed: forget its row and its entries. Records stay. Nothing happens when the table
-        belongs to somebody else.
+    async def drop(self, key: str, epoch: int, entered: Sequence[Entered] = ()) -> None:
+        """The table is closed: forget its row and its entries, and that these people have ``entered``: their
+        game has not begun. Records stay. Nothing happens when the table belongs to somebody else.
         """
 
     async def load(self, keys: Sequence[str] | None = None) -> Sequence[StoredTable]:
@@ -156,6 +156,8 @@ class TableLog:
     """On whose behalf the table is opened."""
     perhaps_over: int = 0
     """The game that attempts since the last success were to end."""
+    perhaps_entered: Sequence[Entered] = ()
+    """Who was to enter an event by them."""
 
     async def append(
         self,
@@ -189,9 +191,11 @@ class TableLog:
         except StoreError:
             self.failed = True
             self.perhaps_over = game if finished is not None else self.perhaps_over
+            self.perhaps_entered = entered or self.perhaps_entered
             raise
         self.position, self.failed, self.perhaps_over = change.position, False, 0
+        self.perhaps_entered = ()
 
     async def drop(self) -> None:
         """The table is closed. Raises ``StoreError``."""
-        await self.store.drop(self.key, self.epoch)
+        await self.store.drop(self.key, self.epoch, self.perhaps_entered)

@@ -22,7 +22,7 @@ from server.storage.statements import (
     stay_patient,
     to_json,
 )
-from server.storage.store import Charge, Conflict, Store, StoredChange, StoredTable
+from server.storage.store import Charge, Conflict, Entered, Store, StoredChange, StoredTable
 
 _log = structlog.get_logger("storage")
 
@@ -50,6 +50,7 @@ _FORGET_EARLIER: Final = "DELETE FROM entries WHERE table_key = :key AND game < 
 _DISOWN: Final = "DELETE FROM owners WHERE table_key = :key AND epoch = :epoch"
 _DROP: Final = "DELETE FROM tables WHERE key = :key"
 _FORGET: Final = "DELETE FROM entries WHERE table_key = :key"
+_NOT_ENTERED: Final = "DELETE FROM event_players WHERE event = :event AND player = :player"
 
 _RECORD: Final = "SELECT content FROM records WHERE origin = :origin"
 _IS_GIVEN: Final = "SELECT COUNT(*) FROM codes WHERE code = :code"
@@ -111,10 +112,15 @@ class SqlStore(Repository, Store):
 
     @override
     @writes
-    def drop(self, connection: Connection, key: str, epoch: int) -> None:
-        if execute(connection, _DISOWN, key=key, epoch=epoch).rowcount:
-            for sql in (_DROP, _FORGET):
-                execute(connection, sql, key=key)
+    def drop(
+        self, connection: Connection, key: str, epoch: int, entered: Sequence[Entered] = ()
+    ) -> None:
+        if not execute(connection, _DISOWN, key=key, epoch=epoch).rowcount:
+            return
+        for sql in (_DROP, _FORGET):
+            execute(connection, sql, key=key)
+        for each in entered:
+            execute(connection, _NOT_ENTERED, each._asdict())
 
     @override
     @reads

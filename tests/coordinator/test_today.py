@@ -1,5 +1,6 @@
 """Today's tide: one counted try a day, through restarts and over midnight; what is shown of it, and when."""
 
+import asyncio
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,16 +13,19 @@ from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import DAY
+from server.coordinator.timing import Timing
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
 from server.storage.store import StoredChange, StoreError
 from tests.support.fake_clock import FakeClock
+from tests.support.faulty_stores import LosingStore, begins_an_events_game
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import UNTIMED, Guest, World, world
 
 NOON = 1_763_726_400.0
 """2025-11-21, 12:00 UTC."""
 TODAY = m.PlayToday()
+TIMING = Timing()
 
 
 class Played(World):
@@ -314,3 +318,59 @@ async def test_a_day_stays_open_while_a_try_cannot_be_closed(
         await server.pass_time(60)
         assert [said.code for said in ada.heard(m.SentBack)] == ["day_over"]
         assert (await page(server, ada, 1)).closed
+
+
+async def test_a_lost_answer_to_the_first_write_costs_no_try() -> None:
+    store = LosingStore(loses=begins_an_events_game)
+    async with served(store) as server:
+        ada = server.enter("ada")
+        told = await ada.submit(TODAY)
+        assert told.ok
+        lost = store.lost
+        await server.clock.advance(TIMING.retry)
+        assert (store.lost > lost > 0, ada.status()) == (True, m.Status.OPEN)
+        store.loses = lambda _: False
+        await server.clock.advance(TIMING.retry)
+        assert (await page(server, ada)).state == "begun"
+        assert (await ada.submit(TODAY)).details == told.details
+        await play_out(server, ada)
+        assert [each.name for each in (await page(server, ada)).tries] == ["ada"]
+
+
+@pytest.mark.parametrize("begun", [False, True])
+async def test_only_a_game_that_has_begun_counts_as_the_try(begun: bool) -> None:
+    store = LosingStore(loses=lambda change: bool(change.entered) and not begun)
+    async with served(store) as server:
+        ada = server.enter("ada")
+        await ada.ok(TODAY)
+        event = days.event_at(server.clock.time())
+        assert list(await server.events.entered(event)) == ["id-ada"]
+        assert (await server.lobby.close_table(ada.info.id)).ok
+        await server.clock.settle()
+        store.loses = lambda _: False
+        assert len(await server.events.entered(event)) == begun
+        assert await ada.code(TODAY) == ("today_played" if begun else "ok")
+
+
+async def test_a_table_that_was_kept_though_nobody_was_told_is_in_nobodys_way() -> None:
+    store = LosingStore(loses=lambda change: not change.expected)
+    async with served(store) as server:
+        ada = server.enter("ada")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(store, "drop", _unreachable)
+            assert await ada.code(TODAY) == "storage"
+            store.loses = lambda _: False
+            asked = asyncio.create_task(ada.submit(TODAY))
+            await server.clock.advance(1)
+            assert not asked.done(), "it could be a table of another node"
+            await server.clock.advance(3)
+            assert (await asked).code == "busy"
+        await server.clock.advance(3)
+        assert not store.rows
+        await ada.ok(TODAY)
+        await server.clock.advance(10)
+        assert ada.status() is m.Status.PLAYING
+
+
+async def _unreachable(*_: object) -> None:
+    raise StoreError("unreachable")

@@ -16,7 +16,7 @@ from server.storage.people import Claim, PeopleStore, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.statements import execute, to_json
-from server.storage.store import FinishedGame, Store, StoredChange, StoredTable
+from server.storage.store import Entered, FinishedGame, Store, StoredChange, StoredTable
 from server.storage.tables_sql import SqlStore
 from tests.support.fake_clock import FakeClock
 from tests.support.postgres import shared_server
@@ -134,9 +134,9 @@ class Watched:
         with self._busy():
             await self._store.append(change)
 
-    async def drop(self, key: str, epoch: int) -> None:
+    async def drop(self, key: str, epoch: int, entered: Sequence[Entered] = ()) -> None:
         with self._busy():
-            await self._store.drop(key, epoch)
+            await self._store.drop(key, epoch, entered)
 
     async def load(self, keys: Sequence[str] | None = None) -> Sequence[StoredTable]:
         return await self._store.load(keys)

@@ -2,9 +2,10 @@
 
 import asyncio
 import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from server.storage.store import StoredChange, StoreError
+from server.storage.store import Entered, StoredChange, StoreError
 from tests.support.memory_stores import MemoryStore
 
 
@@ -38,10 +39,10 @@ class FullStore(MemoryStore):
         if self.treacherous:
             raise StoreError("failed")
 
-    async def drop(self, key: str, epoch: int) -> None:
+    async def drop(self, key: str, epoch: int, entered: Sequence[Entered] = ()) -> None:
         if self.full:
             raise StoreError("full")
-        await super().drop(key, epoch)
+        await super().drop(key, epoch, entered)
 
 
 @dataclass(eq=False)
@@ -59,3 +60,22 @@ class HeldStore(MemoryStore):
         if self.refuses:
             raise StoreError("full")
         await super().append(change)
+
+
+@dataclass(eq=False)
+class LosingStore(MemoryStore):
+    """Keeps what is written, and loses the answer while there is something that it ``loses``."""
+
+    loses: Callable[[StoredChange], bool] = lambda _: False
+    lost: int = 0
+
+    async def append(self, change: StoredChange) -> None:
+        await super().append(change)
+        if self.loses(change):
+            self.lost += 1
+            raise StoreError("unreachable")
+
+
+def begins_an_events_game(change: StoredChange) -> bool:
+    """Whether somebody enters the event with it."""
+    return bool(change.entered)

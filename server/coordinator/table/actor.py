@@ -197,7 +197,10 @@ class TableActor:
             if self.table is before:
                 # Refused, or it could not be written.
                 self._try_later()
-                return following if following.code == m.Refusal.STORAGE else reply
+                # The seats of an event's table have been: the game begins later.
+                arranged = isinstance(given, steps.Arranged)
+                failed = following.code == m.Refusal.STORAGE and not arranged
+                return following if failed else reply
         return reply
 
     async def _take(self, given: steps.Input) -> m.Reply:
