@@ -80,6 +80,24 @@ def result_of(text: str | bytes) -> tuple[Record, GameResult]:
     return record, GameResult(edition, report.complete, rated, seats, hands, tutorial, again)
 
 
+def bot_bids_of(fields: Mapping[str, Any], players: int) -> list[tuple[tuple[int, int], ...]]:
+    """Each seat's stages and rounds (from 0) in which a bot bid for its player, as the record has them."""
+    seats = fields.get("seats")
+    if not isinstance(seats, list) or len(seats) != players:
+        return [()] * players
+    told = [seat.get("bot_bids") if isinstance(seat, dict) else None for seat in seats]
+    return [
+        tuple((each[0] - 1, each[1] - 1) for each in rounds if _is_round(each))
+        if isinstance(rounds, list)
+        else ()
+        for rounds in told
+    ]
+
+
+def _is_round(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(it) is int for it in value)
+
+
 def kinds_of(fields: Mapping[str, Any], players: int) -> list[str]:
     """Who sat there, as far as the record tells. Nothing in it is certain to have any form."""
     seats = fields.get("seats")

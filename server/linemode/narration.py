@@ -2,6 +2,8 @@
 finished game is told again, one moment after the other, from any viewpoint.
 """
 
+from collections.abc import Collection
+
 from msgspec import structs
 from typing_extensions import override
 
@@ -22,7 +24,7 @@ from server.text.guesses import guess_in_words, guessed_in_words
 from server.text.history import held_in_words
 from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
 from server.text.stages import bonus_in_words, hand_in_words, next_hand_in_words
-from server.viewmodels.table import seat_names
+from server.viewmodels.table import by_bots, seat_names
 from server.viewmodels.table_options import options_in_words
 
 
@@ -62,8 +64,8 @@ def _told(
             return [said] if dealt is None else [said, status.dealt_line(dealt, words)]
         case m.TidesTurned():
             return _tides(happening, table, words, talkative)
-        case m.RoundResolved(result=result):
-            return round_lines(result, table, words)
+        case m.RoundResolved(result=result, stage=stage, round=number):
+            return round_lines(result, table, words, by_bots(table.info, stage, number))
         case m.StageScored(result=result, stage=stage):
             return stage_lines(result, stage, table, words)
         case m.GameOver():
@@ -91,10 +93,12 @@ def _tides(
     return lines
 
 
-def round_lines(result: RoundResult, table: m.TableSnapshot, words: Words) -> list[str]:
-    """A revealed round."""
+def round_lines(
+    result: RoundResult, table: m.TableSnapshot, words: Words, bots: Collection[int] = ()
+) -> list[str]:
+    """A revealed round; on the seats ``bots``, one has bid for somebody."""
     names = seat_names(table.info)
-    bids = ", ".join(bids_in_words(result, names, words))
+    bids = ", ".join(bids_in_words(result, names, words, bots))
     losses = losses_in_words(result, names, view_of(table).rules, words)
     warned = without_rings_in_words(result, names, table.seat, words)
     guessed = ""
@@ -174,8 +178,8 @@ class LineReplay(ReplayPosition):
                     high=high,
                 )
                 return [tides, *self.hands(words)]
-            case events.RoundResolved(result=result):
-                return round_lines(result, table, words)
+            case events.RoundResolved(stage, number, result):
+                return round_lines(result, table, words, by_bots(table.info, stage, number))
             case events.StageScored(stage, result):
                 return stage_lines(result, stage, table, words)
             case events.GameOver():

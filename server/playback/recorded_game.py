@@ -4,7 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from engine.events import StageStarted, TidesTurned
-from engine.outcome import kinds_of
+from engine.outcome import bot_bids_of, kinds_of
 from engine.replay import Moment, Replay, moments_of
 from engine.state import GameState
 from engine.views import TableView, seat_view, table_view
@@ -71,8 +71,11 @@ def shown(
             occupant=m.Occupant.BOT if kind == "bot" else m.Occupant.HUMAN,
             name=name,
             left=kind == "left",
+            bot_bids=bot_bids,
         )
-        for name, kind in zip(names, kinds_of(fields, len(names)), strict=True)
+        for name, kind, bot_bids in zip(
+            names, kinds_of(fields, len(names)), bot_bids_of(fields, len(names)), strict=True
+        )
     )
     info = m.TableInfo(
         id="",

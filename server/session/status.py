@@ -16,7 +16,7 @@ from server.text.highlights import course_in_words, highlights_in_words
 from server.text.rounds import signed
 from server.viewmodels.lobby import present_lobby, present_waiting
 from server.viewmodels.standings import code_of, hand_results, headline, verdict
-from server.viewmodels.table import log_rounds, present_table, seat_names
+from server.viewmodels.table import log_of, present_table, seat_names
 
 
 def numbers(cards: tuple[int, ...]) -> str:
@@ -133,7 +133,7 @@ def table_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
 def log_lines(table: TableSnapshot, words: Words, last: int = 0) -> list[str]:
     """This stage's rounds, oldest first; only the ``last`` ones, if any are asked for."""
     view = view_of(table)
-    rounds = log_rounds(view.rounds, seat_names(table.info), view.rules, words)
+    rounds = log_of(table.info, view, words)
     if not rounds:
         return [words.t("No round of this stage has been played yet.")]
     lines = []

@@ -1,6 +1,6 @@
 """Sentences about what happened: the one place where codes and results become words."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from engine.editions import Edition, Rules
@@ -25,15 +25,20 @@ def signed(points: int) -> str:
     return f"{points:+d}" if points else "0"
 
 
-def bids_in_words(result: RoundResult, names: Names, words: Words) -> tuple[str, ...]:
-    """Every revealed bid, the highest first; the first two say what they took."""
+def bids_in_words(
+    result: RoundResult, names: Names, words: Words, by_bots: Collection[int] = ()
+) -> tuple[str, ...]:
+    """Every revealed bid, the highest first; the first two say what they took. On the seats ``by_bots``, a
+    bot has bid for somebody.
+    """
     bids = sorted(((bid, seat) for seat, bid in enumerate(result.bids) if bid), reverse=True)
-    return tuple(
-        words.t("{name} {card} took {tide}", name=names[seat], card=bid, tide=result.offer[place])
-        if place < 2
-        else words.t("{name} {card}", name=names[seat], card=bid)
-        for place, (bid, seat) in enumerate(bids)
-    )
+    said = []
+    for place, (bid, seat) in enumerate(bids):
+        text = _("{name} {card} took {tide}") if place < 2 else _("{name} {card}")
+        card = f"{bid} ({words.t('bot')})" if seat in by_bots else str(bid)
+        tide = result.offer[min(place, 1)]
+        said.append(words.t(text, name=names[seat], card=card, tide=tide))
+    return tuple(said)
 
 
 def losses_in_words(

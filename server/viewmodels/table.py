@@ -162,7 +162,7 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
         offer_words=_offer_words(view, words),
         highest_tide=rules.highest_tide,
         seats=_seats(info, view, words),
-        log=log_rounds(view.rounds, seat_names(info), rules, words),
+        log=log_of(info, view, words),
         wave=len(view.rounds) // _WAVES * _WAVES / rules.rounds,
         points=view.points,
         stages=rules.stages,
@@ -248,15 +248,31 @@ def _state(who: SeatInfo, view: TableView, number: int, words: Words) -> str:
     return words.t("thinking")
 
 
+def by_bots(info: TableInfo, stage: int, round_: int) -> tuple[int, ...]:
+    """The seats for whose players bots bid in a round; stage and round count from 0."""
+    return tuple([n for n, who in enumerate(seat_facts(info)) if (stage, round_) in who.bot_bids])
+
+
+def log_of(info: TableInfo, view: TableView, words: Words) -> tuple[LogRound, ...]:
+    """This stage's resolved rounds in words, newest first."""
+    bots: tuple[tuple[int, ...], ...] = ((),) * len(view.rounds)
+    if any(who.bot_bids for who in info.seats):
+        bots = tuple([by_bots(info, view.stage, number) for number in range(len(bots))])
+    return _log_rounds(view.rounds, seat_names(info), view.rules, bots, words)
+
+
 @shared(1)
-def log_rounds(
-    rounds: tuple[RoundResult, ...], names: Names, rules: Rules, words: Words
+def _log_rounds(
+    rounds: tuple[RoundResult, ...],
+    names: Names,
+    rules: Rules,
+    bots: tuple[tuple[int, ...], ...],
+    words: Words,
 ) -> tuple[LogRound, ...]:
-    """Resolved rounds in words, newest first."""
     return tuple(
         LogRound(
             number + 1,
-            bids_in_words(result, names, words),
+            bids_in_words(result, names, words, bots[number]),
             losses_in_words(result, names, rules, words),
         )
         for number, result in reversed(tuple(enumerate(rounds)))

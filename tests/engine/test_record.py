@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from engine.deal import commitment
 from engine.editions import Edition, Rules
 from engine.errors import RecordError
+from engine.outcome import bot_bids_of
 from engine.record import Record, parse, record_of, write
 from engine.strict_json import MAX_BYTES, MAX_DEPTH
 from tests.engine.oracle import play_game
@@ -356,3 +357,23 @@ def test_the_record_of_a_game_that_ended_early_has_the_tides_of_its_last_round()
     assert len(stage.bids) == 2
     assert len(stage.tides) == 3
     assert stage.tides[2] == game.state.offer
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [
+        None,
+        "x",
+        [],
+        [{}],
+        [None, 1, "bot"],
+        [{"bot_bids": 1}, {"bot_bids": [1, [1], [1, "2"]]}, {}],
+    ],
+)
+def test_bot_bids_that_are_none_are_none(seats: object) -> None:
+    assert bot_bids_of({"seats": seats}, 3) == [(), (), ()]
+
+
+def test_bot_bids_count_from_0() -> None:
+    seats = [{"bot_bids": [[1, 1], [3, 12]]}, {"kind": "bot"}, {}]
+    assert bot_bids_of({"seats": seats}, 3) == [((0, 0), (2, 11)), (), ()]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.outcome import kinds_of
+from engine.outcome import bot_bids_of, kinds_of
 from engine.record import Record
 from engine.referee import Report, StageReport
 from engine.results import RoundResult
@@ -69,13 +69,18 @@ def _stage(
     yield "  " + words.t(
         "life preservers: {each}", each=_each(names, map(str, stage.life_preservers))
     )
+    bots = bot_bids_of(report.record.fields(), len(names))
     for round_, result in enumerate(stage.rounds):
         low, high = result.offer
         yield ""
         yield "  " + words.t(
             "Round {round}: tides {low} and {high}", round=round_ + 1, low=low, high=high
         )
-        yield "    " + _SEPARATOR.join(bids_in_words(result, names, words))
+        yield "    " + _SEPARATOR.join(
+            bids_in_words(
+                result, names, words, [n for n, at in enumerate(bots) if (number, round_) in at]
+            )
+        )
         for reason in losses_in_words(result, names, rules, words):
             yield "    " + reason
         yield "    " + words.t("now: {each}", each=_each(names, _standing(result, words)))

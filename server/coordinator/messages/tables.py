@@ -191,6 +191,8 @@ class SeatInfo(Message, frozen=True):
     """While out in this game: how often it has guessed right who takes the high tide, and how often it has
     guessed, in rounds that are over; ``None`` before the first.
     """
+    bot_bids: tuple[tuple[int, int], ...] = ()
+    """The stages and rounds (from 0) of this game that are over and in which a bot bid for this person."""
 
 
 class Status(StrEnum):

@@ -109,12 +109,25 @@ def _missed(table: Table, cards: Mapping[int, int]) -> tuple[Table, list[m.Happe
     return table, events
 
 
+def _with_bot_bids(table: Table, bids: Sequence[Bid]) -> Table:
+    """The same with it noted for which people bots bid in this round."""
+    here = table.epoch.stage, table.epoch.round
+    for bid in bids:
+        seat = table.seats[bid.seat]
+        others = tuple(each for each in seat.bot_bids if each != here)
+        noted = (*others, here) if bid.substitute else others
+        if noted != seat.bot_bids:
+            table = table.with_seat(bid.seat, replace(seat, bot_bids=noted))
+    return table
+
+
 def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happening]) -> Step:
     """Seal ``bids`` and do everything that follows. Raises ``IllegalAction``."""
     assert table.game is not None
     assert table.deal is not None
     before = table.epoch
     played = play(table.game, table.bids, table.deal, bids)
+    table = _with_bot_bids(table, bids)
     table = replace(table, game=played.game, bids=played.bids)
     told = [*events, *played.events]
     table = scored(table, played.events)

@@ -38,6 +38,8 @@ class Seat(Struct, frozen=True, gc=False):
     """This person has gone to the lobby, and the game waits (``SharedDeal.waits``)."""
     hints: tuple[tuple[int, int], ...] = ()
     """The stages and rounds (from 0) of this game in which a hint was asked for."""
+    bot_bids: tuple[tuple[int, int], ...] = ()
+    """Those in which a bot has bid for this person, and no other bid has come since."""
 
     @property
     def human(self) -> bool:

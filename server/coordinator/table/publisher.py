@@ -186,6 +186,7 @@ def table_info(table: Table, timing: Timing) -> m.TableInfo:
 
 def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
     seat, absent = table.seats[number], table.absent_since(number)
+    goes_on, here = table.status is m.Status.PLAYING, table.epoch[1:3]
     return m.SeatInfo(
         occupant=seat.occupant,
         name=seat.name,
@@ -200,6 +201,8 @@ def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
         claimed=claimed,
         program=seat.human and seat.player is not None and seat.player.program,
         guesses=table.guessed.get(number),
+        # In the round that goes on, nobody else may see that such a bid is replaced.
+        bot_bids=tuple([each for each in seat.bot_bids if not goes_on or each < here]),
     )
 
 

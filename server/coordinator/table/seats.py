@@ -162,7 +162,7 @@ def take_back(table: Table, who: Member, env: Env) -> Step:
     check_players(table.options, env.limits, player)
     for number, seat in enumerate(table.seats):
         if seat.left and seat.player is not None and seat.player.id == player.id:
-            back = replace(human(player), hints=seat.hints)
+            back = replace(human(player), hints=seat.hints, bot_bids=seat.bot_bids)
             after = table.with_seat(number, back).with_member(who, seated=True)
             return Step(after, (m.CameBack(number, player.name),))
     raise m.Refused(m.Refusal.EVENT_GAME)

@@ -170,7 +170,7 @@ def _counted(table: Table, who: Member, env: Env, events: Sequence[m.Happening])
 def _fresh(table: Table) -> Table:
     """The same without anything of the game before, but for what was played."""
     seats = [
-        replace(seat, rematch=False, away=False, missed=0, since=0, hints=())
+        replace(seat, rematch=False, away=False, missed=0, since=0, hints=(), bot_bids=())
         for seat in table.seats
     ]
     pause, ended = m.Pause.NONE, m.Ended.NO

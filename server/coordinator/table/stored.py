@@ -186,8 +186,12 @@ def _seat(seat: Seat, *, counts: bool) -> dict[str, Any]:
     """Who sat there. ``left``: a bot played on for a player; ``joined``: for a bot, from stage ``since``. In
     an event, where a game ``counts`` for more, whoever is away in the end has left as well.
     """
-    hints = [[stage + 1, round_ + 1] for stage, round_ in seat.hints]
-    asked = {"hints": hints} if hints else {}
+    noted = {"hints": seat.hints, "bot_bids": seat.bot_bids}
+    asked = {
+        name: [[stage + 1, round_ + 1] for stage, round_ in rounds]
+        for name, rounds in noted.items()
+        if rounds
+    }
     if seat.since:
         return {"kind": "joined", "since": seat.since + 1, **asked}
     if seat.left or (counts and seat.human and seat.away):

@@ -29,7 +29,7 @@ from server.terminal.drawing.frame import (
 )
 from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
 from server.text.stages import bonus_in_words, earlier_in_words, next_hand_in_words
-from server.viewmodels.table import level_words, seat_names
+from server.viewmodels.table import by_bots, level_words, seat_names
 
 _ROOMY: Final = 7
 """Columns a number from which whole words stand above them."""
@@ -96,7 +96,8 @@ def stage_screen(
     if scene.stage:
         table = [*table, BLANK, *_hands(hands, names, you, width, look)]
     last = [row("  ", ("heading", words.t("the last round")))]
-    bids = wrap_facts(bids_in_words(final, names, words), width - 4, look)
+    bots = by_bots(info, scene.stage, len(result.rounds) - 1)
+    bids = wrap_facts(bids_in_words(final, names, words, bots), width - 4, look)
     last += [row("  ", ("text", line)) for line in bids]
     losses = losses_in_words(final, names, rules, words)
     last += [row("  ", ("text", line)) for each in losses for line in wrap(each, width - 4, "  ")]
