@@ -14,18 +14,25 @@ from server.storage.database import Repository, reads, writes
 from server.storage.events import Event, EventGame, EventStore
 from server.storage.statements import execute, insert, to_json
 
+SHOWN: Final = """(event = '' OR EXISTS (
+    SELECT 1 FROM events WHERE events.id = event AND events.closed <> 0
+))"""
+"""Whether a game may be shown yet: it belongs to no event, or to one that is closed. Of its own games of an
+open event a player sees what was seen in playing (``SqlHistory.own_record``), and no more.
+"""
+
 _EVENT: Final = "SELECT id, kind, opens, closes, seed, commitment, closed, state FROM events"
+# Without the second condition, the index of games with an event is of no use to SQLite.
 _SEATS: Final = """
     SELECT records.id, kept, complete, player, name, record_seats.kind, score, place
     FROM records JOIN record_seats ON record_id = records.id
-    WHERE event = :event ORDER BY records.id, seat
+    WHERE event = :event AND event <> '' ORDER BY records.id, seat
 """
 _HANDS: Final = """
     SELECT record_id, stage, seat, hand, points FROM hand_results
-    JOIN records ON records.id = record_id WHERE event = :event ORDER BY record_id, stage, seat
+    JOIN records ON records.id = record_id WHERE event = :event AND event <> ''
+    ORDER BY record_id, stage, seat
 """
-
-
 _TABLES: Final = """
     SELECT table_key FROM owners WHERE table_key >= :first AND table_key < :beyond
     ORDER BY table_key

@@ -19,9 +19,10 @@ from engine.outcome import GameResult, SeatResult, result_of
 from engine.record import Record, parse
 from engine.replay import fold
 from engine.statistics import Collector
-from server.storage.database import Repository, reads, writes
+from server.storage.database import Database, Repository, reads, writes
+from server.storage.events_sql import SHOWN
 from server.storage.ratings import Rating, rated_fairly
-from server.storage.results import CountedGame, GameRow, LeaderboardRow, PlayerPage, PlayerTotals
+from server.storage.results import CountedGame, GameRow, LeaderboardRow, PlayerPage
 from server.storage.statements import (
     any_of,
     execute,
@@ -30,6 +31,7 @@ from server.storage.statements import (
     next_number,
     upsert,
 )
+from server.storage.totals_sql import KeptTotals
 
 PAGE_GAMES: Final = 50
 """How many games a player's page has."""
@@ -37,61 +39,31 @@ COUNTED_GAMES: Final = 300
 """How many of a player's games, the newest, statistics are made of."""
 
 _GAMES: Final = """
-    SELECT records.id, kept, edition, complete, rated, tutorial, again, event,
+    SELECT listed.id, kept, edition, complete, rated, tutorial, again, event,
         CASE WHEN {shown} THEN 0 ELSE 1 END AS held, seat, player, name, kind, score, place
     FROM (SELECT id, kept, edition, complete, rated, tutorial, again, event FROM records
-          WHERE id < :before AND {which} ORDER BY id DESC LIMIT :limit) AS records
-    LEFT JOIN record_seats ON record_seats.record_id = records.id
-    ORDER BY records.id DESC, seat
+          WHERE {which}) AS listed
+    LEFT JOIN record_seats ON record_seats.record_id = listed.id
+    ORDER BY listed.id DESC, seat
 """
-SHOWN: Final = "(event = '' OR event IN (SELECT events.id FROM events WHERE closed <> 0))"
-"""Whether a game may be shown yet: it belongs to no event, or to one that is closed. Of its own games of an
-open event a player sees what was seen in playing (``SqlHistory.own_record``), and no more.
-"""
-_OF_PLAYER: Final = "id IN (SELECT record_id FROM record_seats WHERE player = :player)"
-_TALLY: Final = f"""
-    SELECT COUNT(*) AS games, COUNT(CASE WHEN place = 1 THEN 1 END) AS wins
-    FROM record_seats JOIN records ON records.id = record_id
-    WHERE player = :player AND complete = 1 AND tutorial = 0 AND again = 0 AND kind <> 'joined'
-    AND {SHOWN}
-"""
-# One row of the inner query for each stage of the player: the points, and what the others made of that hand.
-_HANDS: Final = f"""
-    SELECT
-        COUNT(*) AS stages,
-        COALESCE(AVG(points), 0.0) AS mean_points,
-        COUNT(others) AS compared,
-        COALESCE(AVG(CASE WHEN others IS NOT NULL THEN points END), 0.0) AS own_with_hand,
-        COALESCE(AVG(others), 0.0) AS others_with_hand,
-        COUNT(CASE WHEN others IS NOT NULL AND points >= most THEN 1 END) AS best_with_hand
-    FROM (
-        SELECT CAST(mine.points AS DOUBLE PRECISION) AS points,
-            AVG(CAST(CASE WHEN played.seat = mine.seat THEN NULL ELSE played.points END
-                AS DOUBLE PRECISION)) AS others,
-            MAX(played.points) AS most
-        FROM record_seats
-        JOIN records ON records.id = record_seats.record_id
-            AND records.complete = 1 AND records.tutorial = 0 AND records.again = 0
-        JOIN hand_results AS mine
-            ON mine.record_id = record_seats.record_id AND mine.seat = record_seats.seat
-        JOIN hand_results AS played
-            ON played.record_id = mine.record_id AND played.hand = mine.hand
-        WHERE record_seats.player = :player AND record_seats.kind <> 'joined' AND {SHOWN}
-        GROUP BY mine.record_id, mine.stage, mine.seat, mine.points
-    ) AS stages
-"""
+_ANYBODYS: Final = f"id < :before AND {SHOWN} ORDER BY id DESC LIMIT :limit"
+_OF_PLAYER: Final = """id IN (
+    SELECT DISTINCT record_id FROM record_seats WHERE player = :player AND record_id < :before
+    ORDER BY record_id DESC LIMIT :limit
+)"""
 _BEST: Final = """
-    SELECT RANK() OVER (ORDER BY mu - 3 * sigma DESC), person, people.name, mu, sigma, games,
+    SELECT RANK() OVER (ORDER BY mu - 3 * sigma DESC), person, name, mu, sigma, games,
         EXISTS (SELECT 1 FROM record_seats WHERE player = person AND kind = 'program')
-    FROM ratings JOIN people ON people.id = person
-    WHERE listed = 1 OR vouched = 1
-    ORDER BY mu - 3 * sigma DESC, person LIMIT :limit
+    FROM (SELECT person, people.name AS name, mu, sigma, games
+          FROM ratings JOIN people ON people.id = person WHERE listed = 1 OR vouched = 1
+          ORDER BY mu - 3 * sigma DESC, person LIMIT :limit) AS strongest
+    ORDER BY mu - 3 * sigma DESC, person
 """
 _COUNTED: Final = f"""
     SELECT records.id, seat FROM record_seats JOIN records ON records.id = record_id
     WHERE player = :player AND complete = 1 AND tutorial = 0 AND again = 0
     AND kind <> 'joined' AND kind <> 'left' AND {SHOWN}
-    ORDER BY records.id DESC LIMIT :limit
+    ORDER BY record_id DESC LIMIT :limit
 """
 _CONTENT: Final = f"SELECT content FROM records WHERE id = :id AND {SHOWN}"
 # Who left did not see the end of it, and who joined a game not its beginning.
@@ -253,6 +225,10 @@ class SqlHistory(Repository):
     it does not work.
     """
 
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._totals: Final = KeptTotals()
+
     @reads
     def games(
         self, connection: Connection, *, player: str = "", before: int = 0, limit: int = 20
@@ -280,12 +256,11 @@ class SqlHistory(Repository):
         name = execute(connection, query, player=player).scalar()
         if name is None:
             return None
-        counted = execute(connection, _TALLY, player=player).one()
-        hands = execute(connection, _HANDS, player=player).one()
+        totals = self._totals.of(connection, player)
         rated = execute(connection, _RANK, player=player).one_or_none()
         rating, rank = (Rating(*rated[:3]), rated.rank) if rated else (None, 0)
         games = _games(connection, player, 0, PAGE_GAMES)
-        return PlayerPage(name, PlayerTotals(*counted, *hands), rating, rank, games)
+        return PlayerPage(name, totals, rating, rank, games)
 
     @reads
     def counted(
@@ -365,7 +340,7 @@ class SqlHistory(Repository):
 
 
 def _games(connection: Connection, player: str, before: int, limit: int) -> tuple[GameRow, ...]:
-    query = _GAMES.format(which=_OF_PLAYER if player else SHOWN, shown=SHOWN)
+    query = _GAMES.format(which=_OF_PLAYER if player else _ANYBODYS, shown=SHOWN)
     values = {"before": before or sys.maxsize, "limit": limit}
     rows = execute(connection, query, values | ({"player": player} if player else {}))
     return tuple(_game(list(found), player) for _, found in groupby(rows, lambda row: row.id))

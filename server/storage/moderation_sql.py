@@ -1,6 +1,7 @@
 """Bans, silences, reports and the log of what operators did, in a database."""
 
 import json
+import sys
 from typing import Any, Final
 
 from msgspec.structs import asdict, replace
@@ -27,7 +28,7 @@ from server.storage.statements import (
 
 _AUDIT: Final = """
     SELECT id, made, who, name, action, about, details, outcome FROM audit
-    WHERE :before = 0 OR id < :before ORDER BY id DESC LIMIT :limit
+    WHERE id < :before ORDER BY id DESC LIMIT :limit
 """
 _BANS: Final = """
     SELECT id, kind, shown, reason, made, made_by, until, matched FROM bans ORDER BY id DESC
@@ -76,7 +77,7 @@ class SqlModeration(Repository):
     @reads
     def audit(self, connection: Connection, limit: int, before: int = 0) -> tuple[AuditRow, ...]:
         """The newest first, only those with smaller numbers than ``before`` unless that is 0."""
-        rows = execute(connection, _AUDIT, limit=limit, before=before)
+        rows = execute(connection, _AUDIT, limit=limit, before=before or sys.maxsize)
         return tuple(
             AuditRow(**{**row._mapping, "details": json.loads(row.details)}) for row in rows
         )
@@ -145,8 +146,8 @@ class SqlModeration(Repository):
         self, connection: Connection, limit: int, *, closed: bool
     ) -> tuple[StoredReport, ...]:
         """The newest first: those that are open, or with ``closed`` all."""
-        which = "" if closed else "WHERE closed = 0 "
-        query = f"{_REPORTS}{which}ORDER BY id DESC LIMIT :limit"
+        which = "id > 0" if closed else "closed = 0"
+        query = f"{_REPORTS}WHERE {which} ORDER BY id DESC LIMIT :limit"
         return tuple(map(_report, execute(connection, query, limit=limit)))
 
     @writes

@@ -16,7 +16,7 @@ from typing_extensions import override
 
 from server.storage.database import Repository, reads, writes
 from server.storage.erasure import FORMER
-from server.storage.history_sql import SHOWN
+from server.storage.events_sql import SHOWN
 from server.storage.results import SeasonRow, SeasonStore, SeasonTable
 from server.storage.statements import execute, insert
 
@@ -32,7 +32,8 @@ WAITS: Final = 30 * 24 * 60 * 60
 """So many seconds a month waits for open events; what becomes public later does not count."""
 
 _IN_MONTH: Final = "rated = 1 AND again = 0 AND kept >= :since AND kept < :until"
-# A row for each player and each opponent in each game; then all rows of a player together.
+# A row for each player and each opponent in each game; then all rows of a player together. CROSS JOIN has
+# SQLite begin with the month's games, and not with everybody's of all time.
 _PLACES: Final = f"""
     SELECT RANK() OVER (ORDER BY score DESC) AS rank, player, name, score, games, met, program
     FROM (
@@ -45,11 +46,12 @@ _PLACES: Final = f"""
                 WHEN mine.place > 0 AND (other.place = 0 OR other.place > mine.place) THEN 2
                 ELSE 0 END)) / (COUNT(*) + {BEGIN}) AS score
         FROM records
-        JOIN record_seats AS mine ON mine.record_id = records.id
+        CROSS JOIN record_seats AS mine
         JOIN record_seats AS other ON other.record_id = records.id
         JOIN people ON people.id = mine.player
         JOIN ratings ON ratings.person = mine.player
-        WHERE {_IN_MONTH} AND {SHOWN} AND people.guest = 0 AND (listed = 1 OR vouched = 1)
+        WHERE mine.record_id = records.id AND {_IN_MONTH} AND {SHOWN}
+        AND people.guest = 0 AND (listed = 1 OR vouched = 1)
         AND other.player <> '' AND other.player <> mine.player
         AND mine.kind <> 'joined' AND other.kind <> 'joined'
         AND (mine.source = '' OR mine.source <> other.source OR vouched = 1)

@@ -85,6 +85,8 @@ def fillings(draw: st.DrawFn) -> Callable[[Connection], None]:
     return fill
 
 
+# SQLAlchemy tells of no index on an expression.
+@pytest.mark.filterwarnings("ignore:Skipped unsupported reflection")
 @pytest.mark.slow
 @given(fillings())
 @settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])

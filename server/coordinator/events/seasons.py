@@ -1,6 +1,7 @@
 """The seasons on a server: shown to everybody, and kept when a month is over."""
 
 import asyncio
+from datetime import UTC, datetime
 from typing import Final
 
 import structlog
@@ -12,7 +13,7 @@ from server.storage.store import StoreError
 _log = structlog.get_logger("events")
 
 FRESH: Final = 60.0
-"""For so many seconds everybody is shown the same table of a month that goes on."""
+"""For so many seconds everybody is shown the same table of a month."""
 _HOUR: Final = 3600.0
 
 
@@ -23,24 +24,19 @@ class Seasons:
         self._store: Final = store
         self._clock: Final = clock
         self._reading: Final = asyncio.Lock()
-        self._known: dict[int, tuple[float, SeasonTable]] = {}
-        """Tables that go on, by how many months ago, and when they were read."""
+        self._known: dict[tuple[str, int], tuple[float, SeasonTable]] = {}
+        """By the month that it was, and how many months before; and when they were read."""
 
     async def page(self, before: int = 0) -> SeasonTable:
         """This month's leaderboard, or that of so many months ``before``. Raises ``StoreError``."""
         async with self._reading:
             now = self._clock.time()
-            at, known = self._known.get(before, (0.0, None))
-            if known is not None and now < at + FRESH and (known.over or now < known.until):
-                return known
-            page = await self._store.season(now, before)
-            # Others are cheap to read.
-            self._known = {
-                each: (at, page) for each, (at, page) in self._known.items() if now < at + FRESH
-            }
-            if not page.closed:
-                self._known[before] = (now, page)
-            return page
+            fresh = {key: it for key, it in self._known.items() if now < it[0] + FRESH}
+            key = f"{datetime.fromtimestamp(now, UTC):%Y-%m}", before
+            if key not in fresh:
+                fresh[key] = now, await self._store.season(now, before)
+            self._known = fresh
+            return fresh[key][1]
 
     async def keep(self) -> None:
         """Keep the table of each month that is over: at the start, then every hour."""

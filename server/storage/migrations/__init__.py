@@ -19,6 +19,7 @@ from server.storage.migrations import (
     m0011_seasons,
     m0012_nodes,
     m0013_house,
+    m0014_indexes,
 )
 from server.storage.statements import execute, on_postgres
 
@@ -57,6 +58,7 @@ VERSIONS: Final = (
     Version(11, m0011_seasons.SCRIPT),
     Version(12, m0012_nodes.SCRIPT),
     Version(13, m0013_house.SCRIPT),
+    Version(14, m0014_indexes.SCRIPT),
 )
 
 

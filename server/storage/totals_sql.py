@@ -1,0 +1,118 @@
+"""A player's totals in a database. All games are read once; from then on only those that have come since."""
+
+from collections import OrderedDict
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+
+from server.storage.events_sql import SHOWN
+from server.storage.results import PlayerTotals
+from server.storage.statements import execute
+
+_PLAYERS: Final = 1_000
+"""Of so many the totals are kept."""
+_NEWEST: Final = 50
+"""Games of a player that are always read: several processes may write them in another order than they are
+numbered.
+"""
+
+_SOME: Final = "record_seats.player = :player AND record_id > :after AND record_id <= :until"
+_COUNTS: Final = f"""
+    records.complete = 1 AND records.tutorial = 0 AND records.again = 0
+    AND record_seats.kind <> 'joined' AND {SHOWN}
+"""
+_GAMES: Final = f"""
+    SELECT COUNT(*), COUNT(CASE WHEN place = 1 THEN 1 END)
+    FROM record_seats JOIN records ON records.id = record_id WHERE {_SOME} AND {_COUNTS}
+"""
+# One row of the inner query for each stage of the player: the points, and what the others made of that hand.
+_HANDS: Final = f"""
+    SELECT
+        COUNT(*),
+        COALESCE(SUM(points), 0.0),
+        COUNT(others),
+        COALESCE(SUM(CASE WHEN others IS NOT NULL THEN points END), 0.0),
+        COALESCE(SUM(others), 0.0),
+        COUNT(CASE WHEN others IS NOT NULL AND points >= most THEN 1 END)
+    FROM (
+        SELECT CAST(mine.points AS DOUBLE PRECISION) AS points,
+            AVG(CAST(CASE WHEN played.seat = mine.seat THEN NULL ELSE played.points END
+                AS DOUBLE PRECISION)) AS others,
+            MAX(played.points) AS most
+        FROM record_seats
+        JOIN records ON records.id = record_seats.record_id
+        JOIN hand_results AS mine
+            ON mine.record_id = record_seats.record_id AND mine.seat = record_seats.seat
+        JOIN hand_results AS played
+            ON played.record_id = mine.record_id AND played.hand = mine.hand
+        WHERE {_SOME.replace("record_id", "record_seats.record_id")} AND {_COUNTS}
+        GROUP BY mine.record_id, mine.stage, mine.seat, mine.points
+    ) AS stages
+"""
+# What can change what earlier games come to: they are removed, an event is closed, accounts become one.
+_STATE: Final = """
+    SELECT (SELECT MIN(record_id) FROM record_seats WHERE player = :player),
+        (SELECT MAX(closed) FROM events), (SELECT COUNT(*) FROM events WHERE closed = 0),
+        (SELECT COUNT(*) FROM keys WHERE person = :player),
+        (SELECT MAX(added) FROM keys WHERE person = :player)
+"""
+_NEW: Final = """
+    SELECT record_id FROM record_seats WHERE player = :player
+    ORDER BY record_id DESC LIMIT 1 OFFSET :offset
+"""
+
+_Sums = tuple[float, ...]
+_NONE: Final = (0, 0, 0, 0.0, 0, 0.0, 0.0, 0)
+
+
+class _Kept(NamedTuple):
+    state: tuple[object, ...]
+    until: int
+    """The sums are of the games up to this number."""
+    sums: _Sums
+
+
+class KeptTotals:
+    """What has been added up so far, for all threads that read."""
+
+    def __init__(self) -> None:
+        self._kept: Final[OrderedDict[str, _Kept]] = OrderedDict()
+
+    def of(self, connection: Connection, player: str) -> PlayerTotals:
+        """A player's totals as they are now."""
+        state = tuple(execute(connection, _STATE, player=player).one())
+        until = execute(connection, _NEW, player=player, offset=_NEWEST).scalar() or 0
+        newest = execute(connection, _NEW, player=player, offset=0).scalar() or 0
+        kept = self._kept.get(player)
+        if kept is None or kept.state != state or kept.until > until:
+            kept = _Kept(state, 0, _NONE)
+        sums = _added(kept.sums, _sums(connection, player, kept.until, until))
+        if until:
+            self._kept[player] = _Kept(state, until, sums)
+            self._kept.move_to_end(player)
+            if len(self._kept) > _PLAYERS:
+                self._kept.popitem(last=False)
+        sums = _added(sums, _sums(connection, player, until, newest))
+        games, wins, stages, points, compared, own, others, best = sums
+        return PlayerTotals(
+            int(games),
+            int(wins),
+            int(stages),
+            points / stages if stages else 0.0,
+            int(compared),
+            own / compared if compared else 0.0,
+            others / compared if compared else 0.0,
+            int(best),
+        )
+
+
+def _sums(connection: Connection, player: str, after: int, until: int) -> _Sums:
+    """Of the games with numbers above ``after``, up to ``until``."""
+    if after >= until:
+        return _NONE
+    some = {"player": player, "after": after, "until": until}
+    return (*execute(connection, _GAMES, some).one(), *execute(connection, _HANDS, some).one())
+
+
+def _added(one: _Sums, other: _Sums) -> _Sums:
+    return tuple(a + b for a, b in zip(one, other, strict=True))

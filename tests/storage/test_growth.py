@@ -1,0 +1,318 @@
+"""What is asked of a house with ten times as many games takes no longer: every query that reads.
+
+SQLite says how it finds what is asked for, and counts the instructions that its virtual machine needs.
+"""
+
+import importlib
+import inspect
+import pkgutil
+import re
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+import pytest
+from sqlalchemy import event
+
+import server.storage
+from engine.statistics import Collector
+from server.coordinator.events.seasons import Seasons
+from server.storage.database import Database, Repository
+from server.storage.events_sql import SqlEvents
+from server.storage.history_sql import SqlHistory
+from server.storage.moderation_sql import SqlModeration
+from server.storage.nodes_sql import SqlNodes
+from server.storage.people_sql import SqlPeople
+from server.storage.results import CountedGame
+from server.storage.seasons_sql import SqlSeasons
+from server.storage.sqlite import SqliteMemory
+from server.storage.tables_sql import SqlStore
+from server.storage.tournaments_sql import SqlTournaments
+from tests.support.databases import keep
+from tests.support.fake_clock import FakeClock
+from tests.support.games import record
+
+SMALL, BIG = 300, 3_000
+"""Games."""
+MOST: Final = 1.5
+"""The steps in the big house, in times of those in the small one."""
+NOW: Final = datetime(2026, 11, 20, tzinfo=UTC).timestamp()
+DAY: Final = 86_400.0
+
+Ask = Callable[[Database, int], Awaitable[object]]
+"""Asks for one page, in a house with so many games."""
+
+
+class Query(NamedTuple):
+    """A method that reads, and how it is asked."""
+
+    method: Callable[..., object]
+    ask: Ask
+
+
+ME: Final = "id-0"
+QUERIES: Final = (
+    Query(SqlHistory.games, lambda it, _: SqlHistory(it).games(limit=50)),
+    Query(SqlHistory.games, lambda it, _: SqlHistory(it).games(player=ME, limit=50)),
+    Query(SqlHistory.games, lambda it, n: SqlHistory(it).games(player=ME, before=n // 2)),
+    Query(SqlHistory.record, lambda it, n: SqlHistory(it).record(n // 2)),
+    Query(SqlHistory.own_record, lambda it, n: SqlHistory(it).own_record(n // 2, ME)),
+    Query(SqlHistory.counted, lambda it, _: SqlHistory(it).counted(ME)),
+    Query(
+        SqlHistory.collect,
+        lambda it, n: SqlHistory(it).collect(Collector(), [CountedGame(n // 2, 0)]),
+    ),
+    Query(SqlHistory.shown_rating, lambda it, _: SqlHistory(it).shown_rating(ME)),
+    Query(SqlHistory.best, lambda it, _: SqlHistory(it).best()),
+    Query(SqlEvents.find, lambda it, _: SqlEvents(it).find("day-open")),
+    Query(SqlEvents.newest, lambda it, _: SqlEvents(it).newest("day")),
+    Query(SqlEvents.still_open, lambda it, _: SqlEvents(it).still_open("day")),
+    Query(SqlEvents.tables, lambda it, _: SqlEvents(it).tables("day-open")),
+    Query(SqlEvents.entered, lambda it, _: SqlEvents(it).entered("day-open")),
+    Query(SqlEvents.games, lambda it, _: SqlEvents(it).games("day-open")),
+    Query(SqlModeration.audit, lambda it, _: SqlModeration(it).audit(20)),
+    Query(SqlModeration.audit, lambda it, n: SqlModeration(it).audit(20, before=n // 2)),
+    Query(SqlModeration.reports, lambda it, _: SqlModeration(it).reports(20, closed=False)),
+    Query(SqlModeration.reports, lambda it, _: SqlModeration(it).reports(20, closed=True)),
+    Query(SqlModeration.untold, lambda it, _: SqlModeration(it).untold()),
+    Query(SqlNodes.owns, lambda it, _: SqlNodes(it).owns("node", "table-1")),
+    Query(SqlPeople.find, lambda it, _: SqlPeople(it).find("id", ME)),
+    Query(SqlPeople.find, lambda it, _: SqlPeople(it).find("key", "key-0")),
+    Query(SqlPeople.find, lambda it, _: SqlPeople(it).find("code", "code-0")),
+    Query(SqlPeople.find, lambda it, _: SqlPeople(it).find("skeleton", "name-0")),
+    Query(SqlPeople.word_of, lambda it, _: SqlPeople(it).word_of("key-0")),
+    # A month in which nobody played.
+    Query(SqlSeasons.season, lambda it, _: SqlSeasons(it).season(NOW, 600)),
+    Query(SqlStore.is_given, lambda it, _: SqlStore(it).is_given("code-1")),
+    Query(SqlStore.load, lambda it, _: SqlStore(it).load(["table-1"])),
+    Query(SqlTournaments.find, lambda it, _: SqlTournaments(it).find("tournament-open")),
+    Query(SqlTournaments.newest, lambda it, _: SqlTournaments(it).newest()),
+    Query(SqlTournaments.still_open, lambda it, _: SqlTournaments(it).still_open()),
+)
+KEPT: Final = (SqlHistory.page, SqlSeasons.season)
+"""Read once and kept, as the last tests show."""
+NOT_ASKED_FOR: Final = {
+    SqlHistory.numbers: "all games, for the commands that write all of them to files",
+    SqlHistory.count_old: "all games that are to be removed, for the command that does so",
+    SqlModeration.bans: "all of them are kept in memory",
+    SqlModeration.mutes: "all of them are kept in memory",
+    SqlNodes.nodes: "the open tables of each node, for operators",
+}
+
+
+def test_every_method_that_reads_is_asked_or_has_a_reason() -> None:
+    for module in pkgutil.iter_modules(server.storage.__path__):
+        if module.name.endswith("_sql"):
+            importlib.import_module(f"server.storage.{module.name}")
+    there = {
+        method
+        for store in Repository.__subclasses__()
+        for name, method in vars(store).items()
+        if inspect.isfunction(method) and not name.startswith("_")
+        if re.search(r"^ +@reads$", inspect.getsource(method), re.MULTILINE)
+    }
+    assert there
+    assert there == {each.method for each in QUERIES} | {*KEPT} | NOT_ASKED_FOR.keys()
+
+
+@pytest.fixture(scope="module")
+def houses() -> dict[int, Database]:
+    return {}
+
+
+async def house(houses: dict[int, Database], games: int) -> Database:
+    """Where so many games have been played, all of them by the same person with ever others."""
+    if games not in houses:
+        houses[games] = await _built(games)
+    return houses[games]
+
+
+async def _built(games: int) -> Database:
+    opened = Database(SqliteMemory())
+    over = record(1, rated=True, seats=[{"kind": "human"}] * 4)
+    await keep(opened, 1, over, ME, "", "", "")
+    database = driver(opened)
+
+    def add(table: str, *rows: tuple[object, ...]) -> None:
+        marks = ", ".join("?" for _ in rows[0])
+        database.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+
+    def again(table: str, of: str) -> list[list[Any]]:
+        """The rows of the one game there is."""
+        cursor = database.execute(f"SELECT * FROM {table} ORDER BY {of}")
+        return [[*row] for row in cursor]
+
+    columns = [row[1] for row in database.execute("PRAGMA table_info(records)")]
+    (first,) = (dict(zip(columns, row, strict=True)) for row in again("records", "id"))
+    seats, hands = again("record_seats", "seat"), again("hand_results", "seat")
+    numbers, some = range(2, games + 1), range(games // 10)
+    since = NOW - 300 * DAY
+    # The last ten are today's.
+    events = ["day-open" if n > games - 10 else f"day-{n}" * (n % 10 == 0) for n in numbers]
+    add(
+        "records",
+        *(
+            tuple((first | {
+                "id": n, "origin": str(n), "kept": since + (NOW - since) * n / games, "event": e,
+                "rated": int(n % 2),
+            }).values())
+            for n, e in zip(numbers, events, strict=True)
+        ),
+    )  # fmt: skip
+    people = [ME, *(f"id-{n}" for n in range(1, games))]
+    others = len(some)
+    add(
+        "record_seats",
+        *(
+            (n, seat, people[seat and 1 + (n * 3 + seat) % others], *rest)
+            for n in numbers
+            for (_, seat, _, *rest) in seats
+        ),
+    )
+    add("hand_results", *((n, *rest) for n in numbers for (_, *rest) in hands))
+    add(
+        "events",
+        *((f"day-{n}", "day", since + n, 2.0, 3.0, "", "", "{}") for n in numbers if n % 10 == 0),
+        ("day-open", "day", NOW, NOW + DAY, 0.0, "", "", "{}"),
+    )
+    add("event_players", *((each, ME, 1.0) for each in dict.fromkeys(filter(None, events))))
+    add(
+        "people",
+        *((who, f"name-{n}", 0, f"code-{n}", 1.0, 1.0, "{}", 0) for n, who in enumerate(people)),
+    )
+    add("names", *((f"name-{n}", f"name-{n}", who) for n, who in enumerate(people)))
+    add("keys", *((f"key-{n}", who, 1.0, "") for n, who in enumerate(people)))
+    # Half of those who were ever rated are on the leaderboard.
+    database.execute("DELETE FROM ratings")
+    add(
+        "ratings",
+        *((who, 30.0 - n / others, 1.0, 9, int(n % 2 == 0)) for n, who in enumerate(people)),
+    )
+    add("tournaments", *((f"tournament-{n}", 1.0 + n, 2.0, "{}") for n in some))
+    add("tournaments", ("tournament-open", 9e9, 0.0, "{}"))
+    add("audit", *((n, 1.0, "", "", "", "", "{}", "") for n in numbers))
+    closed = [(n, 1.0, "", "", "", "", "", "", "", 5.0, "", 1) for n in numbers]
+    add(
+        "reports",
+        *closed,
+        (games + 1, *closed[0][1:9], 0.0, "", 0),
+        (games + 2, *closed[0][1:11], 0),
+    )
+    add("codes", *((f"code-{n}",) for n in numbers))
+    add("tables", *((f"table-{n}", n, "{}") for n in some))
+    add("owners", *((f"table-{n}", 1, 1, "node") for n in some))
+    add("entries", *((f"table-{n}", 1, 1, "[]") for n in some))
+    months = [f"{2026 - n // 12}-{12 - n % 12:02}" for n in range(20, 20 + len(some))]
+    add("seasons", *((month, 1.0) for month in months))
+    add("season_places", *((month, 1, 1, ME, 60.0, 9, 9, 0) for month in months))
+    return opened
+
+
+def driver(opened: Database) -> sqlite3.Connection:
+    made: Any = opened.backend.engine.raw_connection().driver_connection
+    assert isinstance(made, sqlite3.Connection)
+    return made
+
+
+class Counted:
+    """What was run: statements with their values, and how many steps they took."""
+
+    def __init__(self) -> None:
+        self.statements: list[tuple[str, Any]] = []
+        self.steps = 0
+
+    def step(self) -> None:
+        self.steps += 1
+
+
+@contextmanager
+def counted(opened: Database) -> Iterator[Counted]:
+    found, connection = Counted(), driver(opened)
+
+    def run(_conn: object, _cursor: object, sql: str, values: object, *_more: object) -> None:
+        found.statements.append((sql, values))
+
+    event.listen(opened.backend.engine, "before_cursor_execute", run)
+    connection.set_progress_handler(found.step, 1)
+    try:
+        yield found
+    finally:
+        connection.set_progress_handler(None, 1)
+        event.remove(opened.backend.engine, "before_cursor_execute", run)
+
+
+def scans(opened: Database, statement: tuple[str, Any]) -> list[str]:
+    """Tables that are read from one end to the other. To go along an index as far as the page is long is
+    something else.
+    """
+    connection, (sql, values) = driver(opened), statement
+    tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master")]
+    plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
+    along = " USING INDEX " if "LIMIT" in sql else "nowhere"
+    return [
+        line
+        for line in plan
+        if line.startswith("SCAN") and line.split()[1] in tables and along not in line
+    ]
+
+
+async def steps_of(opened: Database, ask: Ask, games: int) -> int:
+    with counted(opened) as found:
+        await ask(opened, games)
+    assert found.statements
+    for statement in found.statements:
+        assert not scans(opened, statement), statement[0]
+    return found.steps
+
+
+def name_of(query: Query) -> str:
+    return query.method.__qualname__
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=name_of)
+async def test_a_page_takes_no_longer_in_a_bigger_house(
+    query: Query, houses: dict[int, Database]
+) -> None:
+    few, many = [
+        await steps_of(await house(houses, games), query.ask, games) for games in (SMALL, BIG)
+    ]
+    assert many <= MOST * few
+
+
+async def test_a_scan_would_be_noticed(houses: dict[int, Database]) -> None:
+    async def ask(opened: Database, _games: int) -> None:
+        await SqlHistory(opened).numbers()
+
+    with pytest.raises(AssertionError):
+        await steps_of(await house(houses, SMALL), ask, SMALL)
+
+
+async def test_a_players_games_are_added_up_once(houses: dict[int, Database]) -> None:
+    found = []
+    for games in (SMALL, BIG):
+        opened = await house(houses, games)
+        history = SqlHistory(opened)
+        first = await history.page(ME)
+        assert first is not None
+        assert first.tally.games > games - 20, "all but those of the day that is open"
+
+        async def ask(_opened: Database, _games: int, history: SqlHistory = history) -> None:
+            await history.page(ME)
+
+        found.append(await steps_of(opened, ask, games))
+        assert await history.page(ME) == first == await SqlHistory(opened).page(ME)
+    few, many = found
+    assert many <= MOST * few
+
+
+@pytest.mark.parametrize("before", [0, 1, 600])
+async def test_a_month_is_read_once_a_minute(houses: dict[int, Database], before: int) -> None:
+    opened = await house(houses, BIG)
+    seasons = Seasons(SqlSeasons(opened), FakeClock(NOW))
+    first = await seasons.page(before)
+    assert bool(first.rows) is (before < 600)
+    with counted(opened) as found:
+        assert await seasons.page(before) is first
+    assert not found.statements
