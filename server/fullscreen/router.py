@@ -40,10 +40,11 @@ from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key
-from server.text.countdown import next_change
+from server.text.countdown import next_change, next_until
 from server.text.events import happening_in_words, info_before, return_in_words
 from server.text.rounds import refusal
 from server.text.server_messages import closing_in_words, word_in_words
+from server.text.tournaments import countdown_in_words
 from server.viewmodels.table import present_table
 
 COUNT_SECONDS: Final = 2.0
@@ -192,10 +193,8 @@ class Router(PageScreen):
             self.context.notice = ("", "")
             self.context.changes += 1
             frame = self._with_chat(size)
-        if closing := self.context.closing_time:
-            left = closing - self._clock.time()
-            said = closing_in_words(left, self.context.words, self.context.look.thin)
-            frame = with_notice(frame, said, size)
+        if coming := self._coming():
+            frame = with_notice(frame, coming, size)
         return self._banner.over(frame, size)
 
     @override
@@ -225,6 +224,13 @@ class Router(PageScreen):
             self.context.say("error", refusal(m.Reply(m.Refusal.INTERNAL), self.context.words))
         else:
             self._chat.open()
+
+    def _coming(self) -> str:
+        """That the server goes down soon, or a round of the player's tournament begins."""
+        context, now = self.context, self._clock.time()
+        if closing := context.closing_time:
+            return closing_in_words(closing - now, context.words, context.look.thin)
+        return countdown_in_words(context.tournaments, now, context.words)
 
     def _what_is_shown(self) -> tuple[object, ...]:
         """The page, with the line typed on it, and at the table the round: not who has bid in it, what is
@@ -457,7 +463,9 @@ class Router(PageScreen):
     def _listen(self, update: m.Update) -> None:
         """The server has said something: show it, and keep it with what happened."""
         for word in update.said:
-            text = word_in_words(word, self.context.words)
+            text = word_in_words(word, self._clock.time(), self.context.words)
+            if word.kind == "tournament_round":
+                continue  # there is a countdown
             if word.kind == "operator":
                 self.context.say("notice", text)
             else:
@@ -481,8 +489,8 @@ class Router(PageScreen):
     def _schedule_tick(self) -> None:
         table, now = self.context.table, self._clock.time()
         due = [table.info.deadline if table else 0.0, self.context.closing_time]
-        due += [each.begins for each in self.context.tournaments]
         waits = [next_change(when - now, self.context.abilities.thin) for when in due if when]
+        waits += [next_until(each.begins - now) for each in self.context.tournaments]
         waits.append(self._banner.look(now))
         if wait := min(filter(None, waits), default=0.0):
             self._tick.start(now + wait, self._ticked)

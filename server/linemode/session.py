@@ -184,7 +184,8 @@ class LineSession(LineContext):
         if here and table and before and waits_for(table) and not waits_for(before):
             self._others_wait(table)
         self._alerts.updated(table)
-        self.say(*(word_in_words(word, words) for word in update.said))
+        now = self.clock.time()
+        self.say(*(word_in_words(word, now, words) for word in update.said))
         if update.closed:
             self.end(*self.farewell(update.closed))
         else:

@@ -11,6 +11,10 @@ _PRECISE: Final = 10
 _STEPS: Final = {_PRECISE: (1, 5), 120: (15, 30), 600: (60, 60), 3600: (300, 300)}
 """The step in which no more seconds than these are shown, and on a slow line; more are shown in hours."""
 
+_MINUTE: Final = 60
+_HOURS_FROM: Final = 100
+"""Minutes from which hours say enough."""
+
 _SPARE: Final = 4
 """A coarse step is shown for so many seconds more than it says: for the time in which a reveal is read, when
 a round's clock has not begun yet."""
@@ -41,6 +45,25 @@ def next_change(left: float, thin: bool) -> float:
     below = max((limit for limit in _STEPS if limit < left), default=0)
     # A little later, so that rounding up has arrived at the next step by then.
     return left - max(below, spare + (math.ceil((left - spare) / step) - 1) * step) + 0.001
+
+
+def until_in_words(left: float, words: Words) -> str:
+    """How long it is until something begins: in minutes until the last ten seconds."""
+    if left <= _PRECISE:
+        return words.n("{count} second", "{count} seconds", max(1, math.ceil(left)))
+    minutes = math.ceil(left / _MINUTE)
+    if minutes < _HOURS_FROM:
+        return words.n("{count} minute", "{count} minutes", minutes)
+    return words.n("{count} hour", "{count} hours", math.ceil(minutes / 60))
+
+
+def next_until(left: float) -> float:
+    """In how many seconds ``until_in_words`` will be another, or the time has come; 0 when it has."""
+    if left <= 0:
+        return 0.0
+    if left <= _PRECISE:
+        return left - (math.ceil(left) - 1) + 0.001
+    return left - max(_PRECISE, (math.ceil(left / _MINUTE) - 1) * _MINUTE) + 0.001
 
 
 def clock_span(left: float, words: Words, thin: bool) -> Span:

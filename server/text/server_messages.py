@@ -9,16 +9,12 @@ from server.i18n.catalogues import Words, languages, words_for
 from server.i18n.catalogues import gettext_noop as _
 from server.text.countdown import clock_span
 from server.text.rounds import refusal
+from server.text.tournaments import next_round_in_words
 
 
 def moment_in_words(when: float) -> str:
     """A time, the same for everybody: players of one server live in different places."""
     return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d %H:%M UTC")
-
-
-def hour_in_words(when: float) -> str:
-    """The same for what comes soon."""
-    return datetime.fromtimestamp(when, UTC).strftime("%H:%M:%S UTC")
 
 
 def _with_reason(said: str, reason: str, words: Words) -> str:
@@ -40,7 +36,7 @@ def ban_in_all_languages(reason: str, until: float) -> str:
     )
 
 
-def word_in_words(word: ServerMessage, words: Words) -> str:
+def word_in_words(word: ServerMessage, now: float, words: Words) -> str:
     """What the server says."""
     text, when = word.text, moment_in_words(word.until)
     match word.kind:
@@ -60,8 +56,7 @@ def word_in_words(word: ServerMessage, words: Words) -> str:
             said = words.t("Thank you for your report about {name}.", name=word.about)
             return f"{said} {words.t('The answer: {text}', text=text)}"
         case "tournament_round":
-            soon = hour_in_words(word.until)
-            return words.t("The next round of {name} begins at {when}.", name=text, when=soon)
+            return next_round_in_words(text, word.until - now, words)
         case "tournament_removed":
             return words.t("The director has removed you from {name}.", name=text)
         case "tournament_table":

@@ -7,6 +7,7 @@ from engine.tournament.model import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
+from server.text.countdown import until_in_words
 from server.text.rounds import time_in_words
 
 _PHASES: Final = {
@@ -34,11 +35,26 @@ def phase_in_words(info: m.TournamentInfo, words: Words) -> str:
 
 
 def begins_in_words(info: m.TournamentInfo, now: float, words: Words) -> str:
-    """When the next round begins; empty where nobody knows."""
-    if not info.begins:
+    """When the next round begins; empty where nobody knows, and when it is time."""
+    left = info.begins - now
+    if left <= 0:
         return ""
-    left = time_in_words(max(1, round(info.begins - now)), words)
-    return words.t("the next round begins in {time}", time=left)
+    return words.t("the next round begins in {time}", time=until_in_words(left, words))
+
+
+def countdown_in_words(tournaments: Sequence[m.TournamentInfo], now: float, words: Words) -> str:
+    """When the next round begins of a tournament in which the visitor plays; empty where none does."""
+    coming = [each for each in tournaments if each.entered and each.begins > now]
+    if not coming:
+        return ""
+    first = min(coming, key=lambda each: each.begins)
+    return next_round_in_words(first.plan.name, first.begins - now, words)
+
+
+def next_round_in_words(name: str, left: float, words: Words) -> str:
+    """That the next round of a tournament begins in so many seconds."""
+    time = until_in_words(left, words)
+    return words.t("The next round of {name} begins in {time}.", name=name, time=time)
 
 
 def needs_in_words(info: m.TournamentInfo, words: Words) -> str:

@@ -6,9 +6,11 @@ from msgspec.structs import replace
 from engine.editions import Edition
 from server.coordinator import messages as m
 from server.coordinator.messages import Reply, Update
+from server.i18n.catalogues import words_for
 from server.session.account import Account
 from server.session.tables import TOURNAMENT
 from server.terminal.capabilities import Size
+from server.text.countdown import until_in_words
 from tests.support.fakes import NOBODY_HERE, Player1
 
 INFO = m.TournamentInfo(
@@ -77,7 +79,7 @@ async def test_of_several_the_lobby_tells_the_one_that_concerns_the_player() -> 
 async def test_standings_say_who_is_ahead_and_which_row_is_yours() -> None:
     player = await opened()
     assert player.visit.commands == [m.AskTournament("kadubilo")]
-    assert "The next round begins in 60 seconds." in " ".join(player.text.split())
+    assert "The next round begins in 1 minute." in " ".join(player.text.split())
     assert player.row_with("bo ").split()[:5] == ["1.", "bo", "+2.25", "+2.25", "0.00"]
     assert player.row_with("> ").split()[:4] == [">", "2.", "ada", "0.00"]
     assert "(cem)" in player.text
@@ -191,3 +193,50 @@ async def test_only_who_may_open_one_is_offered_it() -> None:
     assert "new tournament" not in player.text
     await player.press("n")
     assert "name of the tournament" not in player.text
+
+
+async def coming(player: Player1, left: float) -> None:
+    """The player is at a table, and the next round begins in so many seconds."""
+    begins = player.clock.time() + left
+    word = m.ServerMessage("tournament_round", "Friday cup", begins)
+    snapshot = player.game.snapshot()
+    infos = (replace(INFO, begins=begins),)
+    update = Update(None, snapshot, (), False, "", said=(word,), tournaments=infos)
+    player.visit.feed.push(update)
+    await player.clock.advance(0)
+
+
+async def test_the_next_round_is_counted_down_and_then_forgotten() -> None:
+    player = Player1()
+    await coming(player, 120)
+    said = "The next round of Friday cup begins in"
+    assert f"{said} 2 minutes." in player.text
+    await player.press("right")
+    frames = player.frames_asked
+    await player.clock.advance(61)
+    assert f"{said} 1 minute." in player.text
+    assert player.frames_asked == frames + 1
+    await player.clock.advance(49.5)
+    assert f"{said} 10 seconds." in player.text
+    await player.clock.advance(8)
+    assert f"{said} 2 seconds." in player.text
+    await player.clock.advance(1)
+    assert f"{said} 1 second." in player.text
+    frames = player.frames_asked
+    await player.clock.advance(0.6)
+    assert player.frames_asked == frames + 1
+    assert "next round" not in player.text
+    await player.clock.advance(300)
+    assert player.frames_asked == frames + 1
+
+
+async def test_who_has_not_registered_is_not_counted_down_to() -> None:
+    player = Player1()
+    await shown(player, replace(INFO, entered=False))
+    assert "The next round of" not in player.text
+
+
+async def test_a_longer_wait_is_told_in_minutes_and_hours() -> None:
+    words = words_for("en")
+    told = [until_in_words(left, words) for left in (10, 10.5, 61, 5940, 6000, 7300)]
+    assert told == ["10 seconds", "1 minute", "2 minutes", "99 minutes", "2 hours", "3 hours"]
