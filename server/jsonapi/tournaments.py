@@ -10,7 +10,7 @@ TOURNAMENT_INFO: Final = Part(
     m.TournamentInfo,
     "tournament=id name=plan.name rounds=plan.rounds call=plan.call pause=plan.pause places=plan.places"
     " phase round players director? guests tables playing begins? entered directs table? longest"
-    " place? lifted",
+    " place? lifted stuck",
     options=made(OptionsData, "plan.options", options_data),
 )
 """A tournament in a list."""

@@ -27,6 +27,7 @@ def rows(tournaments: Directory | None) -> list[TournamentFacts]:
             playing=each.playing,
             begins=each.begins,
             director=each.director,
+            stuck=each.stuck,
         )
         for each in shown
     ]

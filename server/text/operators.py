@@ -305,6 +305,8 @@ def _tournament(row: TournamentFacts, words: Words) -> str:
     )
     players = words.n("{count} player", "{count} players", row.players)
     facts = [f"{row.name} ({row.code})", phase, players]
+    if row.stuck:
+        facts.append(words.t("a mistake of the server holds it up: it will be tried again"))
     if row.begins:
         when = moment_in_words(row.begins)
         facts.append(words.t("the next round at {when}", when=when))

@@ -59,6 +59,11 @@ def word_in_words(word: ServerMessage, now: float, words: Words) -> str:
             return next_round_in_words(text, word.until - now, words)
         case "tournament_removed":
             return words.t("The director has removed you from {name}.", name=text)
+        case "tournament_stuck":
+            return words.t(
+                "{name} cannot go on by a mistake of the server, which tries again; its log says more.",
+                name=text,
+            )
         case "tournament_table":
             said = words.t("The others are waiting for you at a table of {name}.", name=text)
             way = words.t("The table's code is {code}: join {code}", code=word.about)

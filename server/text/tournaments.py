@@ -35,7 +35,9 @@ def phase_in_words(info: m.TournamentInfo, words: Words) -> str:
 
 
 def begins_in_words(info: m.TournamentInfo, now: float, words: Words) -> str:
-    """When the next round begins; empty where nobody knows, and when it is time."""
+    """When the next round begins, or what holds it up; empty where nobody knows, and when it is time."""
+    if info.stuck:
+        return words.t("a mistake of the server holds it up: it will be tried again")
     left = info.begins - now
     if left <= 0:
         return ""

@@ -275,6 +275,7 @@ class ServerMessage(Message, frozen=True):
     """``broadcast``, ``kicked``, ``banned``, ``muted``, ``unmuted``, ``answer`` (to a report), ``not_kept``
     (settings hold for this visit alone), ``tournament_round`` (``text``: the name of a tournament whose next
     round begins at ``until``), ``tournament_removed`` (by the director; ``text`` likewise),
+    ``tournament_stuck`` (to the director: mistakes of ours hold it up; ``text`` likewise),
     ``tournament_table`` (``about``: the code of the table where one is waited for) or, to operators,
     ``report`` (a new one) and ``operator`` (that they are; ``text``: how many reports are open).
     """

@@ -80,6 +80,8 @@ class TournamentInfo(Message, frozen=True):
     """When it ended; 0 while it has not."""
     lifted: bool = False
     """Any number of players of one address may register."""
+    stuck: bool = False
+    """The server has failed to go on with it several times, and tries again now and then."""
 
 
 class TournamentCell(Message, frozen=True):

@@ -248,6 +248,8 @@ class TournamentFacts(ListedRow, frozen=True, tag="tournament"):
     """When the next round begins by itself; 0 when it does not."""
     director: str
     """Empty for operators."""
+    stuck: bool = False
+    """Mistakes of the server hold it up."""
 
 
 Row = PersonRow | TableFacts | TournamentFacts | ReportRow | BanRow | MuteRow | AuditRow

@@ -18,7 +18,13 @@ from server.coordinator.nodes.peer import Peer
 from server.coordinator.table import steps
 from server.coordinator.tournaments.known import KnownTournaments
 from server.coordinator.tournaments.ports import Directory
-from server.coordinator.tournaments.tournaments import RETRY, Tournaments
+from server.coordinator.tournaments.tournaments import (
+    LONGEST_RETRY,
+    RETRY,
+    Tournaments,
+    retry_after,
+)
+from server.logs import places
 from server.storage.nodes import TOURNAMENTS, NodeStore
 from server.storage.store import Charge, StoreError
 
@@ -195,8 +201,22 @@ class TournamentsOfNodes(Directory, PeopleElsewhere):
 
     async def _begin(self) -> None:
         async with self._beginning:
-            while not await self._begun():
-                await self._clock.sleep_until(self._clock.time() + RETRY)
+            mistakes = 0
+            while True:
+                wait = RETRY
+                try:
+                    if await self._begun():
+                        return
+                except Exception as error:
+                    wait = retry_after(mistakes)
+                    mistakes += 1
+                    self._failed(error, wait)
+                await self._clock.sleep_until(self._clock.time() + wait)
+
+    def _failed(self, error: Exception, again: float) -> None:
+        """Log a mistake of ours."""
+        where, name = places(error), type(error).__name__
+        _log.error("tournaments_failed", error=name, where=where, again=again)
 
     async def _begun(self) -> bool:
         own, given_up = self._own_id(), self._given_up
@@ -281,13 +301,17 @@ class TournamentsOfNodes(Directory, PeopleElsewhere):
             await (self._known.read_one(which) if which else self._known.read())
         except StoreError as error:
             _log.warning("tournaments_not_read", code=error.code)
-            self._channels.spawn(self._read_later(which), "tournaments")
+            self._channels.spawn(self._read_later(which, RETRY), "tournaments")
+            return
+        except Exception as error:
+            self._failed(error, LONGEST_RETRY)
+            self._channels.spawn(self._read_later(which, LONGEST_RETRY), "tournaments")
             return
         self._lobby.tournaments_changed()
         self._call()
 
-    async def _read_later(self, which: str) -> None:
-        await self._clock.sleep_until(self._clock.time() + RETRY)
+    async def _read_later(self, which: str, wait: float) -> None:
+        await self._clock.sleep_until(self._clock.time() + wait)
         self._reread(which)
 
     # ------------------------------------------------------------ people

@@ -37,6 +37,8 @@ class Running:
         """Of the tables of the open round, by their numbers (from 0)."""
         self.begun = (0, 0.0)
         """Which round goes on, and since when; after a restart, since then."""
+        self.mistakes = 0
+        """So often in a row has our own code failed here."""
         self.seeds: dict[int, str] = {}
         """In hex, of closed rounds only."""
 

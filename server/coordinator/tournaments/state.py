@@ -43,6 +43,8 @@ class Held(Struct, frozen=True):
     """Marks (``networks.mark``) of where players have registered from, by their ids."""
     lifted: bool = False
     """Any number of players of one address may register."""
+    stuck: bool = False
+    """The server has failed to go on with it several times, and tries again now and then."""
 
     @property
     def phase(self) -> m.TournamentPhase:
@@ -121,6 +123,7 @@ def to_stored(held: Held) -> StoredTournament:
         "play": to_plain(held.play),
         "sources": dict(held.sources),
         "lifted": held.lifted,
+        "stuck": held.stuck,
     }
     return StoredTournament(held.id, held.opened, held.over, state)
 
@@ -152,6 +155,7 @@ def _from_state(stored: StoredTournament, state: Mapping[str, Any]) -> Held:
         tuple(state["commitments"]),
         convert(state.get("sources", {}), dict[str, str]),
         convert(state.get("lifted", False), bool),
+        convert(state.get("stuck", False), bool),
     )
 
 

@@ -29,6 +29,7 @@ from server.coordinator.tournaments.state import (
     checked_plan,
     to_stored,
 )
+from server.logs import places
 from server.storage.events import Event, EventStore
 from server.storage.store import Charge, Conflict, StoreError
 from server.storage.tournaments import KIND, TournamentStore
@@ -36,7 +37,11 @@ from server.storage.tournaments import KIND, TournamentStore
 MOST_OPEN: Final = 20
 """Tournaments that are not over."""
 RETRY: Final = 2.0
-"""Seconds until what has failed is tried again."""
+"""Seconds until what has failed is tried again; after a mistake of ours twice as many each time ..."""
+LONGEST_RETRY: Final = 300.0
+"""... up to this."""
+TOLD: Final = 3
+"""After so many mistakes in a row the director is told."""
 NOTICED: Final = 0.05
 """Seconds after which several tables that are over are looked at together."""
 
@@ -253,11 +258,40 @@ class Tournaments(KnownTournaments, Directory):
     async def _look(self, running: Running) -> None:
         """Do what is to be done by now; what fails is tried again."""
         async with running.lock:
-            if not self._lease.valid:
-                await self._lease.hold()
-            await self._proceed(running)
-            # Last: when it is tried again comes before whatever else is planned.
-            await self._settle(running)
+            try:
+                if not self._lease.valid:
+                    await self._lease.hold()
+                await self._proceed(running)
+                # Last: when it is tried again comes before whatever else is planned.
+                await self._settle(running)
+            except Exception as error:
+                await self._failed(running, error)
+            else:
+                running.mistakes = 0
+                if running.held.stuck:
+                    await self._note_stuck(running, stuck=False)
+
+    async def _failed(self, running: Running, error: Exception) -> None:
+        """Our own mistake: with the next results or players it may go on."""
+        again, held = retry_after(running.mistakes), running.held
+        running.mistakes += 1
+        where, name = places(error), type(error).__name__
+        _log.error("tournament_failed", tournament=held.id, error=name, where=where, again=again)
+        self._look_in(running, again)
+        if running.mistakes == TOLD:
+            if held.director:
+                self._tables.say_to(
+                    held.director, m.ServerMessage("tournament_stuck", held.plan.name)
+                )
+            await self._note_stuck(running, stuck=True)
+
+    async def _note_stuck(self, running: Running, *, stuck: bool) -> None:
+        """Everybody sees it in the lists; whether that can be written is not important."""
+        try:
+            await self._adopt(running, replace(running.held, stuck=stuck))
+        except Exception as error:
+            name = type(error).__name__
+            _log.warning("tournament_waits", tournament=running.held.id, code=name)
 
     async def _proceed(self, running: Running) -> None:
         """Begin the next round, or go on with the one that is open; what fails is tried again."""
@@ -468,6 +502,11 @@ class Tournaments(KnownTournaments, Directory):
         task = asyncio.get_running_loop().create_task(work, name="tournament")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def retry_after(mistakes: int) -> float:
+    """Seconds until it is tried again after so many mistakes before this one."""
+    return min(LONGEST_RETRY, RETRY * 2.0 ** min(mistakes, 16))
 
 
 def _stayed(last: engine.Round) -> set[int]:

@@ -57,6 +57,7 @@ def info_of(held: Held, codes: Mapping[int, str], player: str, timing: Timing) -
         place=places_of(play).get(player, 0),
         ended=held.over,
         lifted=held.lifted,
+        stuck=held.stuck,
     )
 
 

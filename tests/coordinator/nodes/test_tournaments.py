@@ -343,8 +343,9 @@ async def test_who_plays_at_another_node_is_told_and_gets_the_seat_back_from_a_b
         assert row.rounds[0].stayed
 
 
-async def test_who_runs_them_is_found_out_again_when_the_database_could_not_be_read(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("problem", [StoreError("locked"), ZeroDivisionError()])
+async def test_who_runs_them_is_found_out_again_when_that_has_failed(
+    problem: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with node_cup("a", "b") as held:
         await held.opened("a")
@@ -353,14 +354,14 @@ async def test_who_runs_them_is_found_out_again_when_the_database_could_not_be_r
         async def fails(*_: Any) -> int:
             nonlocal failed
             failed += 1
-            raise StoreError("locked")
+            raise problem
 
         with monkeypatch.context() as patch:
             patch.setattr(held.directories["b"]._store, "owns", fails)
             await held.die("a")
             assert not held.directories["b"].run_here
         assert failed
-        await held.here.clock.advance(RETRY)
+        await held.here.clock.advance(4 * RETRY)
         assert held.runner == "b"
 
 

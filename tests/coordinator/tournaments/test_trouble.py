@@ -4,10 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import structlog
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.tournaments.tournaments import RETRY
+from server.coordinator.tournaments.tournaments import (
+    LONGEST_RETRY,
+    RETRY,
+    TOLD,
+    retry_after,
+)
 from server.storage.store import StoredChange, StoreError
 from tests.support.cups import PLAN, Cup, cup
 from tests.support.faulty_stores import LosingStore, begins_an_events_game
@@ -186,3 +192,42 @@ async def test_a_lost_answer_when_tables_begin_costs_no_round() -> None:
         await held.play()
         (first,) = held.tournaments._all[held.id].held.play.rounds[:1]
         assert all(table.scores is not None for table in first.tables)
+
+
+async def test_a_mistake_of_ours_is_logged_tried_again_and_told_to_the_director() -> None:
+    async with cup(lan=True) as held:
+        ada, *others = held.come(8)
+        reply = await ada.submit(m.OpenTournament(PLAN))
+        held.id = str(reply.details["tournament"])
+        for each in held.guests:
+            await each.ok(m.EnterTournament(held.id))
+        await ada.ok(m.DirectTournament(held.id, m.Directing.BEGIN))
+        with Patch.context() as patch, structlog.testing.capture_logs() as logs:
+            patch.setattr(held.tournaments._rounds, "results", mistaken)
+            while any(each.status() is m.Status.PLAYING for each in held.guests):
+                for each in held.guests:
+                    if each.owes():
+                        await each.bid()
+                assert await held.clock.next()
+            await held.clock.advance(sum(retry_after(number) for number in range(TOLD)))
+            failed = [line for line in logs if line["event"] == "tournament_failed"]
+            assert len(failed) > TOLD
+            assert failed[0]["error"] == "ZeroDivisionError"
+            assert failed[0]["where"][-1].endswith(" mistaken")
+            waits = [line["again"] for line in failed]
+            assert waits[:TOLD] == [RETRY, 2 * RETRY, 4 * RETRY]
+            (word,) = (word for update in ada.read().updates for word in update.said)
+            assert (word.kind, word.text) == ("tournament_stuck", "Friday cup")
+            assert not any(update.said for each in others for update in each.read().updates)
+            assert (await held.view()).info.stuck
+            before = len(failed)
+            await held.clock.advance(3600)
+            after = sum(line["event"] == "tournament_failed" for line in logs)
+            assert 3600 / LONGEST_RETRY - 1 <= after - before < 3600 / LONGEST_RETRY + 10
+        await held.clock.advance(LONGEST_RETRY)
+        info = (await held.view()).info
+        assert (info.phase, info.stuck) == (m.TournamentPhase.BREAK, False)
+
+
+async def mistaken(*_: Any) -> Any:
+    return 1 // 0
