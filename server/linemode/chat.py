@@ -49,9 +49,9 @@ def _sentence(session: LineContext, line: ChatLine) -> str:
     said = chat_sentence(line, session.player.name, session.book.place, words)
     age = age_in_words(line, session.clock.time(), words)
     sentence = f"{said} ({age})" if age else said
-    if not session.abilities.echoes:
+    if not session.abilities.wraps:
         return sentence
-    # Otherwise broken nowhere else, but by the terminal: anywhere, without a mark.
+    # Otherwise broken nowhere else, but by the far end: anywhere, without a mark.
     return "\r\n".join(wrap(sentence, session.width, HANGING))
 
 

@@ -100,21 +100,16 @@ class LineContext(SessionClient):
         if not self._terminal.writable:
             self._missed = True
             return
-        typed = self._typing.pending
-        text = "".join(f"{part}\r\n" for line in lines for part in self._broken(line)) + typed
-        if typed:
-            blank = "\x1b[K" if self._terminal.abilities.cursor else " " * text_width(typed) + "\r"
-            text = f"\r{blank}{text}"
+        said = "".join(f"{part}\r\n" for line in lines for part in self._broken(line))
+        text = self._typing.taken_away + said + self._typing.pending
         self._terminal.write(text)
         if not self._telling:
             self._terminal.budget.charge(text)
 
     def _broken(self, line: str) -> tuple[str, ...]:
-        """``line`` as it fits the terminal. One that shows by itself what is typed breaks lines by itself,
-        or is no terminal but a program, such as a MUD client.
-        """
+        """``line`` as it fits the terminal, if lines are to be broken for it."""
         text = _CONTROL.split(line, maxsplit=1)[0]
-        if self._terminal.abilities.echoes or text_width(text) <= self.width:
+        if self._terminal.abilities.wraps or text_width(text) <= self.width:
             return (line,)
         # Hanging, so that nothing that somebody says can begin a line as if the server said it.
         *first, last = wrap(text, self.width, HANGING)

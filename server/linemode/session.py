@@ -73,6 +73,8 @@ class LineSession(LineContext):
         self._typing = LineTyping(
             echo=not terminal.abilities.echoes,
             write=terminal.write,
+            width=lambda: self.width,
+            cursor=terminal.abilities.cursor,
             line=self._typed,
             leave=lambda: self.together(lambda: commands.leave_server(self)),
         )

@@ -62,6 +62,8 @@ class Capabilities:
     """The terminal can place its cursor: without that there is no full screen."""
     echoes: bool = False
     """The far end shows by itself what is typed; it sends whole lines."""
+    wraps: bool = False
+    """The far end breaks lines by itself, as MUD clients do, or is no terminal but a program."""
 
     @property
     def moves(self) -> ScreenMotion:

@@ -7,10 +7,11 @@ from structlog.testing import capture_logs
 
 from engine.bots import STRATEGIES
 from engine.editions import Edition, Rules
-from server.coordinator.messages import Pace, Reply, Status, TableOptions
+from server.coordinator.messages import Pace, Reply, Room, Say, Status, TableOptions
 from server.session.settings import Verbosity
 from server.terminal.capabilities import Size
 from tests.support.bots import Thinker
+from tests.support.glass import Glass
 from tests.support.tables import SHORT, UNTIMED, world
 from tests.support.transcript import Reader, cards_in, play_by_sentences, reader
 
@@ -368,6 +369,35 @@ async def test_a_terminal_that_breaks_no_lines_gets_them_broken_between_words() 
             assert ada.paper.written.endswith("\r\nhan")
             assert "\r   \r" in ada.paper.written
             assert "\x1b[" not in ada.paper.written
+
+
+async def test_news_come_above_a_long_line_that_is_being_typed() -> None:
+    async with world() as place, reader(place, echoes=False, cursor=True) as ada:
+        bo = place.enter("bo")
+        ada.session.feed("say " + "lorem ipsum dolor sit amet " * 4)
+        await bo.ok(Say(Room.LOBBY, "hello ada"))
+        await place.clock.advance(1)
+        glass = Glass(ada.paper.size)
+        glass.write(ada.paper.written)
+        assert glass.text.count("lorem") == 4
+        assert glass.lines.index("bo says: hello ada") < glass.text.split("lorem")[0].count("\n")
+        ada.session.feed("\x7f" * 40 + "\r")
+        await place.clock.advance(1)
+        said = "lorem ipsum dolor sit amet lorem ipsum dolor sit amet lorem ipsum do"
+        assert bo.last.chat[-1].text == said
+        glass = Glass(ada.paper.size)
+        glass.write(ada.paper.written)
+        assert f"say {said}" in glass.lines
+
+
+async def test_lines_are_broken_for_a_telnet_terminal_that_shows_what_is_typed() -> None:
+    async with world() as place:
+        small = Reader(place.enter("ada").visit, place.clock, echoes=True, wraps=False)
+        small.paper.size = Size(40, 15)
+        async with small as ada:
+            await ada.say("help")
+            assert max(map(len, ada.paper.lines)) < 40
+            assert any(line.startswith("  ") for line in ada.paper.lines)
 
 
 async def test_many_lines_at_once_are_obeyed_a_few_in_a_turn() -> None:

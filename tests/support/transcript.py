@@ -24,7 +24,7 @@ class Paper:
 
     def __init__(self, **abilities: Any) -> None:
         wanted = {"lines": True, "cursor": False, "echoes": True} | abilities
-        self.abilities = Capabilities(**wanted)
+        self.abilities = Capabilities(**{"wraps": wanted["echoes"]} | wanted)
         self.size = Size(80, 24)
         self.writable = True
         self.written = ""

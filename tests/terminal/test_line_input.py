@@ -1,8 +1,14 @@
 """Characters to lines: echo, erasing, line ends of all kinds, sequences that mean nothing."""
 
-import pytest
+import unicodedata
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.terminal.capabilities import Size
 from server.terminal.keys.line_input import LONGEST, LineTyping
+from tests.support.glass import Glass
 
 
 class Context:
@@ -72,3 +78,100 @@ def test_a_line_without_an_end_does_not_grow() -> None:
     context = Context()
     context.typing.feed("x" * 100_000 + "\n")
     assert context.lines == ["x" * LONGEST]
+
+
+class OnGlass:
+    """Somebody who types at a small terminal, and is told things meanwhile."""
+
+    def __init__(self, *, cursor: bool = True, columns: int = 20) -> None:
+        self.glass = Glass(Size(columns, 60))
+        self.lines: list[str] = []
+        self.typing = LineTyping(
+            echo=True,
+            write=self.glass.write,
+            width=lambda: columns - 1,
+            cursor=cursor,
+            line=self.lines.append,
+            leave=lambda: None,
+        )
+
+    def told(self, news: str) -> None:
+        self.glass.write(f"{self.typing.taken_away}{news}\r\n{self.typing.pending}")
+
+    @property
+    def shown(self) -> list[str]:
+        """The rows down to the cursor, without what is right of it."""
+        assert self.glass.cursor is not None
+        column, row = self.glass.cursor
+        rows = self.glass.full_lines[: row + 1]
+        assert not "".join(self.glass.lines[row + 1 :])
+        buffer = self.glass.screen.buffer[row]
+        assert not "".join(buffer[x].data for x in range(column, 20)).strip()
+        return [row.rstrip() for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("say 漢字\x7f\x7fx", "say x"),
+        ("漢字漢字\x15hi", "hi"),
+        ("e\u0301\x7fx", "x"),
+        ("xe\u0301\x7f", "x"),
+        ("漢字漢字漢字漢字漢字漢字" + "\x7f" * 4, "漢字漢字漢字漢字"),
+        ("lorem ipsum dolor sit amet" + "\x7f" * 12, "lorem ipsum do"),
+        ("lorem ipsum dolor sit amet" + "\x7f" * 12 + "nut", "lorem ipsum donut"),
+        ("a" * 19 + "b\x7f\x7fc", "a" * 18 + "c"),
+        ("a" * 60 + "\x15b", "b"),
+    ],
+)
+@pytest.mark.parametrize("cursor", [True, False])
+def test_what_is_shown_is_what_would_be_said(typed: str, said: str, cursor: bool) -> None:
+    ada = OnGlass(cursor=cursor)
+    for char in typed:  # as a hand types it, and not all in one piece
+        ada.typing.feed(char)
+    rows = ada.shown if cursor else ada.shown[-1:]
+    assert said.endswith("".join(rows))
+    assert not cursor or "".join(rows) == said
+    ada.typing.feed("\r")
+    assert ada.lines == [said]
+
+
+def test_news_come_above_what_is_typed_which_stands_there_once() -> None:
+    ada = OnGlass()
+    ada.typing.feed("say lorem ipsum dolor sit amet")
+    ada.told("bo says: hi")
+    ada.typing.feed("!")
+    ada.told("bo sits down.")
+    assert ada.shown == ["bo says: hi", "bo sits down.", "say lorem ipsum dol", "or sit amet!"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["a", "b ", "漢", "e\u0301", "ü", "\x7f", "\x7f\x7f\x7f", "\x15", "told"]),
+        max_size=60,
+    )
+)
+def test_the_screen_never_differs_from_the_line(pieces: list[str]) -> None:
+    ada, news = OnGlass(), 0
+    for piece in pieces:
+        if piece == "told" and news < 20:
+            news += 1
+            ada.told(f"news {news}")
+        elif piece != "told":
+            ada.typing.feed(piece)
+    shown = ada.shown
+    assert shown[:news] == [f"news {number + 1}" for number in range(news)]
+    ada.typing.feed("\r")
+    (line,) = ada.lines
+    assert _solid("".join(shown[news:])) == _solid(line)
+
+
+def _solid(text: str) -> str:
+    """Without blanks, which may stand at the end of a row; letters and their marks are one for pyte."""
+    return unicodedata.normalize("NFC", "".join(text.split()))
+
+
+def test_a_letter_goes_with_all_its_marks() -> None:
+    context = Context(echo=False)
+    context.typing.feed("สวัสดี\x7f\x7f\r")
+    assert context.lines == ["สวั"]

@@ -90,6 +90,21 @@ def test_what_clients_are_taken_for(
     assert about.abilities(plain=True).lines
 
 
+@pytest.mark.parametrize(
+    ("about", "wraps"),
+    [
+        (client("XTERM"), False),
+        (client("DUMB"), False),
+        (client("XTERM", size=None), True),
+        (Client(), True),
+        (client("MUDLET", "ANSI-TRUECOLOR", "MTTS 2349"), True),
+        (client("MUSHclient", "MUSHclient"), True),
+    ],
+)
+def test_lines_are_broken_for_terminals_whose_width_is_known(about: Client, wraps: bool) -> None:
+    assert about.abilities().wraps is wraps
+
+
 def test_the_environment_is_heeded() -> None:
     about = client("XTERM")
     about.add_environment(

@@ -106,6 +106,7 @@ class Client:
             lines=plain or not cursor or is_mud or self.size is None,
             cursor=cursor,
             echoes=True,
+            wraps=is_mud or self.size is None,
             thin=0 < self.speed <= SLOW_LINE_SPEED,
             motion=ScreenMotion.LESS.value if mtts and mtts & Mtts.SCREEN_READER else found.motion,
         )
