@@ -295,6 +295,7 @@ class SessionClient:
         """The same: a line cannot be said with less."""
 
     def stop(self) -> None:
-        """The session is over: so is what it had under way."""
+        """The session is over: so is what it had under way, and what comes is no longer taken."""
+        self.done = True
         for task in self._tasks:
             task.cancel()

@@ -1044,6 +1044,15 @@ async def test_the_language_changes_at_once() -> None:
     assert "your hand" in player.text
 
 
+async def test_what_comes_as_the_session_ends_starts_nothing() -> None:
+    player = await seated()
+    game = player.game.snapshot(0)
+    player.visit.feed.push(Update(None, game, (Disconnected(1, "bo"),), False, ""))
+    player.controller.close()
+    await player.clock.advance(0)
+    assert player.clock.due is None
+
+
 async def test_closing_leaves_no_timer_and_no_task() -> None:
     player = await revealing()
     player.controller.context.leave()
