@@ -415,6 +415,22 @@ async def test_tab_chooses_whom_it_is_for() -> None:
         assert heard(cem) == ["psst", "l", "d"]
 
 
+async def test_keys_for_whom_and_earlier_are_told_while_they_do_something() -> None:
+    async with world() as server, sitting(server) as ada:
+        await ada.press("/")
+        assert "Tab" not in ada.keys
+        assert "PgUp earlier" in ada.keys
+        await ada.say(server.enter("cem"), "psst", to="ada")
+        assert "Tab whom" in ada.keys
+        await ada.press("enter")
+        assert "Tab whom" in ada.keys
+        await ada.press("escape", "pageup")
+        assert "PgUp" not in ada.keys
+        for number in range(20):
+            await ada.say(server.enter(f"bo{number}"), "hello")
+        assert "PgUp earlier" in ada.keys
+
+
 async def test_orders_as_in_other_chats_are_no_public_talk() -> None:
     async with world() as server, sitting(server) as ada:
         bo, cem = server.enter("bo"), server.enter("cem")

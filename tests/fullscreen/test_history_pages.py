@@ -77,7 +77,9 @@ async def test_a_review_leads_to_the_rounds_and_back() -> None:
     assert "Review: bo in game 99" in player.text
     assert "6 bids with a choice" in player.text
     last = player.row_with("  1.6")
+    assert "see this round" not in player.text
     await player.press("up")
+    assert "Enter see this round" in player.text
     assert "Stage 1, round 6" in player.text
     assert "cost most" in player.text or "brings" not in player.text
     await player.press("enter")
@@ -232,9 +234,13 @@ async def test_statistics_from_the_games_the_results_and_the_account() -> None:
     assert "60 games · ahead " in player.row_with("bo  ")
     await player.press("s")
     assert "Your games" in player.text
-    await player.press("y", "s")
+    await player.press("y")
+    assert player.text.splitlines()[-1].rstrip().endswith("Esc back")
+    await player.press("s")
     assert "Your statistics" in player.text
-    await player.press("escape", "escape", "escape", "l", "a", "s")
+    await player.press("escape", "escape", "escape", "l", "a")
+    assert player.text.splitlines()[-1].rstrip().endswith("Esc back")
+    await player.press("s")
     assert "Your statistics" in player.text
     library.broken = True
     await player.press("s", "s")

@@ -71,6 +71,11 @@ class ChatPage(ReadingPage):
             self._top = 1_000_000
         return super().frame(size)
 
+    @property
+    def reads_back(self) -> bool:
+        """There is something above what is shown."""
+        return min(self._top, self.end) > 0
+
     @override
     def scroll(self, rows: int) -> None:
         self._top = min(self._top, self.end)
@@ -110,6 +115,7 @@ class ChatOverlay(Focusable):
             does=lambda line: line.complete_or_turn(),
             typing=True,
             footer=_("whom"),
+            shown=lambda line: line.turns,
             help=(
                 _("/ Tab\tto somebody else: the table, the lobby, who has written to you alone"),
                 _("/tell bo hi\tto bo alone, wherever bo is"),
@@ -117,7 +123,12 @@ class ChatOverlay(Focusable):
                 _("/block bo\tthe same for good, and no direct messages; /unblock bo"),
             ),
         ),
-        Key("tab", does=lambda line: line.turn(1), footer=_("whom")),
+        Key(
+            "tab",
+            does=lambda line: line.turn(1),
+            footer=_("whom"),
+            shown=lambda line: line.turns,
+        ),
         Key("s-tab", does=lambda line: line.turn(-1), typing=True),
         # prompt_toolkit's own key for it: it is only told here.
         Key(typing=True, footer=_("once more"), label=_("Up"), shown=lambda line: line.recalls),
@@ -127,6 +138,7 @@ class ChatOverlay(Focusable):
             typing=True,
             footer=_("earlier"),
             label=_("PgUp"),
+            shown=lambda line: line.reads_back,
         ),
         Key("pagedown", takes=lambda line, key: line.scroll(key), typing=True),
         Key("pageup", "pagedown", takes=lambda line, key: line.scroll(key)),
@@ -321,6 +333,17 @@ class ChatOverlay(Focusable):
             page.scroll(page.room - 1 if key == "pagedown" else 1 - page.room)
         elif key == "pageup":
             self.context.open(ChatPage(self.context))
+
+    @property
+    def reads_back(self) -> bool:
+        """There is something above what is shown."""
+        page = self.context.overlays[-1] if self.context.overlays else None
+        return not isinstance(page, ChatPage) or page.reads_back
+
+    @property
+    def turns(self) -> bool:
+        """There is somebody else to turn to."""
+        return any(target != self._target for target in self._targets())
 
     @property
     def empty(self) -> bool:

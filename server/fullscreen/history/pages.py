@@ -209,9 +209,9 @@ class ResultsPage(Fetched[PlayerPage]):
     """What there is to tell of this player."""
 
     KEYS = (
+        Key("s", does=menu("statistics"), footer=_("statistics")),
         *ReadingPage.KEYS,
         closed_by("y"),
-        Key("s", does=menu("statistics"), footer=_("statistics")),
     )
 
     @override

@@ -18,8 +18,6 @@ class AccountPage(ReadingPage):
     """How this player comes back, and how another device becomes the same player."""
 
     KEYS = (
-        *ReadingPage.KEYS,
-        closed_by("a"),
         Key("n", does=lambda page: page.new_code(), when=lambda page: page.may_link),
         Key(
             "s",
@@ -28,6 +26,8 @@ class AccountPage(ReadingPage):
             footer=_("statistics"),
             shown=lambda page: bool(page.context.account.library),
         ),
+        *ReadingPage.KEYS,
+        closed_by("a"),
     )
     ACTION = "account"
 

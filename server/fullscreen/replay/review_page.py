@@ -34,7 +34,12 @@ class ReviewPage(ListPage):
         *ListPage.KEYS[:2],
         Key("pageup", does=lambda page: page.move(-10)),
         Key("pagedown", " ", does=lambda page: page.move(10)),
-        Key("enter", does=lambda page: page.look(), footer=_("see this round")),
+        Key(
+            "enter",
+            does=lambda page: page.look(),
+            footer=_("see this round"),
+            shown=lambda page: page.on_a_bid,
+        ),
         Key(
             *("e", "tab"),
             does=lambda page: page.next_seat(),
@@ -107,6 +112,11 @@ class ReviewPage(ListPage):
         if number < len(self._listed) - len(self._bids):
             line.append(("warm", self.words.t(" cost most") if width >= _BAR else "*"))
         return line
+
+    @property
+    def on_a_bid(self) -> bool:
+        """One is chosen."""
+        return self._chosen > 0
 
     def look(self) -> None:
         """The round that is chosen, through the eyes of who bid."""
