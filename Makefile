@@ -22,7 +22,7 @@ DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install install-cluster serve play check test lint format bench messages screens settings release lock clean kill cluster-kill evening fuzz soak tournament cluster-tournament
+.PHONY: help install install-cluster serve play check test lint format bench messages screens settings release lock clean kill cluster-kill evening monkeys fuzz soak tournament cluster-tournament
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -34,6 +34,7 @@ help:
 	@echo "make test      all tests (ARGS=--cov: and what they cover)"
 	@echo "make bench     the measurements: all, or ARGS=frame, or ARGS='load --quick'"
 	@echo "make evening   sixteen people play, watch and talk, and nobody may see what is not theirs (MINUTES=10)"
+	@echo "make monkeys   twelve clients press whatever screens and help offer (MINUTES=10)"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
 	@echo "make cluster-kill  break three nodes, PostgreSQL and NATS 200 times while programs play (FAULTS=20 for fewer)"
 	@echo "make tournament  a tournament of forty, with drop-outs and a kill -9 (PLAYERS=40)"
@@ -102,6 +103,9 @@ bench: $(DEV)
 
 evening: $(DEV)
 	$(BIN)/python -m tests.e2e.evening $(or $(MINUTES),10) $(SEED)
+
+monkeys: $(DEV)
+	$(BIN)/python -m tests.e2e.monkeys $(or $(MINUTES),10) $(SEED)
 
 kill: $(DEV)
 	$(BIN)/python -m tests.e2e.killing $(or $(KILLS),500) $(SEED)

@@ -2,6 +2,7 @@
 
 import asyncio
 import struct
+from collections.abc import Sequence
 from contextlib import suppress
 
 import asyncssh
@@ -106,28 +107,29 @@ class _Watching(asyncssh.SSHClientSession[bytes]):
         self._shown += data
 
 
-async def comes_in(place: Place) -> tuple[Wire, asyncssh.SSHClientConnection, bytearray]:
-    """A client that has logged in and begun a game; what it is shown."""
+async def client_on(
+    wire: Wire, name: str, keys: Sequence[asyncssh.SSHKey] = ()
+) -> asyncssh.SSHClientConnection:
+    """A client at the far end of ``wire`` that has logged in, with a key if it has some."""
     loop = asyncio.get_running_loop()
     options = asyncssh.SSHClientConnectionOptions(
         client_factory=Keyless,
         known_hosts=None,
-        client_keys=None,
+        client_keys=list(keys) or None,
         agent_path=None,
         config=None,
-        username="eve",
+        username=name,
         kex_algs=["curve25519-sha256"],
         encryption_algs=["aes128-gcm@openssh.com"],
         compression_algs=None,
         gss_host=None,
         keepalive_interval=0,
-        preferred_auth="keyboard-interactive",
+        preferred_auth="publickey" if keys else "keyboard-interactive",
         host="127.0.0.1",
         port=22,
     )
     options.waiter = loop.create_future()
     client = asyncssh.SSHClientConnection(loop, options, wait="auth")
-    wire = place.knocks()
     far = _FarEnd(wire)
     wire.deliver = client.data_received
     client.connection_made(far)
@@ -135,6 +137,13 @@ async def comes_in(place: Place) -> tuple[Wire, asyncssh.SSHClientConnection, by
     if data:
         client.data_received(data)
     await options.waiter
+    return client
+
+
+async def comes_in(place: Place) -> tuple[Wire, asyncssh.SSHClientConnection, bytearray]:
+    """A client that has logged in and begun a game; what it is shown."""
+    wire = place.knocks()
+    client = await client_on(wire, "eve")
     shown = bytearray()
     await client.create_session(
         lambda: _Watching(shown), term_type="xterm-256color", term_size=(80, 24), encoding=None
