@@ -38,7 +38,7 @@ from server.session.account import Account, GameLibrary
 from server.storage.ratings import Rating
 from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonRow, SeasonTable
 from server.storage.store import StoreError
-from server.text.highlights import course_in_words, shared_text
+from server.text.highlights import course_in_words, shared_own, shared_text
 from server.viewmodels.table import seat_names
 
 LONGEST_RECORD: Final = 100_000
@@ -163,7 +163,9 @@ def summary_data(game: RecordedGame, words: Words) -> SummaryData:
         "totals": [list(totals) for totals in totals_after(view)],
         "highlights": [HIGHLIGHT(one) for one in highlights(view)],
         "course": list(course_in_words(view, names, words)),
-        "text": shared_text(view, names, words),
+        "text": [shared_own(view, game.viewpoint, game.event, game.info.title, words)]
+        if game.held
+        else shared_text(view, names, words),
     }
 
 

@@ -5,13 +5,13 @@ from typing import Any, Final
 
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday
-from server.i18n.catalogues import Words
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
 from server.playback.recorded_game import OPEN, RecordedGame
-from server.session.account import MOST_MONTHS, GameLibrary
+from server.session import status
+from server.session.account import MOST_MONTHS, GameLibrary, day_played
 from server.storage.results import GameRow
-from server.text.highlights import shared_text
+from server.text.highlights import shared_own, shared_text
 from server.text.history import (
     bots_in_words,
     game_words,
@@ -25,7 +25,7 @@ from server.text.history import (
 )
 from server.text.review import review_lines
 from server.text.statistics import sentences
-from server.text.today import day_lines, no_tries, try_in_words
+from server.text.today import day_lines, no_tries, place_in_words, try_in_words
 from server.viewmodels.standings import code_of, hands_in_words
 from server.viewmodels.table import seat_names
 
@@ -171,9 +171,14 @@ def share(session: LineContext, rest: str) -> None:
     replay, table, words = session.replay, session.table, session.words
     over = table is not None and table.table is not None and table.table.winners
     if not rest and replay is not None:
-        session.read(_shared(replay.game, words))
+        session.read(_shared(session, replay.game))
     elif not rest and over and table is not None and table.table is not None:
-        session.read(shared_text(table.table, seat_names(table.info), words, unicode=False))
+        info, way_in = table.info, session.facts().way_in
+        if info.event:
+            _share_own(session, rest)
+        else:
+            names = seat_names(info)
+            session.read(shared_text(table.table, names, words, unicode=False, way_in=way_in))
     else:
         _share(session, rest)
 
@@ -181,13 +186,30 @@ def share(session: LineContext, rest: str) -> None:
 @_reads
 async def _share(session: LineContext, library: GameLibrary, rest: str) -> None:
     if game := await _game(session, library, rest):
-        session.read(_shared(game, session.words))
+        session.read(_shared(session, game))
 
 
-def _shared(game: RecordedGame, words: Words) -> list[str]:
-    view = game.final_view
+@_reads
+async def _share_own(session: LineContext, library: GameLibrary, _rest: str) -> None:
+    """What the player has made of the event's game that is over at this table."""
+    table = session.here
+    info, view = table.info, status.view_of(table)
+    day = await day_played(library, info.event)
+    own = shared_own(
+        *(view, table.seat, info.event, info.title, session.words),
+        place=place_in_words(day, session.player.id, session.words),
+        way_in=session.facts().way_in,
+    )
+    session.read([own])
+
+
+def _shared(session: LineContext, game: RecordedGame) -> list[str]:
+    view, words, way_in = game.final_view, session.words, session.facts().way_in
+    if game.held:
+        own = view, game.viewpoint, game.event, game.info.title, words
+        return [shared_own(*own, way_in=way_in)]
     # Without the small chart, which a screen reader would spell.
-    return shared_text(view, seat_names(game.info), words, unicode=False)
+    return shared_text(view, seat_names(game.info), words, unicode=False, way_in=way_in)
 
 
 @_reads

@@ -31,6 +31,12 @@ class RecordedGame(NamedTuple):
     """The deal is still secret: there is only what the viewpoint's player has seen (``engine.own_game``)."""
 
     @property
+    def event(self) -> str:
+        """What it was played for, if other tables played the same deal; else empty."""
+        event = self.replay.record.fields().get("event")
+        return event if isinstance(event, str) else ""
+
+    @property
     def final_view(self) -> TableView:
         """The end of the game, as everybody sees it."""
         return self.view_of(self.replay.last)

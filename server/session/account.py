@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 from engine.bots.review import ReviewedBid
 from engine.statistics import Statistics
 from server.coordinator.chat import MOST_BLOCKED
-from server.coordinator.events.days import DayPage
+from server.coordinator.events.days import DayPage, day_of, is_day
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
 from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonTable
@@ -65,6 +65,15 @@ class GameLibrary(Protocol):
 
     async def season(self, before: int = 0) -> SeasonTable | None:
         """This month's leaderboard, or that of so many months ``before``; ``None`` where none is kept."""
+
+
+async def day_played(library: GameLibrary, event: str) -> DayPage | None:
+    """The day of today's tide, or of yesterday's, that a game was played for. Raises ``StoreError``."""
+    for before in (0, 1) if is_day(event) else ():
+        page = await library.day(before)
+        if page is not None and page.day == day_of(event):
+            return page
+    return None
 
 
 class OperatorActions(Protocol):

@@ -6,10 +6,11 @@ from typing import Final
 from engine.highlights import Highlight, Kind, highlights
 from engine.standings import standings, totals_after
 from engine.views import TableView
+from server.coordinator.events.days import day_of, is_day
 from server.i18n.catalogues import Plural, Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import ngettext_noop as n_
-from server.text.rounds import EDITION_NAMES, Names
+from server.text.rounds import EDITION_NAMES, Names, signed
 
 _SPARKS: Final = "▁▂▃▄▅▆▇█"
 _SHARED: Final = 3
@@ -87,8 +88,38 @@ def course_in_words(view: TableView, names: Names, words: Words) -> tuple[str, .
     )
 
 
-def shared_text(view: TableView, names: Names, words: Words, *, unicode: bool = True) -> list[str]:
-    """A finished game in a few lines for a chat: places, points, how the totals went, what was remarkable."""
+def shared_own(
+    view: TableView,
+    seat: int,
+    event: str,
+    title: str,
+    words: Words,
+    *,
+    place: str = "",
+    way_in: str = "",
+) -> str:
+    """A game whose deal others may still play, for a chat: what this seat made of it, and nothing else.
+    ``title`` is that of its table; ``way_in`` what one types after ``ssh``, empty where that is not known.
+    """
+    points = [stage[seat] for stage in view.points]
+    total = words.n("{count} point", "{count} points", sum(points))
+    today = words.t("Today's tide")
+    facts = (
+        words.t("Turn the Tide"),
+        f"{today} {day_of(event)}" if is_day(event) else title,
+        f"{total} ({' '.join(map(signed, points))})",
+        place,
+        f"ssh {way_in}" if way_in else "",
+    )
+    return " - ".join(filter(None, facts))
+
+
+def shared_text(
+    view: TableView, names: Names, words: Words, *, unicode: bool = True, way_in: str = ""
+) -> list[str]:
+    """A finished game in a few lines for a chat: places, points, how the totals went, what was remarkable,
+    and what one types to play there.
+    """
     rules = view.rules
     facts = (
         words.t("Turn the Tide"),
@@ -104,7 +135,7 @@ def shared_text(view: TableView, names: Names, words: Words, *, unicode: bool = 
         stages = ", ".join(map(str, seat.totals))
         lines.append(f"{place}. {names[seat.seat]} {seat.total}  {spark or f'({stages})'}")
     told = highlights_in_words(view, names, words)
-    return [*lines, *told[-_SHARED:]]
+    return [*lines, *told[-_SHARED:], *([f"ssh {way_in}"] if way_in else [])]
 
 
 def _sparks(values: Sequence[int], low: int, high: int) -> Iterator[str]:

@@ -55,6 +55,15 @@ def points_in_words(each: Try, words: Words) -> str:
     return words.n("{count} point", "{count} points", each.score)
 
 
+def place_in_words(page: DayPage | None, player: str, words: Words) -> str:
+    """The place of the player with this id; empty without one."""
+    tries = page.tries if page is not None else ()
+    own = next((each for each in tries if each.player == player), None)
+    if own is None:
+        return ""
+    return words.t("place {place} of {count}", place=own.rank, count=len(tries))
+
+
 def try_in_words(each: Try, words: Words) -> str:
     """A line of the table: rank, name, points, of which stages, and the bots'."""
     mark = f" ({words.p('seat', 'program')})" if each.program else ""

@@ -1,6 +1,7 @@
 """Games that are over, results, and reports, as a program asks for them."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any, cast
 
@@ -182,7 +183,10 @@ async def test_of_a_game_of_an_open_event_there_is_what_oneself_has_seen() -> No
             assert stage["bids"] == [list(bids) for bids in kept.bids]
             assert stage["tides"] == [list(pair) for pair in kept.tides]
         assert told.keys() | told["stages"][0].keys() <= words_in_docs()
-        assert (await bo.do("summary", game=98))["summary"]["totals"]
+        summary = (await bo.do("summary", game=98))["summary"]
+        assert summary["totals"]
+        (line,) = summary["text"]
+        assert re.fullmatch(r"Turn the Tide - game 98 - -?\d+ points? \([-+ \d]+\)", line)
         assert (await bo.do("own", game=95))["code"] == "no_such_game"
         assert seed not in bo.paper.written
         library.held = False

@@ -389,7 +389,10 @@ async def test_ones_own_game_of_an_open_event_is_told_as_one_saw_it() -> None:
         assert (await bo.say("deal"))[0].startswith("Which one?")
         assert await bo.say("eyes all") == ["Replay, as everybody could see it."]
         assert (await bo.say("eyes bo"))[0] == "Replay, as bo saw it."
-        told = [*opened, *await bo.say("share"), *await bo.say("share 1")]
+        (shared,) = await bo.say("share")
+        assert shared.startswith("Turn the Tide - game 99 - ")
+        assert await bo.say("share 1") == [shared]
+        told = [*opened, shared]
         for _ in range(200):
             told += await bo.say("next")
             if "That is the end" in told[-1]:

@@ -1,11 +1,13 @@
 """The pages after a stage and after the game."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from typing_extensions import override
 
 from engine.views import TableView
+from server.coordinator.events.days import is_day
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, TOURNAMENTS, Page, menu
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage, closed_by
@@ -16,11 +18,14 @@ from server.fullscreen.table.overlay_pages import LogPage
 from server.fullscreen.widgets.chrome import SMALLEST, paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer, SummaryScene
+from server.session.account import GameLibrary, day_played
 from server.session.tutorial import lesson_in_words
+from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row, wrap
 from server.terminal.keys.key_table import Key
-from server.text.highlights import shared_text
+from server.text.highlights import shared_own, shared_text
+from server.text.today import place_in_words
 from server.viewmodels.standings import code_of, hands_in_words, title_of
 from server.viewmodels.table import seat_names
 
@@ -77,13 +82,38 @@ class SharePage(ReadingPage):
     TITLE = _("To share")
     KEYS = (*ReadingPage.KEYS, closed_by("s"))
 
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._place = ""
+
+    @override
+    def opened(self) -> None:
+        library = self.context.account.library
+        if library is not None and is_day(self.table.info.event):
+            self.spawn(self._find_place(library))
+
+    async def _find_place(self, library: GameLibrary) -> None:
+        with suppress(StoreError):  # the rest can be told without it
+            found = await day_played(library, self.table.info.event)
+            self._place = place_in_words(found, self.context.player.id, self.words)
+            self.context.changed()
+
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        table, words = self.context.table, self.context.words
+        context, table, words = self.context, self.context.table, self.context.words
         if table is None or table.table is None:
             return []
-        unicode = self.context.abilities.unicode
-        told = shared_text(table.table, seat_names(table.info), words, unicode=unicode)
+        unicode, way_in, info = context.abilities.unicode, context.facts().way_in, table.info
+        if info.event:
+            own = shared_own(
+                *(table.table, table.seat, info.event, info.title, words),
+                place=self._place,
+                way_in=way_in,
+            )
+            told = [own]
+        else:
+            names = seat_names(info)
+            told = shared_text(table.table, names, words, unicode=unicode, way_in=way_in)
         lines = [row(("text", part)) for line in told for part in wrap(line, width - 1)]
         more = words.t(
             "Copy these lines. With its record, tide replay --svg makes a picture of them."
