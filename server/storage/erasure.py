@@ -33,7 +33,8 @@ class Occurrences(NamedTuple):
     bans: int
     """Of one of the person's keys or names; they stay."""
     tables: tuple[str, ...] = ()
-    """Where the person has a seat, in words: as long as that is so, nobody is removed."""
+    """Where the person has a seat, or plays a tournament that is not over, in words: as long as that is so,
+    nobody is removed."""
 
 
 def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> Occurrences | None:
@@ -83,8 +84,8 @@ _ERASE: Final = (
 
 
 def forget(connection: Connection, found: Occurrences) -> list[str]:
-    """Remove the person, also from the disk; unless he or she has a seat, so that there is a game that needs
-    the person: then nothing has changed, and these are the titles of the tables.
+    """Remove the person, also from the disk; unless he or she has a seat or is in a tournament that is not
+    over, which a server may have in memory: then nothing has changed, and these are their titles.
     """
     stay_patient(connection)
     # Nobody takes a seat or writes the name meanwhile.
@@ -112,13 +113,25 @@ def forget(connection: Connection, found: Occurrences) -> list[str]:
 
 
 def _tables_of(connection: Connection, person: str) -> list[str]:
-    """Titles of the tables that keep a seat for the person."""
-    rows = map(json.loads, execute(connection, "SELECT content FROM tables").scalars())
+    """Titles of the tables that keep a seat for the person, and of tournaments that are not over."""
+    if not person:
+        return []
+    contents = execute(connection, "SELECT content FROM tables").scalars()
+    tables = list(map(json.loads, contents))
+    cups = execute(connection, "SELECT id, state FROM tournaments WHERE over = 0").all()
+    held = [(number, json.loads(state)) for number, state in cups]
     return [
-        f"{row.get('title')} ({row.get('id')})"
-        for row in rows
-        if person
-        and any((seat.get("player") or [""])[0] == person for seat in row.get("seats", ()))
+        *(
+            f"{row.get('title')} ({row.get('id')})"
+            for row in tables
+            if any((seat.get("player") or [""])[0] == person for seat in row.get("seats", ()))
+        ),
+        *(
+            f"{state.get('plan', {}).get('name')} ({number})"
+            for number, state in held
+            if person == state.get("director")
+            or any(person == each[0] for each in state.get("play", {}).get("entrants", ()))
+        ),
     ]
 
 

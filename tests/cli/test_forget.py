@@ -207,7 +207,7 @@ def test_who_has_a_seat_stays(tmp_path: Path) -> None:
     before = _dump(state)
     told = tide("forget", "Ada", "--yes", "--state", state)
     assert told.status == 1
-    assert "Ada2 has a seat at Pier (kabeli)" in told.err
+    assert "Ada2 is needed at Pier (kabeli)" in told.err
     assert _dump(state) == before
 
 

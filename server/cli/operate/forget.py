@@ -31,8 +31,8 @@ def forget(
     """Erase a person: names, keys, settings, rating, reports.
 
     This works with the server running or stopped. Finished games stay, with "former" in place of the name.
-    Anyone with a seat must leave it first; anyone connected is disconnected. Earlier backups still contain
-    everything.
+    Anyone with a seat, or in a tournament, must leave it first; anyone connected is disconnected. Earlier
+    backups still contain everything.
     """
     from server.coordinator.moderation.orders import Kick
     from server.moderation.admin_socket import NoServer, ask
@@ -97,8 +97,9 @@ def _found(name: str, state: Path | None) -> "Occurrences":
 
 def _refuse(name: str, tables: Iterable[str]) -> NoReturn:
     fail(
-        f"{name} has a seat at {', '.join(tables)}; nothing has been removed. The player must leave the seat "
-        "first, or the table must be closed"
+        f"{name} is needed at {', '.join(tables)}; nothing has been removed. The player must leave the seat "
+        "first, or the table must be closed; a tournament must be over, but whoever has had no seat there "
+        "yet can be taken off with `tide tournament remove`"
     )
 
 

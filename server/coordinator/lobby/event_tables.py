@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.chat_room import Presence
+from server.coordinator.lobby import tables
 from server.coordinator.lobby.open_tables import OpenTables, member_of
 from server.coordinator.table import steps
 from server.coordinator.table.model import Member, SharedDeal
@@ -187,7 +188,7 @@ class EventTables:
                 known[presence.player.id] = None
         m.refuse_if(code in self._tables.listings, m.Refusal.BUSY)
         table = replace(self._tables.new(code, options), shared=deal)
-        table = replace(table, opened_by=opener, opened_from=source)
+        table = replace(table, opened_by=tables.opener(opener), opened_from=source)
         table = replace(table, title=title) if title else table
         actor = self._tables.set_up_new(table, *log)
         now = self._shared.clock.time()

@@ -9,6 +9,7 @@ from engine.deal_code import BadDealCode, read_deal
 from server.coordinator import messages as m
 from server.coordinator.chat_room import Presence
 from server.coordinator.lobby.open_tables import OpenTables
+from server.coordinator.lobby.tables import opener
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.seats import check_players
@@ -65,7 +66,7 @@ class Opening:
         m.refuse_if(code in self._tables.listings, m.Refusal.BUSY)
         self._shared.begun.count(player.id, presence.source, now, fast)
         table = replace(self._tables.new(code, options), shared=deal)
-        self._tables.set_up_new(replace(table, opened_by=player.id, opened_from=source))
+        self._tables.set_up_new(replace(table, opened_by=opener(player.id), opened_from=source))
         presence.opening = command.key, code
         return await self._tables.ask(code, presence, command)
 

@@ -17,6 +17,7 @@ from server.coordinator.table.model import EMPTY, Table
 from server.coordinator.table.ports import Listing
 from server.coordinator.table.stored import Unreadable, from_stored
 from server.coordinator.timing import TableLimits
+from server.networks import mark
 from server.storage.store import Store, StoreError, TableLog
 
 LIMITS: Final = (*(limit.name for limit in fields(TableLimits)), "chat")
@@ -39,12 +40,22 @@ _OF_WHAT_IS_LEFT: Final = 4
 all they can get leave a sixth of them to others."""
 
 
+def opener(player: str) -> str:
+    """What is kept of who opened a table, by the id: on every node the same, enough to count by, and of no
+    use once the person is forgotten.
+    """
+    return mark(player, "") if player else ""
+
+
 def room_for(tables: Collection[Listing], player: str, source: str, limits: TableLimits) -> Reply:
     """Whether the player with this id may open a table beside these; ``source`` is a mark. Both are empty for
     one that the server opens.
     """
     going = [table for table in tables if table.row.status is not Status.OVER]
-    if player and sum(table.opened_by == player for table in going) >= limits.tables_per_player:
+    if (
+        player
+        and sum(table.opened_by == opener(player) for table in going) >= limits.tables_per_player
+    ):
         return Reply(Refusal.TOO_MANY_OPENED)
     most = limits.tables_per_address
     left = (limits.tables - len(tables)) // _OF_WHAT_IS_LEFT
