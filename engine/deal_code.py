@@ -21,7 +21,7 @@ _BITS: Final = 5
 _GROUP: Final = 8
 _CHECK_BYTES: Final = 3
 _LENGTH: Final = (SEED_BYTES + _CHECK_BYTES) * 8 // _BITS
-_EDITIONS: Final = {each.value[0]: each for each in Edition}
+_EDITIONS: Final = {each.letter: each for each in Edition}
 _MODIFIED: Final = "d"
 _ASSISTED: Final = "s"
 _HEADER: Final = re.compile(rf"([{''.join(_EDITIONS)}])([3-6])([1-6])({_MODIFIED}?)({_ASSISTED}?)")
@@ -45,7 +45,7 @@ class Deal(NamedTuple):
 
 def deal_code(seed: bytes, rules: Rules) -> str:
     """The code of a deal: three to five characters for the rules, and seven groups of eight."""
-    header = f"{rules.edition.value[0]}{rules.players}{rules.stages}"
+    header = f"{rules.edition.letter}{rules.players}{rules.stages}"
     header += _MODIFIED * rules.modified_drowning + _ASSISTED * rules.assistance
     number = int.from_bytes(seed + _check(header, seed), "big")
     symbols = [_SYMBOLS[number >> shift & 31] for shift in range(0, _LENGTH * _BITS, _BITS)][::-1]

@@ -2,27 +2,56 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from engine.errors import BadRules
 
-
-class Edition(StrEnum):
-    """A printed or published edition of the game."""
-
-    AMIGO = "amigo"
-    GAMEWRIGHT = "gamewright"
-    BGA = "bga"
-
-
-_MAX_PLAYERS: Final = {Edition.AMIGO: 5, Edition.GAMEWRIGHT: 5, Edition.BGA: 6}
 MIN_PLAYERS: Final = 3
 MAX_PLAYERS: Final = 6
 
 
+class Edition(StrEnum):
+    """A printed or published edition of the game. Its row is all that there is to say of one."""
+
+    called: str
+    """As people are shown it."""
+    letter: str
+    """In codes of deals (``deal_code``): no two have the same."""
+    most_players: int
+    passes_loss_on: bool
+    """Whether a loss that nobody could pay passes to the next highest level ..."""
+    modified_drowning: bool
+    """... and whether the option of that name can switch this off."""
+
+    # Of a known one, the value alone: hence the defaults.
+    def __new__(
+        cls,
+        value: str,
+        called: str = "",
+        letter: str = "",
+        most: int = 0,
+        passes: bool = True,
+        modified: bool = False,
+    ) -> Self:
+        self = str.__new__(cls, value)
+        self._value_ = value
+        self.called, self.letter, self.most_players = called, letter, most
+        self.passes_loss_on, self.modified_drowning = passes, modified
+        return self
+
+    AMIGO = "amigo", "Amigo", "a", 5
+    GAMEWRIGHT = "gamewright", "Gamewright", "g", 5, False
+    BGA = "bga", "Board Game Arena", "b", 6, True, True
+
+
+def called(edition: str) -> str:
+    """As people are shown it; one that is not known here as it is."""
+    return next((each.called for each in Edition if each == edition), edition)
+
+
 def player_range(edition: Edition) -> range:
     """How many players ``edition`` seats."""
-    return range(MIN_PLAYERS, _MAX_PLAYERS[edition] + 1)
+    return range(MIN_PLAYERS, edition.most_players + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +76,7 @@ class Rules:
     def __post_init__(self) -> None:
         if self.players not in player_range(self.edition):
             raise BadRules("players", players=self.players, edition=self.edition.value)
-        if self.modified_drowning and self.edition is not Edition.BGA:
+        if self.modified_drowning and not self.edition.modified_drowning:
             raise BadRules("modified_drowning", edition=self.edition.value)
         if self.stages == 0:
             object.__setattr__(self, "stages", self.players)
@@ -59,7 +88,7 @@ class Rules:
         object.__setattr__(
             self,
             "passes_loss_on",
-            self.edition is not Edition.GAMEWRIGHT and not self.modified_drowning,
+            self.edition.passes_loss_on and not self.modified_drowning,
         )
 
     @property

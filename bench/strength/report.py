@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from bench.strength.deals import SEED, deal_of
 from bench.strength.exploit import Gain, gains
 from bench.strength.matches import DealResult, Figures, figures
-from engine.bots import STRATEGIES
+from engine.bots import STRATEGIES, thinks
 from engine.editions import Edition, Rules
 
 TARGET: Final = Path(__file__).parent.with_name("strength.md")
@@ -35,7 +35,7 @@ _MILLISECONDS: Final = {
     "expert": 3.0,
     "master": 60.0,
 }
-"""A bid, roughly: how many deals fit in a match."""
+"""A bid, roughly: how many deals fit in a match. Another bot is as slow as the slowest of its kind."""
 _EXPLOITED: Final = ("tidal", "expert", "master")
 _STEPS: Final = 300
 _EXPLOITING: Final = 4
@@ -100,11 +100,15 @@ def matches() -> list[Match]:
 
 def deals_of(match: Match, seconds: float) -> int:
     """How many deals are played, 0 if it would take too long."""
-    each = _MILLISECONDS[match.bot] + (match.players - 1) * _MILLISECONDS.get(match.rival, 0.1)
+    each = _milliseconds(match.bot) + (match.players - 1) * _milliseconds(match.rival)
     rules = _rules(match.players)
     cost = each * rules.players * rules.stages * rules.hand_size / 1000
     deals = min(max(round(seconds / cost), _FEWEST), _MOST)
     return deals if deals * cost <= _PATIENCE * seconds else 0
+
+
+def _milliseconds(bot: str) -> float:
+    return _MILLISECONDS.get(bot, _MILLISECONDS["master" if thinks(bot) else "greedy"])
 
 
 def _rules(players: int) -> Rules:

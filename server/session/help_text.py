@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from engine.editions import Edition, Rules
+from engine.editions import MAX_PLAYERS, Rules, player_range
 from server.coordinator.messages import TableOptions
 from server.i18n.catalogues import Plural, Words
 from server.i18n.catalogues import gettext_noop as _
@@ -92,7 +92,7 @@ _SECTIONS: Final[dict[str, tuple[str | Plural | _With, ...]]] = {
         ),
         _("The game has as many stages as players. The most points win; a tie is shared."),
         _With(
-            lambda rules: rules.edition is Edition.BGA,
+            lambda rules: MAX_PLAYERS in player_range(rules.edition),
             _("With six players everybody has ten cards, and the tides go up to ten only."),
         ),
         _With(

@@ -6,10 +6,11 @@ from server.storage.ratings import BOT_RATINGS
 
 
 def bot_in_words(strategy: str, words: Words) -> str:
-    """Its name, its level and its rating."""
-    level = words.p("bot level", BOTS[strategy].level.value)
-    rating = words.t("rating {rating}", rating=BOT_RATINGS[strategy].shown)
-    return f"{strategy} ({level}, {rating})"
+    """Its name, its level and its rating, if that is known."""
+    facts = [words.p("bot level", BOTS[strategy].level.value)]
+    if rating := BOT_RATINGS.get(strategy):
+        facts.append(words.t("rating {rating}", rating=rating.shown))
+    return f"{strategy} ({', '.join(facts)})"
 
 
 def bot_described(strategy: str, words: Words) -> str:

@@ -10,7 +10,7 @@ from server.coordinator.events.days import day_of, is_day
 from server.i18n.catalogues import Plural, Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import ngettext_noop as n_
-from server.text.rounds import EDITION_NAMES, Names, signed
+from server.text.rounds import Names, signed
 
 _SPARKS: Final = "▁▂▃▄▅▆▇█"
 _SHARED: Final = 3
@@ -123,7 +123,7 @@ def shared_text(
     rules = view.rules
     facts = (
         words.t("Turn the Tide"),
-        EDITION_NAMES[rules.edition],
+        rules.edition.called,
         words.n("{count} player", "{count} players", rules.players),
     )
     lines = [" - ".join(facts)]

@@ -1,5 +1,6 @@
 """Finished games, results and ratings in words."""
 
+from engine.editions import called
 from server.i18n.catalogues import Words
 from server.storage.ratings import BOT_RATINGS
 from server.storage.results import (
@@ -10,7 +11,6 @@ from server.storage.results import (
     SeasonRow,
     SeasonTable,
 )
-from server.text.rounds import EDITION_NAMES
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
@@ -30,8 +30,8 @@ def when_words(game: GameRow, now: float, words: Words) -> str:
 def game_words(game: GameRow, words: Words) -> str:
     """Who played, with what scores; the winners have a star."""
     seats = (f"{seat.name} {seat.score}{'*' if seat.place == 1 else ''}" for seat in game.seats)
-    edition = next((name for each, name in EDITION_NAMES.items() if each.value == game.edition), "")
-    return " - ".join(filter(None, (", ".join(seats), edition, *notes_in_words(game, words))))
+    facts = ", ".join(seats), called(game.edition), *notes_in_words(game, words)
+    return " - ".join(filter(None, facts))
 
 
 def notes_in_words(game: GameRow, words: Words) -> list[str]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from engine.editions import called
 from server.coordinator.messages import Reply
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import (
@@ -184,9 +185,6 @@ def _arguments(
         rest = rest[1:]
 
 
-_EDITIONS: Final = {"amigo": "Amigo", "gamewright": "Gamewright", "bga": "BGA"}
-
-
 def told_lines(action: Action, told: OperatorReply, words: Words) -> list[str]:
     """An answer as sentences, a row each."""
     if not told.ok:
@@ -227,8 +225,7 @@ def row_in_words(row: Row, words: Words) -> str:
             names = ", ".join(filter(None, row.names)) or words.t("nobody")
             title = f"{row.title} ({row.code})" if row.code else row.title
             title = f"{title} {node_in_words(row.node, words)}".strip()
-            edition = _EDITIONS.get(row.edition, row.edition)
-            return f"{title}: {status_in_words(row, words)}, {edition}, {names}"
+            return f"{title}: {status_in_words(row, words)}, {called(row.edition)}, {names}"
         case TournamentFacts():
             return _tournament(row, words)
         case ReportRow():

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from engine.editions import Edition, Rules
+from engine.editions import Rules
 from engine.results import LossEnd, RoundResult
 from server.coordinator import messages as m
 from server.i18n.catalogues import Plural, Words
@@ -11,13 +11,6 @@ from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import ngettext_noop as n_
 
 Names = tuple[str, ...]
-
-EDITION_NAMES: Final = {
-    Edition.AMIGO: "Amigo",
-    Edition.GAMEWRIGHT: "Gamewright",
-    Edition.BGA: "Board Game Arena",
-}
-"""Proper names: the same in every language."""
 
 
 def signed(points: int) -> str:

@@ -14,7 +14,6 @@ from server.coordinator.messages import (
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.caches import shared
-from server.text.rounds import EDITION_NAMES
 from server.viewmodels.lobby_filter import filtered
 from server.viewmodels.table import seat_tag
 from server.viewmodels.table_options import listed_options, options_in_words
@@ -101,7 +100,7 @@ def _line(table: TableRow, words: Words) -> TableLine:
     rules, watch = table.options.rules, table.spectators
     taken = sum(bool(name) for name in table.names)
     facts = (
-        EDITION_NAMES[rules.edition],
+        rules.edition.called,
         words.t("known deal") if table.known else "",
         # What decides first comes first: a list has not room for all of it everywhere.
         *listed_options(table.options, words, decides=True),

@@ -7,7 +7,6 @@ from typing import Final
 from server.coordinator.messages import Status, TableRow
 from server.i18n.catalogues import Words, in_english, vocabulary
 from server.i18n.catalogues import pgettext_noop as p_
-from server.text.rounds import EDITION_NAMES
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS
 
 Test = Callable[[TableRow], bool]
@@ -57,5 +56,5 @@ def _fits(row: TableRow, word: str) -> bool:
     test = _tests().get(word)
     if test is not None:
         return test(row)
-    edition = EDITION_NAMES[row.options.rules.edition]
+    edition = row.options.rules.edition.called
     return any(word in text.casefold() for text in (row.title, row.id, edition, *row.names))

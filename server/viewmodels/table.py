@@ -14,7 +14,7 @@ from engine.views import TableView
 from server.coordinator.messages import Occupant, SeatInfo, TableInfo
 from server.i18n.catalogues import Words
 from server.terminal.drawing.caches import shared
-from server.text.rounds import EDITION_NAMES, Names, bids_in_words, losses_in_words
+from server.text.rounds import Names, bids_in_words, losses_in_words
 from server.viewmodels.table_options import rules_in_words
 
 
@@ -149,7 +149,7 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
     number = view.round if view.phase is Phase.OVER else min(view.round + 1, rules.rounds)
     return TableModel(
         title=info.title,
-        edition=EDITION_NAMES[rules.edition],
+        edition=rules.edition.called,
         house_rules=(
             *((words.t("known deal"),) if info.known else ()),
             *rules_in_words(rules, words),

@@ -17,7 +17,7 @@ from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.text.bots import bot_described
-from server.text.rounds import EDITION_NAMES, pace_in_words
+from server.text.rounds import pace_in_words
 from server.viewmodels.typed_options import Typed, number, read_options
 
 InWords = Callable[[TableOptions, Words], str]
@@ -130,7 +130,8 @@ def _plays(edition: Edition) -> Callable[[TableOptions], bool]:
     return lambda options: options.rules.edition is edition
 
 
-_is_bga: Final = _plays(Edition.BGA)
+_can_be_modified: Final = attrgetter("rules.edition.modified_drowning")
+_MODIFIED_IN: Final = tuple(each.called for each in Edition if each.modified_drowning)
 
 
 _PACES: Final = {
@@ -171,9 +172,9 @@ OPTIONS: Final = (
         type=Edition,
         label=_("Edition"),
         choices=lambda _: tuple(Edition),
-        value=lambda options, _: EDITION_NAMES[options.rules.edition],
+        value=lambda options, _: options.rules.edition.called,
         hint=_loss_in_words,
-        fact=lambda options, _: EDITION_NAMES[options.rules.edition],
+        fact=lambda options, _: options.rules.edition.called,
         listed=_nothing,  # it has a column
         typed={edition.value: _value("edition", edition) for edition in Edition},
         filters={edition.value: _plays(edition) for edition in Edition},
@@ -212,12 +213,12 @@ OPTIONS: Final = (
         name="modified_drowning",
         type=bool,
         label=_("Modified drowning"),
-        choices=lambda options: (False, True) if _is_bga(options) else (),
+        choices=lambda options: (False, True) if _can_be_modified(options) else (),
         value=_yes_no("modified_drowning"),
         hint=lambda options, words: (
             words.t("a loss nobody can pay is dropped")
-            if _is_bga(options)
-            else words.t("Board Game Arena only")
+            if _can_be_modified(options)
+            else words.t("{edition} only", edition=words.listed(_MODIFIED_IN))
         ),
         fact=_fact("modified_drowning", _("modified drowning")),
         typed={p_("table option", "modified"): _switch("modified_drowning")},

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +13,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from engine.editions import Edition
 from server.coordinator.messages import CreateTable, Status, TableOptions
 from server.fullscreen.lobby import options_page
 from server.fullscreen.lobby.options_page import OptionsPage
@@ -103,6 +106,23 @@ def test_documents_and_help_name_every_option() -> None:
         for typed in option.typed or {}:
             # One edition is there as an example, and a word for each of several.
             assert re.search(rf"\b{typed}", told) or option.name == "edition", typed
+
+
+# ---------------------------------------------------------------- an edition, a bot
+
+
+@pytest.mark.slow
+def test_an_edition_and_a_bot_are_declared_once() -> None:
+    walk = "tests/session/walk_added_rows.py"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.support.added_rows", walk]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_no_two_editions_have_the_same_letter_in_codes() -> None:
+    letters = [edition.letter for edition in Edition]
+    assert len({*letters}) == len(letters)
+    assert all(len(letter) == 1 and letter.isalpha() for letter in letters)
 
 
 # ---------------------------------------------------------------- a setting

@@ -9,7 +9,6 @@ from engine.results import RoundResult
 from server.cleaning import clean_text
 from server.i18n.catalogues import Words
 from server.text.rounds import (
-    EDITION_NAMES,
     Names,
     bids_in_words,
     losses_in_words,
@@ -46,7 +45,7 @@ def account(report: Report, title: str, words: Words) -> Iterator[str]:
     yield _SEPARATOR.join(
         (
             title,
-            EDITION_NAMES[rules.edition],
+            rules.edition.called,
             words.n("{count} player", "{count} players", rules.players),
             *rules_in_words(rules, words),
         )

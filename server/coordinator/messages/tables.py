@@ -120,7 +120,7 @@ class TableOptions:
             # The printed length remains the printed length.
             stages = 0 if before.stages == before.players else min(before.stages, players)
         if modified_drowning is None:
-            modified_drowning = before.modified_drowning and edition is Edition.BGA
+            modified_drowning = before.modified_drowning and edition.modified_drowning
         if assistance is None:
             assistance = before.assistance
         pace = self.pace if pace is None else pace
