@@ -86,10 +86,9 @@ class SessionClient:
             return ""
         language = self.abilities.language
         asked = language if self.account.settings.get("language") == language else ""
+        plain = self.abilities.lines and not self.abilities.program
         # As this time, which is kept nowhere else.
-        return "+".join(
-            filter(None, (self.player.name, code, "plain" * self.abilities.lines, asked))
-        )
+        return "+".join(filter(None, (self.player.name, code, "plain" * plain, asked)))
 
     @property
     def learns(self) -> bool:

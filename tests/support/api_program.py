@@ -49,7 +49,7 @@ class Program:
     def __init__(
         self, visit: Visit, clock: FakeClock, account: Account | None = None, language: str = "en"
     ) -> None:
-        self.paper = Paper(language=language)
+        self.paper = Paper(language=language, program=True)
         self.clock = clock
         self.visit = visit
         self.session = ApiSession(self.paper, visit, clock, account=account, version="1.2.3")
