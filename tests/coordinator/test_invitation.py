@@ -22,11 +22,13 @@ from server.coordinator.messages import (
     NewOwner,
     Player,
     Privacy,
+    QuickGame,
     QuickJoin,
     RemoveSeat,
     SeatKept,
     SetWord,
     StartGame,
+    Status,
     TableOptions,
     WatchTable,
 )
@@ -353,3 +355,26 @@ async def test_who_could_not_be_removed_is_not_shut_out() -> None:
         store.full = False
         await bo.ok(LeaveTable())
         await bo.ok(JoinTable(ada.info.id))
+
+
+@pytest.mark.parametrize("kind", [JoinTable, WatchTable])
+async def test_a_game_that_is_over_keeps_nobody_from_an_invitation(
+    kind: type[JoinTable | WatchTable],
+) -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await bo.ok(CreateTable(UNTIMED))
+        await ada.ok(QuickGame(UNTIMED))
+        game = ada.info.id
+        assert await ada.code(kind(bo.info.id)) == "seated_elsewhere", "it is not over"
+        await server.play_out(ada)
+        assert ada.info.status is Status.OVER
+        assert await ada.code(kind("kadubilo")) == "no_such_table"
+        assert ada.info.id == game, "nothing is lost by a code that leads nowhere"
+        assert await ada.code(kind(game)) == "seated_elsewhere"
+        await ada.ok(kind(bo.info.id))
+        assert ada.info.id == bo.info.id
+        assert (ada.table.seat >= 0) is (kind is JoinTable)
+        await server.clock.advance(1)
+        left = server.lobby.listings.get(game)
+        assert left is None or not left.seated

@@ -90,10 +90,16 @@ class OpenTables:
     async def go_to(self, presence: Presence, command: m.JoinTable | m.WatchTable) -> m.Reply:
         """Bring somebody to a table. Raises ``Refused``."""
         m.refuse_if(presence.asked, m.Refusal.BUSY)
-        self.check_not_seated(presence)
+        elsewhere, here = presence.table != command.table, self.listings.get(presence.table)
+        # An invitation counts more than a seat at a game that is over.
+        over = elsewhere and here is not None and here.row.status is m.Status.OVER
+        if not over:
+            self.check_not_seated(presence)
         if self.get(command.table) is None:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
-        if presence.table != command.table:
+        if over and self.seated(presence):
+            (await self.ask(presence.table, presence, m.LeaveTable())).raise_if_refused()
+        if elsewhere:
             await self.stop_watching(presence)
         return await self.ask(command.table, presence, command)
 
