@@ -48,7 +48,7 @@ class BadLine(Exception):
 
 
 CODES: Final = {
-    "line_too_long": _("A line may have {limit} characters."),
+    "line_too_long": _("A line may have {limit} bytes."),
     "too_many_lines": _("{limit} lines wait already: this one was not read."),
     "utf8": _("Not UTF-8, at byte {byte}."),
     "json": _("Not JSON, at column {column}: {reason}."),

@@ -85,14 +85,17 @@ async def _list(session: LineContext, library: GameLibrary) -> None:
         f"{number}: {when_words(game, now, words)}, {game_words(game, words)}."
         for number, game in enumerate(found, known + 1)
     ]
-    if not session.games:
+    if not found and known:
+        lines = [words.t("There is no more.")]
+    elif not found and mine:
+        lines = [words.t('You have not finished a game yet; type "games all" for everybody\'s.')]
+    elif not found:
         lines = [words.t("No game has been finished yet.")]
     elif not known:
         title = words.t("Your games") if mine else words.t("All games")
         lines.insert(0, words.t("{title}; the winners have a star.", title=title))
-    # An empty answer is the end of the list.
-    then = (lambda: session.fetch(lambda: _list(session, library))) if found else None
-    session.read(lines, then)
+    more = len(found) == library.games_at_once
+    session.read(lines, (lambda: session.fetch(lambda: _list(session, library))) if more else None)
 
 
 # ------------------------------------------------------------------- one game
@@ -112,7 +115,7 @@ async def _game(
         return None
     rows = session.games or await library.games(mine=True)
     if not rows:
-        session.say(words.t("No game has been finished yet."))
+        session.say(words.t("You have not finished a game yet."))
         return None
     if not rest:  # the newest, also when the list was told before that game was over
         rows = await library.games(mine=session.games_are_mine) or rows

@@ -159,7 +159,10 @@ def add(session: LineContext, rest: str) -> None:
             for name in bots.STRATEGIES:
                 session.say(bot_described(name, words))
             return
-    session.do_all([m.AddBot(strategy=strategy)] * number)
+    if number:
+        session.do_all([m.AddBot(strategy=strategy)] * number)
+    else:
+        session.say(words.t('How many bots? For example: "add 2", or just "add" for one.'))
 
 
 def _seat(session: LineContext, text: str) -> int:

@@ -38,6 +38,9 @@ class GameLibrary(Protocol):
 
     __slots__ = ()
 
+    games_at_once: int = 50
+    """So many ``games`` answers at most; where it answers fewer, there are no more."""
+
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
         """The newest first, only those with smaller ids than ``before``; ``mine``: this player's."""
 

@@ -39,7 +39,7 @@ def test_a_terminal_that_cannot_place_its_cursor_gets_sentences(tmp_path: Path) 
         ada.press("account\r")
         ada.wait_for("Nothing is kept here")
         ada.press("games\r")  # those of this visit, to replay and review
-        ada.wait_for("No game has been finished yet.")
+        ada.wait_for("You have not finished a game yet")
         ada.press("\x03\x03")
         ada.wait_for("Goodbye, ada.")
         assert ada.wait_for_end() == 0

@@ -454,3 +454,20 @@ async def test_a_mistake_of_ours_is_told_and_logged(monkeypatch: pytest.MonkeyPa
         assert [line["error"] for line in logs] == ["ValueError"]
         await ada.say("play")
         assert ada.session.table is not None
+
+
+async def test_no_bots_at_all_are_asked_about() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("new untimed")
+        assert await ada.say("add 0") == [
+            'How many bots? For example: "add 2", or just "add" for one.'
+        ]
+        assert not any(seat.strategy for seat in ada.session.here.info.seats)
+
+
+async def test_who_sits_here_is_not_told_of_another_table() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play")
+        assert await ada.say("play") == ["You already have a seat at a table; leave it first."]
+        (said,) = await ada.say("play 3 playrs")
+        assert said.startswith('"playrs" is no option of a table')

@@ -33,10 +33,29 @@ async def test_the_list_of_games_comes_a_screen_at_a_time() -> None:
         assert [int(line.split(":")[0]) for line in shown] == list(range(1, len(shown) + 1))
         while "There is no more." not in second:
             second = await ada.say("more")
-        assert library.asked[:3] == [(True, 0), (True, 51), (True, 41)]
+        assert library.asked == [(True, 0), (True, 51)], "fewer than it may answer are the last"
         everybody = await ada.say("games all")
         assert everybody[0].startswith("All games;")
         assert "1 h ago" in everybody[1]
+
+
+async def test_a_complete_list_promises_no_more() -> None:
+    home, _ = at_home(games=6)
+    async with home as ada:
+        for asked, count in (("games", 3), ("games all", 6)):
+            said = await ada.say(asked)
+            assert len(said) == count + 1
+            assert said[-1].startswith(f"{count}: ")
+            assert await ada.say("more") == ["There is no more."]
+
+
+async def test_a_list_that_ends_with_a_page_says_so() -> None:
+    home, _ = at_home(games=50)
+    async with home as ada:
+        ada.paper.size = Size(80, 100)
+        said = await ada.say("games")
+        assert said[-1] == 'There is more: type "more", or press Enter.'
+        assert await ada.say("") == ["There is no more."]
 
 
 async def test_a_game_is_told_again_forwards_and_backwards() -> None:
@@ -182,8 +201,11 @@ async def test_several_moments_at_once() -> None:
 async def test_what_there_is_not_is_said() -> None:
     home, library = at_home(games=0)
     async with home as ada:
-        assert await ada.say("games") == ["No game has been finished yet."]
-        assert await ada.say("replay") == ["No game has been finished yet."]
+        assert await ada.say("games") == [
+            'You have not finished a game yet; type "games all" for everybody\'s.'
+        ]
+        assert await ada.say("games all") == ["No game has been finished yet."]
+        assert await ada.say("replay") == ["You have not finished a game yet."]
         assert await ada.say("replay 7") == [
             'Which game? Type "games" for the list and its numbers.'
         ]

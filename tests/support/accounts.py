@@ -90,6 +90,8 @@ def two_months() -> list[SeasonTable]:
 class FakeLibrary:
     """Games 99, 98, ... of which the odd ones are mine."""
 
+    games_at_once = 25
+
     def __init__(self, now: float, games: int = 60) -> None:
         self.rows = [game_row(number, now) for number in range(1, games + 1)]
         self.found: PlayerPage | None = None
@@ -111,7 +113,7 @@ class FakeLibrary:
         self._check()
         self.asked.append((mine, before))
         rows = [row for row in self.rows if (not before or row.id < before) and row.id % 2 >= mine]
-        return tuple(row._replace(held=self.held) for row in rows[:25])
+        return tuple(row._replace(held=self.held) for row in rows[: self.games_at_once])
 
     async def game(self, number: int) -> RecordedGame | None:
         self._check()

@@ -31,7 +31,7 @@ async def test_help_answers(opened: Open) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["ls -l", "scp -f /etc/passwd", "sh -c 'kitten \x1b[31m'", "HELP", "join nowhere!", "x" * 5000],
+    ["ls -l", "scp -f /etc/passwd", "sh -c 'kitten \x1b[31m'", "HELP", "x" * 5000],
 )
 async def test_unknown_commands_get_a_plain_helpful_answer(opened: Open, command: str) -> None:
     async with opened.connect() as client:
@@ -39,6 +39,28 @@ async def test_unknown_commands_get_a_plain_helpful_answer(opened: Open, command
     assert done.exit_status == 2
     assert "There is no command" in str(done.stderr)
     assert "ssh -p PORT NAME@HOST" in str(done.stderr)
+    assert "\x1b" not in str(done.stderr)
+    assert not opened.frontends
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("join", "Which table?"),
+        ("join nosuch", '"nosuch" is no table\'s code: those look like kadubilo'),
+        ("watch nowhere!", '"nowhere!" is no table\'s code'),
+        ("join \x1b[31mred", '"[31mred" is no table\'s code'),
+        ("join kadubilo my otter", "An invitation has one word after the code"),
+    ],
+)
+async def test_a_wrong_invitation_is_told_what_is_wrong_with_it(
+    opened: Open, command: str, said: str
+) -> None:
+    async with opened.connect() as client:
+        done = await client.run(command)
+    assert done.exit_status == 2
+    assert str(done.stderr).startswith(said)
+    assert "There is no command" not in str(done.stderr)
     assert "\x1b" not in str(done.stderr)
     assert not opened.frontends
 

@@ -31,8 +31,6 @@ _REVIEWS: Final = 8
 """So many are remembered for a visit."""
 _AT_ONCE: Final = 8
 """Games that are counted in one read: some ten milliseconds."""
-PAGE: Final = 50
-"""How many games are asked for at a time."""
 
 
 class OperatorServices(OperatorActions, Protocol):
@@ -160,7 +158,7 @@ class VisitorLibrary(GameLibrary):
     @override
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
         player = self._player if mine else ""
-        rows = await self._history.games(player=player, before=before, limit=PAGE)
+        rows = await self._history.games(player=player, before=before, limit=self.games_at_once)
         return tuple(map(_clean, rows))
 
     @override

@@ -39,6 +39,19 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
         ):
             invited = clean_word("".join(word)).lower()
             return login._replace(watch=what == "watch", code=code.lower(), word=invited)
+        case ["join"]:
+            text = words.t("Which table? Its code stands in the invitation: join CODE [WORD]")
+            return ExecAnswer(f"{text}\n", 2)
+        case ["watch" | "join", code, *_]:
+            if CODE.fullmatch(code.lower()):
+                text = words.t("An invitation has one word after the code: join CODE [WORD]")
+            else:
+                shown = clean_word(code, 24)
+                text = words.t(
+                    '"{code}" is no table\'s code: those look like kadubilo, and stand in the invitation.',
+                    code=shown,
+                )
+            return ExecAnswer(f"{text}\n", 2)
     shown = clean_word(asked[0], 24)
     said = words.t('There is no command "{command}" here.', command=shown)
     return ExecAnswer(f"{said}\n\n{help_text(words)}", 2)
