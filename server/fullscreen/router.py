@@ -264,7 +264,7 @@ class Router(PageScreen):
         self.context.changes += 1
         self.context.touch()
         if not self._unseen:
-            self._page.text(text)
+            self.focus.text(text)
 
     def close(self) -> None:
         """The session is over: stop every timer and task."""

@@ -311,6 +311,56 @@ async def test_hot_keys_are_dead_while_a_line_is_typed() -> None:
 
 
 @pytest.mark.parametrize("marked", [True, False])
+@pytest.mark.parametrize(
+    "text", ["hello everybody, a nice evening!\r", "bnbn\r", "n b\t\r\r", "q\ry\rq\ry\r"]
+)
+async def test_what_is_pasted_where_nothing_is_typed_presses_no_hot_keys(
+    text: str, marked: bool
+) -> None:
+    async with world() as server, sitting(server) as ada:
+        for piece in (text, "g", "\r"):  # what was split off comes a moment later
+            if marked:
+                ada.pilot.paste(text)
+                break
+            ada.pilot.session.feed(piece)
+        await ada.wait()
+        assert not ada.controller.context.overlays
+        assert ada.controller.context.table is None
+        assert "Lobby" in ada.text
+        await ada.press("n")
+        assert "New table" in ada.text, "keys are keys again"
+
+
+@pytest.mark.parametrize("marked", [True, False])
+async def test_a_code_that_is_pasted_leads_to_its_table(marked: bool) -> None:
+    async with world() as server:
+        bo = server.enter("bo")
+        await bo.ok(CreateTable(UNTIMED))
+        assert bo.table is not None
+        async with sitting(server) as ada:
+            for menu in (True, False):
+                if menu:
+                    await ada.press("/", "enter")
+                if marked:
+                    ada.pilot.paste(bo.table.info.id)
+                else:
+                    ada.pilot.send(f"{bo.table.info.id}\r")
+                await ada.wait()
+                table = ada.controller.context.table
+                assert (table is None) is menu, "not behind the menu of phrases"
+                await ada.press("escape", "escape")
+
+
+async def test_a_key_that_is_held_down_is_no_paste() -> None:
+    async with world() as server, sitting(server, play=True) as ada:
+        ada.pilot.send("llllll")
+        await ada.press("enter")
+        own = ada.controller.context.own
+        assert own is not None
+        assert own.table.round == 1, "a card was chosen, and bid"
+
+
+@pytest.mark.parametrize("marked", [True, False])
 async def test_three_pasted_lines_are_said_and_the_last_can_still_be_changed(marked: bool) -> None:
     async with world() as server, sitting(server) as ada:
         bo = server.enter("bo")
@@ -343,12 +393,14 @@ async def test_a_paste_in_pieces_that_end_with_a_line_is_said_and_bids_nothing()
         assert "to the table" not in ada.text
 
 
-async def test_a_key_after_a_line_that_came_at_once_is_not_for_the_chat() -> None:
+async def test_a_line_that_came_at_once_waits_for_another_enter() -> None:
     async with world() as server, sitting(server) as ada:
         bo = server.enter("bo")
         ada.pilot.send("/see you\r")
-        ada.pilot.press("?")
-        await server.clock.advance(0.1)
+        await ada.wait()
+        assert heard(bo) == []
+        assert "to the lobby: see you" in ada.text
+        await ada.press("enter", "?")
         assert heard(bo) == ["see you"]
         assert ada.controller.context.overlays
 
@@ -356,7 +408,8 @@ async def test_a_key_after_a_line_that_came_at_once_is_not_for_the_chat() -> Non
 @pytest.mark.parametrize("key", ["right", "c-l"])
 async def test_a_line_that_came_at_once_closes_whatever_key_comes_next(key: str) -> None:
     async with world() as server, sitting(server, play=True) as ada:
-        ada.pilot.send("/see you\r")
+        ada.pilot.press("/")
+        ada.pilot.send("see you\r")
         assert "to the table" in ada.text
         ada.pilot.press(key)
         ada.pilot.timers.advance(PASTE_GAP)

@@ -139,6 +139,9 @@ class Focusable:
     def other(self, name: str) -> None:
         """A key was pressed that is not in the table."""
 
+    def text(self, text: str) -> None:
+        """Text was pasted while no line was open."""
+
     def footer(self) -> Keys:
         """The keys that can be pressed now, and what they do."""
         typing = self.entry is not None
@@ -210,9 +213,6 @@ class Page(Focusable):
     ) -> Frame:
         """``body`` between the title and the keys."""
         return page(title, body, self.footer(), self.said, size, self.context.look, aside, share)
-
-    def text(self, text: str) -> None:
-        """Text was pasted."""
 
     def go_back(self) -> None:
         """To what lies below."""

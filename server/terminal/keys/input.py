@@ -1,7 +1,7 @@
 """prompt_toolkit's Input from the channel of one player: hundreds of keys at once a few at a time.
 
-Lines pasted into a terminal that does not mark what is pasted come as keys, and must press none but in the
-line that was open. Nobody types lines that fast.
+What is pasted into a terminal that does not mark it comes as keys, and must press none but in the line that
+was open: where none is, it counts as text that was pasted. Nobody types that fast.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,6 +34,12 @@ LONG_PASTE = 64
 
 LONG_PASTE_GAP = 1.5
 """... and for how many seconds: the transport reads what comes too fast in helpings, up to a second apart."""
+
+BURST: Final = 4
+"""Characters that come together from which on nobody has typed them, unless a key was held down."""
+
+OPENS_A_LINE: Final = "/"
+"""What such text may begin with to be typed after all."""
 
 _ESCAPE: Final = (KeyPress(Keys.Escape, ""), FLUSH)
 
@@ -80,6 +86,7 @@ class SessionInput(DummyInput):
         self._pasting_until = 0.0  # so were those before: the next may go on with it
         self._gap = PASTE_GAP
         self._deaf_until = 0.0  # the line has closed: the rest of the paste is for nobody
+        self._deaf_to_all = False  # also a single key: the whole paste was for no line
         self._line_timer: TimerHandle | None = None  # a line is kept open for the rest of the paste
         self._typing = self._opened = False  # before this key; by it
 
@@ -159,11 +166,22 @@ class SessionInput(DummyInput):
         self._keep_no_line()
         if self._pasted:
             self._gap = LONG_PASTE_GAP if len(keys) >= LONG_PASTE else PASTE_GAP
-            now = self._timers.time()
-            if now < self._deaf_until and self._listener.entry is None:
+        now = self._timers.time()
+        rest = self._pasted or (self._deaf_to_all and any(map(_is_typed, keys)))
+        if self._listener.entry is None and now < self._deaf_until and rest:
+            self._deaf_until = now + self._gap
+            keys.clear()
+        elif self._pasted and self._listener.entry is None:
+            text = _pasted_text(keys)
+            self._deaf_to_all = bool(text)
+            if text:
                 self._deaf_until = now + self._gap
-                keys.clear()
-        elif line_is_kept and self._line_is_empty():
+                line = text.partition("\n")[0]
+                # A line that was typed ahead is kept, but only another Enter ends it.
+                opens = line.startswith(OPENS_A_LINE)
+                one = [KeyPress(Keys.BracketedPaste, text)]
+                keys[:] = [KeyPress(char, char) for char in line] if opens else one
+        elif line_is_kept and not self._pasted and self._line_is_empty():
             keys[:0] = _ESCAPE  # they are meant for what is below it
 
     def before_key(self, _processor: object) -> None:
@@ -189,7 +207,7 @@ class SessionInput(DummyInput):
         line.more_follows = False
         together = self._ahead[0] if self._ahead else []
         if self._listener.entry is None:
-            self._deaf_until = now + self._gap
+            self._deaf_until, self._deaf_to_all = now + self._gap, False
             together.clear()
             return True
         if not following and not together:
@@ -242,3 +260,20 @@ class SessionInput(DummyInput):
             self._stop()
             if self._ready is not None:
                 self._ready()  # it looks whether there will be more, and ends the application
+
+
+def _is_typed(key: KeyPress) -> bool:
+    """Whether it would go into a line, or end it."""
+    return key.key in (Keys.ControlM, Keys.ControlI) or (
+        not isinstance(key.key, Keys) and key is not FLUSH
+    )
+
+
+def _pasted_text(keys: list[KeyPress]) -> str:
+    """The text that came as these keys; empty if they may have been pressed one by one."""
+    if not all(map(_is_typed, keys)):
+        return ""
+    blanks = {Keys.ControlM: "\n", Keys.ControlI: " "}
+    text = "".join(key.data or blanks[Keys(key.key)] for key in keys)
+    letters = text.replace("\n", "")
+    return text if len(letters) >= BURST and len(set(letters)) > 1 else ""
