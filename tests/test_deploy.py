@@ -281,6 +281,14 @@ def test_compose_runs_it_as_the_image_wants() -> None:
         assert f":{volume}\n" in text
 
 
+@pytest.mark.parametrize("name", ["compose.yaml", "cluster.yaml"])
+def test_compose_invites_nobody_to_localhost_and_needs_no_root(name: str) -> None:
+    text = (DEPLOY / name).read_text()
+    assert re.findall(r"TIDE_PUBLIC_ADDRESS: (.*)", text) == ["${TIDE_PUBLIC_ADDRESS:-}"]
+    assert "container=" in values("ENV")[0], "an address of the container would be no better"
+    assert not re.search(r"chown|sudo|^secrets:", text, re.MULTILINE)
+
+
 def test_compose_runs_nodes_as_a_single_server() -> None:
     text = (DEPLOY / "compose.yaml").read_text()
     for line in (
@@ -296,8 +304,11 @@ def test_compose_runs_nodes_as_a_single_server() -> None:
         one = re.findall(rf"(?m)^ +{line}: .*$", CLUSTER)[0]
         assert one.strip() == alone.strip()
     variables = re.findall(r"\b(TIDE_\w+): (\S+)", CLUSTER)
-    settings = load({}, {name: value for name, value in variables if name != "TIDE_DATABASE_FILE"})
+    given = {name: value for name, value in variables if name != "TIDE_PUBLIC_ADDRESS"}
+    settings = load({}, given)
     assert settings.bus == "nats://nats:4222"
+    assert settings.database == "postgresql://tide:${DATABASE_PASSWORD:?}@postgres/tide"
+    assert "POSTGRES_PASSWORD: ${DATABASE_PASSWORD:?}" in CLUSTER
     (subnet,) = re.findall(r"subnet: ([\d./]+)", CLUSTER)
     assert [str(it) for it in networks(settings.proxies)] == [subnet]
     names = re.findall(r"TIDE_NODE: (\w+)", CLUSTER)

@@ -220,6 +220,7 @@ def in_git() -> bool:
         "state/anything",
         "tables.db-wal",
         "tide.toml",
+        "deploy/.env",
         ".venv/bin/tide",
     ],
 )

@@ -95,11 +95,12 @@ def ssh_command(place: str, port: int) -> str:
 
 def way_in(settings: Settings, ssh: Listening) -> str:
     """What players type after ``ssh``, preferably with an address that others can reach. Empty when it is not
-    known: behind a load balancer, that is another machine's.
+    known: behind a load balancer or in a container (https://systemd.io/CONTAINER_INTERFACE), that is another
+    machine's.
     """
     if public := public_address(settings):
         host, port = public
-    elif settings.proxies:
+    elif settings.proxies or "container" in os.environ:
         return ""
     else:
         host, port = places_of(settings.host, ssh.addresses)[0], 0

@@ -25,6 +25,7 @@ OWN = ["192.168.1.20", "2001:db8::3"]
 @pytest.fixture(autouse=True)
 def _machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(banner, "own_addresses", lambda: OWN)
+    monkeypatch.delenv("container", raising=False)
 
 
 def test_everywhere_is_every_address_and_this_machine() -> None:
@@ -94,10 +95,15 @@ def test_where_players_type_another_address_it_comes_first(
     assert any(line.startswith(f"    {known_host} ssh-ed25519 ") for line in said)
 
 
-def test_what_players_type_is_unknown_behind_a_load_balancer() -> None:
+def test_what_players_type_is_unknown_behind_a_load_balancer_or_in_a_container(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     ssh = listening(["0.0.0.0"], 2222)
     assert way_in(Settings(), ssh) == "-p 2222 192.168.1.20"
     assert way_in(Settings(proxies="10.0.0.2"), ssh) == ""
+    monkeypatch.setenv("container", "podman")
+    assert way_in(Settings(), ssh) == ""
+    assert way_in(Settings(public_address="tide.example:22"), ssh) == "tide.example"
 
 
 def test_on_the_usual_port_none_is_named() -> None:
