@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+import structlog
 from msgspec import structs
 from wcwidth import wcswidth
 
@@ -24,6 +25,7 @@ from server.coordinator.messages import (
     Mute,
     Phrase,
     Player,
+    QuickGame,
     Reply,
     Room,
     Say,
@@ -31,6 +33,7 @@ from server.coordinator.messages import (
     Status,
     WatchTable,
 )
+from server.coordinator.timing import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, rated_game, world
 
@@ -418,12 +421,18 @@ async def test_long_texts_are_cut_by_columns_and_odd_names_told_clean() -> None:
 
 async def test_what_is_said_is_never_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
-    async with world() as server:
-        ada, _bo = server.enter("ada"), server.enter("bo")
-        await say(server, ada, "my-secret-words")
-        await say(server, ada, "my-secret-words", Room.DIRECT, "bo")
-        await ada.submit(Say(Room.DIRECT, "my-secret-words", to="nobody"))
-    assert "my-secret-words" not in caplog.text
+    with structlog.testing.capture_logs() as logs:
+        async with world(limits=TableLimits(tables_per_player=1)) as server:
+            ada, _bo = server.enter("ada"), server.enter("bo")
+            await say(server, ada, "my-secret-words")
+            await say(server, ada, "my-secret-words", Room.DIRECT, "bo")
+            await ada.submit(Say(Room.DIRECT, "my-secret-words", to="nobody"))
+            await ada.ok(QuickGame(UNTIMED))
+            await say(server, ada, "my-secret-words", Room.TABLE)
+            await ada.ok(LeaveTable())
+            assert await ada.code(QuickGame(UNTIMED)) == "too_many_opened"
+    assert logs, "what is logged can be seen here"
+    assert "my-secret-words" not in f"{logs}{caplog.text}"
 
 
 # ---------------------------------------------------------------- whom one does not want to hear

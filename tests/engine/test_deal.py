@@ -3,6 +3,8 @@
 import hashlib
 import json
 import re
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.deal import commitment, deal_game, verify
+from engine import deal
+from engine.deal import bots_chance, commitment, deal_game, verify
 from engine.editions import Edition, Rules, player_range
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "fairness.md").read_text()
@@ -158,6 +161,24 @@ def test_a_commitment_binds_edition_players_and_every_option() -> None:
     ]
     assert len({commitment(seed, rules) for rules in variants}) == len(variants)
     assert commitment(seed, Rules(stages=4)) == commitment(seed, Rules(stages=0))
+
+
+def test_the_chance_of_bots_comes_from_a_part_of_the_seed_that_deals_no_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    used: list[str] = []
+    stream = deal._stream
+
+    def noted(seed: bytes, domain: str) -> Iterator[int]:
+        used.append(domain)
+        return stream(seed, domain)
+
+    monkeypatch.setattr(deal, "_stream", noted)
+    deal_game(bytes(32), Rules(players=5))
+    dealt = {used.pop() for _ in used[:]}
+    chances = {bots_chance(bytes(32), *which) for which in product(range(5), range(12), range(5))}
+    assert len(chances) == len(used) == len(set(used)), "each round's is its own"
+    assert not dealt & set(used)
 
 
 def test_rules_that_do_not_bear_on_chance_do_not_change_the_cards() -> None:

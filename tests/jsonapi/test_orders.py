@@ -112,7 +112,7 @@ def test_the_id_comes_back_where_it_can_be_read() -> None:
 
 
 @given(OBJECTS | st.binary(max_size=60) | st.text(max_size=60).map(lambda t: t.encode("utf-8")))
-def test_whatever_comes(line: bytes) -> None:
+def test_whatever_a_program_sends_is_read_or_refused_in_words(line: bytes) -> None:
     with suppress(BadLine):
         read(line)
         return

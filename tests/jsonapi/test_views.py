@@ -6,10 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.editions import Rules
-from engine.history import history_of, public_history_of
 from engine.state import GameState, Phase
-from engine.views import seat_view, table_view
-from server.coordinator.messages import TableSnapshot, Update
+from server.coordinator.messages import Update
 from server.jsonapi.session import line_of
 from server.jsonapi.updates import update_data
 from tests.support.engine import (
@@ -19,16 +17,13 @@ from tests.support.engine import (
     otherwise_hidden,
     random_generator,
 )
-from tests.support.snapshots import table_info
+from tests.support.snapshots import snapshot_of
 
 
 def told(state: GameState, viewer: int) -> str:
     """What is sent to who sits on that seat."""
-    view = table_view(state)
-    own = None if viewer == SPECTATOR else seat_view(state, viewer, view)
-    past = public_history_of(state) if viewer == SPECTATOR else history_of(state, viewer)
-    snapshot = TableSnapshot(table_info(state.rules), viewer, view, own, history=past)
-    return line_of({"update": update_data(Update(None, snapshot, (), False, ""), 0.0)})
+    update = Update(None, snapshot_of(state, viewer), (), False, "")
+    return line_of({"update": update_data(update, 0.0)})
 
 
 @settings(max_examples=60, deadline=None)

@@ -60,6 +60,14 @@ def table_info(rules: Rules, names: Sequence[str] = NAMES, **changes: object) ->
     return structs.replace(info, **changes)
 
 
+def snapshot_of(state: GameState, viewer: int) -> TableSnapshot:
+    """What who sits on that seat, or watches (-1), is told of a table."""
+    view = table_view(state)
+    own = None if viewer < 0 else seat_view(state, viewer, view)
+    past = public_history_of(state) if viewer < 0 else history_of(state, viewer)
+    return TableSnapshot(table_info(state.rules), viewer, view, own, history=past)
+
+
 class Game:
     """A game that is played step by step; it remembers what happened since it was last asked."""
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import tracemalloc
 from typing import Any
 
 import asyncssh
@@ -17,6 +18,7 @@ from server.transport.asyncssh_hooks import (
 )
 from server.transport.ssh.connection import SshConnection
 from tests.support.connections import GENEROUS, Open, all_of, host_key, key, open_server
+from tests.support.patience import PATIENCE
 
 BASE = asyncssh.SSHServerConnection
 NOT_OVERRIDDEN = {
@@ -149,6 +151,21 @@ def test_what_was_compressed_cannot_grow_without_bounds() -> None:
     assert len(theirs.compress(b"ahoy " * 1000)) < 100
     assert ours.decompress(BoundedZlib().compress(bytes(1 << 20))) is None
     assert BoundedZlib().decompress(b"nonsense") is None
+
+
+async def test_a_compression_bomb_ends_its_connection_and_no_other() -> None:
+    async with open_server() as opened, opened.connect("bo") as other:
+        client = await opened.connect("ada", compression_algs=["zlib@openssh.com"])
+        await client.run("help")
+        tracemalloc.start()
+        try:
+            client.send_packet(2, String(bytes(8 << 20)))  # MSG_IGNORE: some 8 KB on the line
+            async with asyncio.timeout(PATIENCE):
+                await client.wait_closed()
+            assert tracemalloc.get_traced_memory()[1] < 4 * (8 << 20), "most of it the client's own"
+        finally:
+            tracemalloc.stop()
+        assert "ssh -T" in str((await other.run("help")).stdout)
 
 
 @pytest.mark.parametrize("wanted", ["zlib@openssh.com", "none"])

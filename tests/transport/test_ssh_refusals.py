@@ -1,6 +1,7 @@
 """What this server does not do, and how it says so."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 
 import asyncssh
@@ -19,6 +20,28 @@ from tests.support.patience import PATIENCE
 async def opened() -> AsyncIterator[Open]:
     async with open_server() as one:
         yield one
+
+
+async def test_who_only_connects_learns_the_version_and_the_algorithms(opened: Open) -> None:
+    async with opened.connect("ada") as client:
+        await client.create_process(term_type="xterm")
+        await opened.frontend()
+        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
+        writer.write(b"SSH-2.0-x\r\n")
+        async with asyncio.timeout(PATIENCE):
+            version = await reader.readuntil(b"\r\n")
+            size = int.from_bytes(await reader.readexactly(4), "big")
+            packet = await reader.readexactly(size)
+        assert re.fullmatch(rb"SSH-2\.0-\S+\r\n", version)
+        # KEXINIT: a byte, a cookie, and names of algorithms between zeros and lengths.
+        assert packet[1] == 20
+        names = re.findall(rb"[\w@.,-]{4,}", packet[18:])
+        assert not [name for name in names if b"ada" in name]
+        # Nothing is served before the login: a request for a channel ends the connection.
+        writer.write(bytes((0, 0, 0, 12, 10, 90)) + bytes(10))
+        async with asyncio.timeout(PATIENCE):
+            assert b"ada" not in await reader.read()
+        writer.close()
 
 
 async def test_help_answers(opened: Open) -> None:

@@ -4,19 +4,31 @@ import asyncio
 import itertools
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from telnetlib3 import telopt as t
 
+from engine.editions import Rules
+from engine.state import Phase
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Update
 from server.transport.session.frontends import frontend_for
 from server.transport.telnet.gmcp import tide_state
 from tests.support.connections import AT_ONCE, until
+from tests.support.engine import (
+    ALL_RULES,
+    SPECTATOR,
+    RandomGame,
+    otherwise_hidden,
+    random_generator,
+)
 from tests.support.patience import PATIENCE
-from tests.support.snapshots import Game
+from tests.support.snapshots import Game, snapshot_of
 from tests.support.telnet_caller import Caller, OpenTelnet, open_telnet
 from tests.transport.floods import fill
 
@@ -53,6 +65,7 @@ async def test_directories_are_told_who_is_here(telnet: OpenTelnet) -> None:
             sub = next(sub for sub in crawler.subs if sub[:1] == t.MSSP)
     parts = [part.split(t.MSSP_VAL) for part in sub[1:].split(t.MSSP_VAR)[1:]]
     said = {name.decode(): [value.decode() for value in values] for name, *values in parts}
+    assert "ada" not in str(said)
     assert said["NAME"] == ["Turn the Tide"]
     assert said["PLAYERS"] == ["1"]
     assert int(said["UPTIME"][0]) > 1_700_000_000
@@ -170,6 +183,28 @@ def test_a_state_holds_what_its_seat_may_know(viewer: int) -> None:
         assert state["you"]["seat"] == viewer
         assert len(state["you"]["hand"]) == 12
     assert [seat["played"] for seat in state["seats"]] == [[]] * len(state["seats"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rules=st.sampled_from(ALL_RULES),
+    assistance=st.booleans(),
+    seed=st.integers(0, 1 << 20),
+    actions=st.integers(0, 300),
+)
+def test_what_a_mud_client_cannot_know_does_not_change_a_byte(
+    rules: Rules, assistance: bool, seed: int, actions: int
+) -> None:
+    rng = random_generator(seed)
+    state = RandomGame(replace(rules, assistance=assistance), rng).play(actions).state
+    if state.phase is Phase.OVER:
+        return
+    for viewer in (SPECTATOR, *range(rules.players)):
+        told = [
+            json.dumps(tide_state(Update(None, snapshot_of(one, viewer), (), False, "")))
+            for one in (state, otherwise_hidden(state, viewer, rng))
+        ]
+        assert told[0] == told[1]
 
 
 async def test_a_full_lobby_is_told_in_part_and_not_each_time(telnet: OpenTelnet) -> None:

@@ -1,6 +1,7 @@
 """Telnet within TLS, which has a port of its own."""
 
 import asyncio
+import os
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -119,6 +120,21 @@ async def test_what_comes_encrypted_is_rationed_before_it_is_taken_apart(
             await until(lambda: refusals[Reason.WIRE] > 0)
             eve.line("eve")
             await eve.reads("eve 80x24")
+        await telnet.empty()
+
+
+async def test_what_no_text_ever_comes_of_counts_as_well(
+    files: tuple[Path, Path], trusting: ssl.SSLContext
+) -> None:
+    """Half a record of TLS, as a key update is less than one: nothing behind the encryption sees it."""
+    limits = msgspec.structs.replace(GENEROUS, wire_bytes=4096, wire_bytes_per_second=1_000_000)
+    async with open_telnet(limits, tls=load_certificate(*files)) as telnet:
+        async with telnet.terminal(tls=trusting) as eve:
+            await eve.reads("Your name")
+            raw = eve.writer.get_extra_info("socket")
+            os.write(raw.fileno(), b"\x17\x03\x03\x40\x00" + bytes(12_000))
+            await until(lambda: telnet.opened.server.limiter.counts[Reason.WIRE])
+            eve.writer.transport.abort()
         await telnet.empty()
 
 
