@@ -22,7 +22,7 @@ DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install install-cluster serve play check test lint format bench messages screens settings release lock clean kill cluster-kill evening monkeys fuzz soak tournament cluster-tournament
+.PHONY: help install install-cluster serve play check test lint format bench messages screens settings release lock clean hosting-check kill cluster-kill evening monkeys fuzz soak tournament cluster-tournament
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -43,6 +43,7 @@ help:
 	@echo "make soak      play on, drop from and attack a server: MINUTES=10"
 	@echo "make messages  new texts into the catalogues of every language"
 	@echo "make release   sdist, wheel, SBOM and their checksums, into dist/"
+	@echo "make hosting-check  type what docs/hosting.md and docs/cluster.md tell, in a bare Debian (root, network)"
 	@echo "make lock      pin what pyproject.toml asks for, with hashes"
 	@echo "make screens   retake the pictures in the documents from a real game"
 	@echo "make settings  rewrite the tables of docs/settings.md from server/config.py"
@@ -125,6 +126,9 @@ fuzz: $(DEV)
 
 soak: $(DEV)
 	TIDE_SOAK_TELLS=1 $(BIN)/python -m tests.e2e.soak $(or $(MINUTES),10) $(SEED)
+
+hosting-check: $(DEV)
+	$(BIN)/python -m tests.hosting_check
 
 messages: $(DEV)
 	$(BIN)/python -m tests.i18n.messages

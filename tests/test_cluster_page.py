@@ -47,7 +47,7 @@ class Machine:
             "/var/lib/tide": str(self.state),
             "/etc/tide": str(self.settings),
             "/opt/tide/bin/tide": str(TIDE),
-            "sudo -u postgres ": f"{programs()}/",
+            "runuser -u postgres -- ": f"{programs()}/",
             "runuser -u tide -- ": "",
         }
         for folder in (self.state, self.settings):

@@ -3,6 +3,7 @@
 Tests need no network, so the image is not built here. Its file is held to what it promises.
 """
 
+import inspect
 import json
 import os
 import re
@@ -17,6 +18,7 @@ import pytest
 from server.cli.commands import COMMANDS
 from server.config import PREFIX, Settings, load
 from server.transport.net.proxy_protocol import networks
+from tests import hosting_check
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
@@ -125,7 +127,7 @@ def test_the_service_keeps_its_things_where_systemd_makes_room() -> None:
 
 
 def test_the_units_of_nodes_differ_in_what_each_needs_for_itself() -> None:
-    own = {"Description", "After", "Environment", "StateDirectory"}
+    own = {"Description", "Environment", "StateDirectory"}
     assert {name for name in UNIT if UNIT[name] != NODE_UNIT.get(name)} == own
     assert UNIT.keys() == NODE_UNIT.keys()
     set_to, alone = environment(NODE_UNIT), environment(UNIT)
@@ -335,6 +337,18 @@ def test_haproxy_understands_its_settings(tmp_path: Path, settings: str) -> None
     command = [str(HAPROXY), "-c", "-f", str(tmp_path / "haproxy.cfg")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("page", ["hosting.md", "cluster.md"])
+def test_every_block_of_a_page_for_hosts_is_one_that_hosting_check_knows(page: str) -> None:
+    follow = inspect.getsource(hosting_check)
+    found = list(hosting_check.blocks(page))
+    assert len(found) > 5
+    for block in found:
+        assert f'"{block.info}"' in follow, f"{page}:{block.line} {block.info}"
+        if block.info.startswith("sh"):
+            subprocess.run(["bash", "-n"], input=block.text, text=True, check=True)
+            assert not re.search(r"\bsudo\b", block.text), "a minimal system has none"
 
 
 def test_the_page_about_nodes_has_settings_that_can_be_used(tmp_path: Path) -> None:
