@@ -9,7 +9,7 @@ import hashlib
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import combinations, groupby
+from itertools import groupby
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -19,9 +19,10 @@ from engine.outcome import GameResult, SeatResult, result_of
 from engine.record import Record, parse
 from engine.replay import fold
 from engine.statistics import Collector
+from server.networks import site_of
 from server.storage.database import Database, Repository, reads, writes
 from server.storage.events_sql import SHOWN
-from server.storage.ratings import Rating, rated_fairly
+from server.storage.ratings import MEMORY, Rating, rated_fairly, weight
 from server.storage.results import CountedGame, GameRow, LeaderboardRow, PlayerPage
 from server.storage.statements import (
     any_of,
@@ -105,6 +106,16 @@ _MET: Final = """
     WHERE mine.player = :one AND other.player = :other
     AND mine.source <> '' AND mine.source = other.source AND mine.record_id <> :game
 """
+# With whom somebody has met in other rated games since then, and how often.
+_RECENT: Final = """
+    SELECT other.player, COUNT(DISTINCT mine.record_id) FROM record_seats AS mine
+    JOIN records ON records.id = mine.record_id AND records.rated = 1 AND kept >= :since
+    JOIN record_seats AS other ON other.record_id = mine.record_id
+    WHERE mine.player = :one AND other.player <> mine.player AND other.player <> ''
+    AND mine.record_id >= :first AND mine.record_id <> :game
+    GROUP BY other.player
+"""
+_FIRST: Final = "SELECT id FROM records WHERE rated = 1 AND kept >= :since ORDER BY kept LIMIT 1"
 _OTHERS: Final = """
     SELECT COUNT(DISTINCT mine.record_id) AS games, COUNT(DISTINCT other.player) AS opponents
     FROM record_seats AS mine
@@ -120,8 +131,9 @@ class OtherRecord(Exception):
 
 
 def mark(key: bytes, source: str) -> str:
-    """Of where somebody came from; empty when that is not known."""
-    return hashlib.blake2b(source.encode(), key=key, digest_size=12).hexdigest() if source else ""
+    """Of where somebody came from, of IPv6 the /48; empty when that is not known."""
+    there = site_of(source).encode()
+    return hashlib.blake2b(there, key=key, digest_size=12).hexdigest() if source else ""
 
 
 def keep(
@@ -168,7 +180,7 @@ def keep(
     hands = [{"record_id": number, **hand._asdict()} for hand in result.hands]
     insert(connection, "hand_results", *hands)
     if result.rated:
-        _rate(connection, number, result, players, sources)
+        _rate(connection, number, kept, result, players, sources)
     return number, True
 
 
@@ -186,6 +198,7 @@ def _known(connection: Connection, origin: str, content: str) -> int:
 def _rate(
     connection: Connection,
     number: int,
+    kept: float,
     result: GameResult,
     players: Sequence[str],
     sources: Sequence[str],
@@ -203,14 +216,19 @@ def _rate(
     if len(before) < 2:
         return
     came_from, names = dict(zip(players, sources, strict=False)), list(before)
-    met = {
-        (one, two): execute(
-            connection, _MET, one=names[one], other=names[two], game=number
-        ).scalar_one()
-        for one, two in combinations(range(len(names)), 2)
-        if came_from.get(names[one]) and came_from[names[one]] == came_from.get(names[two])
-    }
-    after = rated_fairly(list(before.values()), places, met)
+    since = kept - MEMORY
+    first = execute(connection, _FIRST, since=since).scalar() or number
+    weights = {}
+    for one, name in enumerate(names):
+        at = {"one": name, "since": since, "first": first, "game": number}
+        recent = {row[0]: row[1] for row in execute(connection, _RECENT, at)}
+        for two, other in enumerate(names[one + 1 :], one + 1):
+            if came_from.get(name) and came_from[name] == came_from.get(other):
+                query = execute(connection, _MET, one=name, other=other, game=number)
+                weights[one, two] = weight(query.scalar_one(), shared=True)
+            elif other in recent:
+                weights[one, two] = weight(recent[other], shared=False)
+    after = rated_fairly(list(before.values()), places, weights)
     rated = zip(before, after, strict=True)
     upsert(connection, "ratings", "person", *({"person": it, **new._asdict()} for it, new in rated))
     for person in before:

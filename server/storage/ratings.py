@@ -40,23 +40,33 @@ def rated(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 PATIENCE: Final = 5
-"""After so many games in which two shared an address, the next one counts half between them: n such games
-make it count ``PATIENCE / (PATIENCE + n)``."""
+"""After so many games in which two have met, the next one counts half between them: n such games make it
+count ``PATIENCE / (PATIENCE + n)`` ..."""
+LEAST: Final = 0.5
+"""... but for two of different networks no less than this."""
+MEMORY: Final = 30 * 24 * 60 * 60.0
+"""For those, so many seconds after a game it is not counted any more."""
+
+
+def weight(met: int, *, shared: bool) -> float:
+    """How far a game counts between two who have met so often; ``shared`` for who share a network."""
+    part = PATIENCE / (PATIENCE + met)
+    return part if shared else max(LEAST, part)
 
 
 def rated_fairly(
-    before: Sequence[Rating], places: Sequence[int], shared: Mapping[tuple[int, int], int]
+    before: Sequence[Rating], places: Sequence[int], weights: Mapping[tuple[int, int], float]
 ) -> list[Rating]:
-    """As ``rated``, but people who share an address make less of each other the more often they meet.
+    """As ``rated``, but people make less of each other the more often they meet.
 
-    ``shared`` has each such pair, by their places in ``before``, the smaller one first, and how often they
-    have met. For each player there is the rating that the game would bring without those who share the
-    address, and the one that it would bring with all of them. The rating goes from the one towards the other
-    as far as these games count, on average.
+    ``weights`` has each pair that has met, by their places in ``before``, the smaller one first, with how far
+    the game counts between them. For each player there is the rating that the game would bring without those
+    who have been met, and the one that it would bring with all of them. The rating goes from the one towards
+    the other as far as the game counts, on average.
     """
     everybody, after = rated(before, places), []
     for number, whole in enumerate(everybody):
-        met = {a + b - number: times for (a, b), times in shared.items() if number in (a, b)}
+        met = {a + b - number: part for (a, b), part in weights.items() if number in (a, b)}
         if not met:
             after.append(whole)
             continue
@@ -65,7 +75,7 @@ def rated_fairly(
         if len(others) > 1:
             chosen = rated([before[one] for one in others], [places[one] for one in others])
             base = chosen[others.index(number)]
-        part = sum(PATIENCE / (PATIENCE + times) for times in met.values()) / len(met)
+        part = sum(met.values()) / len(met)
         mu = base.mu + part * (whole.mu - base.mu)
         sigma = base.sigma + part * (whole.sigma - base.sigma)
         after.append(Rating(mu, sigma, whole.games))

@@ -231,6 +231,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "no_other_table": _("There is no other table to watch just now."),
     "too_many_spectators": _("There is no room for more spectators at that table."),
     "rated_guests": _("Rated games are for players with an SSH key: guests have no rating."),
+    "rated_fast": _("Fast games are not rated."),
     "rated_bots": _("Rated games are between people: bots cannot play in them."),
     "rated_programs": _("Programs cannot play in rated games on this server."),
     "programs_only": _("Only programs and bots play at that table: it waits for nobody to read."),

@@ -74,6 +74,7 @@ async def before_the_start(server: World) -> set[str]:
         (await bo.code(CreateTable(UNTIMED)), "seated_elsewhere"),
         (await bo.code(QuickGame(UNTIMED)), "seated_elsewhere"),
         (await cem.code(QuickGame(RATED)), "rated_bots"),
+        (await cem.code(CreateTable(replace(RATED, pace=Pace.FAST, seconds=60))), "rated_fast"),
         (await server.enter("eve", guest=True).code(CreateTable(RATED)), "rated_guests"),
         (await bo.code(WatchTable(table)), "seated_elsewhere"),
         (await bo.code(AddBot()), "not_owner"),

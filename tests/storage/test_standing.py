@@ -6,15 +6,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
+from engine.referee import resolve
 from server.storage.database import CannotOpen, Database
 from server.storage.erasure import find, forget
 from server.storage.history_sql import GAMES, OPPONENTS, SqlHistory, mark
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
-from server.storage.ratings import Rating, rated, rated_fairly
+from server.storage.ratings import LEAST, MEMORY, PATIENCE, Rating, rated, rated_fairly, weight
 from server.storage.statedir import KEY, key_in, open_state
-from tests.support.databases import database, keep
+from server.storage.store import FinishedGame
+from tests.support.databases import archived, database, keep
 from tests.support.games import record
 
 pytestmark = pytest.mark.usefixtures("product")
@@ -58,8 +60,11 @@ def test_without_a_shared_address_a_game_counts_as_ever() -> None:
 
 def test_the_first_game_at_one_address_counts_whole_and_the_next_ever_less() -> None:
     before = [Rating(), Rating()]
-    assert rated_fairly(before, [1, 2], {(0, 1): 0}) == rated(before, [1, 2])
-    gains = [rated_fairly(before, [1, 2], {(0, 1): met})[0].mu - 25 for met in range(200)]
+    assert rated_fairly(before, [1, 2], {(0, 1): 1.0}) == rated(before, [1, 2])
+    gains = [
+        rated_fairly(before, [1, 2], {(0, 1): weight(met, shared=True)})[0].mu - 25
+        for met in range(200)
+    ]
     assert all(later < sooner for sooner, later in pairwise(gains))
     assert gains[5] == pytest.approx(gains[0] / 2)
     assert 0 < gains[199] < gains[0] / 40
@@ -67,11 +72,18 @@ def test_the_first_game_at_one_address_counts_whole_and_the_next_ever_less() -> 
 
 def test_who_shares_no_address_gets_all_and_who_does_keeps_what_others_bring() -> None:
     before = [Rating(), Rating(), Rating()]
-    often = rated_fairly(before, [1, 2, 3], {(0, 1): 10**9})
+    often = rated_fairly(before, [1, 2, 3], {(0, 1): weight(10**9, shared=True)})
     assert often[2] == rated(before, [1, 2, 3])[2]
     alone = rated([before[0], before[2]], [1, 3])[0]
     assert often[0].mu == pytest.approx(alone.mu)
     assert often[0].games == 1
+
+
+def test_between_networks_a_game_counts_less_and_never_less_than_half() -> None:
+    weights = [weight(met, shared=False) for met in range(100)]
+    assert weights[0] == 1
+    assert weights[: PATIENCE + 1] == [weight(met, shared=True) for met in range(PATIENCE + 1)]
+    assert set(weights[PATIENCE:]) == {LEAST}
 
 
 # ---------------------------------------------------------------- in the database
@@ -97,6 +109,37 @@ async def test_three_accounts_of_one_address_farm_no_first_place(tmp_path: Path)
         far = await rating(opened, "ada")
     assert at_home.games == far.games == 60
     assert at_home.sigma > far.sigma, "games among oneself say less"
+
+
+async def test_pairs_of_different_networks_count_less_until_a_month_has_passed(
+    tmp_path: Path,
+) -> None:
+    async with database(tmp_path) as opened:
+        await meet(opened, "ada", "bo")
+        before = [Rating(), Rating()]
+        # The last one but one is so late that those before are forgotten.
+        moments = [1.0, 2.0, 3.0, 3.0 + MEMORY + 1, 4.0 + MEMORY + 1]
+        for number, (at, met) in enumerate(zip(moments, (0, 1, 2, 0, 1), strict=True), 1):
+            over = record(number, rated=True)
+            players = (account("ada"), account("bo"), "", "")
+            sources = (HOME, "198.51.100.7", "", "")
+            game = FinishedGame(over.fields(), players, at, sources)
+            await archived(opened, f"game-{number}", game)
+            ada, bo = resolve(over).scores[:2]
+            places = [1 + (bo > ada), 1 + (ada > bo)]
+            weights = {(0, 1): weight(met, shared=False)} if met else {}
+            before = rated_fairly(before, places, weights)
+            assert await rating(opened, "ada") == pytest.approx(before[0])
+            assert await rating(opened, "bo") == pytest.approx(before[1])
+
+
+async def test_one_customers_networks_of_ipv6_are_one(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        await meet(opened, "ada", "bo", "cem")
+        places = {"ada": "2001:db8:1:2::/64", "bo": "2001:db8:1:3::/64", "cem": "2001:db8:2:2::/64"}
+        await play(opened, 1, places)
+        ada, bo, cem, _ = await sources(opened)
+        assert ada == bo != cem
 
 
 async def test_enough_games_with_enough_people_of_other_addresses_list_somebody(

@@ -305,6 +305,7 @@ class Refusal(StrEnum):
     RATED_BOTS = "rated_bots"  # bots have no place at a rated table ...
     RATED_GUESTS = "rated_guests"  # ... nor have guests
     RATED_PROGRAMS = "rated_programs"  # ... nor, on some servers, programs
+    RATED_FAST = "rated_fast"  # fast games are not rated
     PROGRAMS_ONLY = "programs_only"  # nobody else sits at a fast table
     # Invitation words of private tables.
     WORD_NEEDED = "word_needed"

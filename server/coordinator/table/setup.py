@@ -18,6 +18,7 @@ def check_options(options: m.TableOptions) -> None:
     wanted = m.SECONDS_RANGE.get(options.pace)
     if wanted is not None and options.seconds not in wanted:
         raise m.Refused(m.Refusal.SECONDS, {"least": wanted[0], "most": wanted[-1]})
+    m.refuse_if(options.rated and options.pace is m.Pace.FAST, m.Refusal.RATED_FAST)
 
 
 def fill(table: Table, who: Member, command: m.OpeningCommand, env: Env) -> Step:
