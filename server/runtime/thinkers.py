@@ -8,17 +8,19 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
 from itertools import count
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import structlog
 
-from engine.bots.review import AnyQuestion, Decision
+from engine.bots.review import AnyQuestion
+from server.coordinator.table.ports import Asker, Urgency
+from server.runtime.turns import Job, Turns
 
 COMMAND: Final = (sys.executable, "-P", "-m", "server.runtime.thinker")
 _WORKERS: Final = max(1, min(2, (os.cpu_count() or 1) - 1))
 """One core is the event loop's."""
 _WAITING: Final = 1024
-"""So many bids may wait to be thought of; no more are taken on."""
+"""So many questions may wait: one more takes the place of one of the address that has asked the most."""
 _SECONDS: Final = 20.0
 """A process that takes so long for a bid, or to begin, is ended."""
 _TRIES: Final = 3
@@ -29,24 +31,13 @@ _REST: Final = 10.0
 log = structlog.get_logger("bots")
 
 
-class _Job(NamedTuple):
-    """In the order in which they are done."""
-
-    apart: bool
-    """Nobody at a table waits for it: a review."""
-    number: int
-    question: AnyQuestion
-    answer: asyncio.Future[Any]
-    patient: bool
-    tries: int = 1
-
-
 class Thinkers:
     """The processes, and the questions that wait for one. ``think`` is a ``ports.Think``."""
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         self._command: Final = command
-        self._jobs: Final[asyncio.PriorityQueue[_Job]] = asyncio.PriorityQueue()
+        self._turns: Final = Turns()
+        self._asked: Final = asyncio.Event()
         self._count: Final = count()
         self._tasks: list[asyncio.Task[None]] = []
         self._deaths = 0
@@ -54,15 +45,17 @@ class Thinkers:
         self._failed: Final[set[str]] = set()
         """Why bots could not choose so far: each reason is logged once."""
 
-    def think(self, question: AnyQuestion, patient: bool = False) -> asyncio.Future[Any]:
+    def think(self, question: AnyQuestion, asker: Asker) -> asyncio.Future[Any]:
         """What a bot chooses or says of a bid (``ports.Think``)."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()
-        if self._jobs.qsize() >= _WAITING and not patient:
-            answer.set_result(0)
-            return answer
-        apart = isinstance(question, Decision)
-        self._jobs.put_nowait(_Job(apart, next(self._count), question, answer, patient))
+        if len(self._turns) >= _WAITING and asker.urgency is not Urgency.COUNTS:
+            gone = self._turns.make_room(asker.address)
+            if gone is None:
+                answer.set_result(0)
+                return answer
+            gone.answer.set_result(0)
+        self._add(Job(next(self._count), question, answer, asker))
         if not self._tasks:
             self._tasks = [loop.create_task(self._work()) for _ in range(_WORKERS)]
         return answer
@@ -73,28 +66,36 @@ class Thinkers:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    def _add(self, job: Job) -> None:
+        self._turns.add(job)
+        self._asked.set()
+
+    async def _next(self) -> Job:
+        while (job := self._turns.take()) is None:
+            self._asked.clear()
+            await self._asked.wait()
+        return job
+
     async def _work(self) -> None:
         """Have one process answer one question after the other."""
         process: Process | None = None
         try:
             while True:
-                job = await self._jobs.get()
+                job = await self._next()
                 answer = job.answer
                 try:
+                    process = process or await self._start()
+                    found = await self._ask(process, job.question)
                     if not answer.done():
-                        process = process or await self._start()
-                        found = await self._ask(process, job.question)
-                        if not answer.done():
-                            answer.set_result(found)
+                        answer.set_result(found)
                     continue
                 except Exception as error:
                     log.warning("thinker_died", error=type(error).__name__)
                 if process is not None:
                     await _end(process)
                     process = None
-                if job.patient or job.tries < _TRIES:
-                    again = job._replace(number=next(self._count), tries=job.tries + 1)
-                    self._jobs.put_nowait(again)
+                if job.asker.urgency is Urgency.COUNTS or job.tries < _TRIES:
+                    self._add(job._replace(number=next(self._count), tries=job.tries + 1))
                 elif not answer.done():
                     answer.set_result(0)
                 self._deaths += 1

@@ -2,15 +2,19 @@
 
 import asyncio
 import json
+from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
+from engine.bots.review import AnyQuestion
 from engine.editions import Rules
 from engine.record import parse
 from server.coordinator.messages import (
     AddBot,
     AskHint,
     CreateTable,
+    JoinTable,
     LeaveTable,
     Motion,
     Pace,
@@ -22,11 +26,12 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.nodes.peer import RemoteTable
+from server.coordinator.table.ports import Asker, Urgency
 from tests.support.bots import Thinker
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.nodes import house
-from tests.support.tables import Guest, rated_game, world
+from tests.support.tables import Guest, World, rated_game, world
 
 SHORT = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
 
@@ -158,6 +163,87 @@ async def test_where_nobody_can_think_it_is_asked_again() -> None:
         think.able = True
         assert (await hint(ada)).ok
         assert len(think.asked) == 2
+
+
+@dataclass
+class Slow:
+    """Is asked for hints and thinks about them for ever."""
+
+    asked: list[tuple[Asker, asyncio.Future[Any]]] = field(default_factory=list)
+
+    def __call__(self, _question: AnyQuestion, asker: Asker) -> asyncio.Future[Any]:
+        self.asked.append((asker, asyncio.get_running_loop().create_future()))
+        return self.asked[-1][1]
+
+    @property
+    def cancelled(self) -> list[bool]:
+        return [answer.cancelled() for _, answer in self.asked]
+
+
+async def waiting_for_a_hint(server: World, guest: Guest) -> asyncio.Task[Reply]:
+    task = asyncio.create_task(hint(guest))
+    await server.clock.settle()
+    assert not task.done()
+    return task
+
+
+async def test_a_hint_is_not_thought_about_for_who_has_bid() -> None:
+    think = Slow()
+    async with world(think=think) as server:
+        ada, bo = await server.table(SHORT, humans=2)
+        first = await waiting_for_a_hint(server, ada)
+        other = await waiting_for_a_hint(server, bo)
+        await ada.bid()
+        assert (await first).code == "too_late"
+        assert think.cancelled == [True, False]
+        # Who means to replace the bid may ask again.
+        again = await waiting_for_a_hint(server, ada)
+        assert think.cancelled == [True, False, False]
+        assert [asker.person for asker, _ in think.asked] == ["id-ada", "id-bo", "id-ada"]
+        assert {asker.urgency for asker, _ in think.asked} == {Urgency.HINT}
+        await bo.bid()
+        assert (await other).code == "too_late"
+        while not again.done():
+            assert await server.clock.next()
+        assert (await again).code == "too_late", "the round is over"
+
+
+async def test_a_hint_is_not_thought_about_for_who_has_gone() -> None:
+    think = Slow()
+    async with world(think=think) as server:
+        ada, bo = await server.table(SHORT, humans=2)
+        asked = await waiting_for_a_hint(server, ada)
+        other = await waiting_for_a_hint(server, bo)
+        ada.visit.close()
+        await server.clock.settle()
+        assert (await asked).code == "too_late"
+        assert think.cancelled == [True, False]
+        ada = server.enter("ada")
+        await server.clock.settle()
+        again = await waiting_for_a_hint(server, ada)
+        assert len(think.asked) == 3
+        again.cancel()
+        other.cancel()
+
+
+async def test_bots_think_for_the_people_at_the_table() -> None:
+    think = Slow()
+    async with world(think=think) as server:
+        ada = server.enter("ada", source="192.0.2.1")
+        bo = server.enter("bo", source="192.0.2.2")
+        await ada.ok(CreateTable(SHORT))
+        await bo.ok(JoinTable(ada.info.id))
+        await ada.ok(AddBot(-1, "expert"))
+        await ada.ok(StartGame())
+        await server.clock.settle()
+        asked = [await waiting_for_a_hint(server, each) for each in (ada, bo)]
+        assert [asker for asker, _ in think.asked] == [
+            Asker(Urgency.BID, "id-ada", "192.0.2.1"),
+            Asker(Urgency.HINT, "id-ada", "192.0.2.1"),
+            Asker(Urgency.HINT, "id-bo", "192.0.2.2"),
+        ]
+        for task in asked:
+            task.cancel()
 
 
 @pytest.mark.parametrize("rated", [False, True])

@@ -22,6 +22,7 @@ from server.coordinator.messages import (
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.bids import thought
 from server.coordinator.table.model import Thought
+from server.coordinator.table.ports import Asker, Urgency
 from server.coordinator.timing import Timing
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
@@ -33,7 +34,7 @@ TIMING = Timing()
 @dataclass
 class Asked:
     question: Question
-    patient: bool
+    asker: Asker
     answer: asyncio.Future[int]
 
     @property
@@ -55,9 +56,9 @@ class Pool:
 
     asked: list[Asked] = field(default_factory=list)
 
-    def __call__(self, question: AnyQuestion, patient: bool) -> asyncio.Future[int]:
+    def __call__(self, question: AnyQuestion, asker: Asker) -> asyncio.Future[int]:
         assert isinstance(question, Question)
-        self.asked.append(Asked(question, patient, asyncio.get_running_loop().create_future()))
+        self.asked.append(Asked(question, asker, asyncio.get_running_loop().create_future()))
         return self.asked[-1].answer
 
     def take(self) -> list[Asked]:
@@ -92,7 +93,7 @@ async def test_it_thinks_while_others_do_and_bids_at_its_time_only() -> None:
         ada = await against_master(server)
         (asked,) = pool.take()
         assert asked.seat == 1
-        assert not asked.patient
+        assert asked.asker.urgency is Urgency.BID
         asked.think()
         await server.clock.advance(TIMING.bot_least / 2)
         assert bids(server) == [False, False, False]
@@ -176,7 +177,7 @@ async def test_where_a_game_counts_it_is_waited_for(monkeypatch: pytest.MonkeyPa
     async with world(think=pool) as server:
         ada = await against_master(server, TIMED)
         (asked,) = pool.take()
-        assert asked.patient
+        assert asked.asker.urgency is Urgency.COUNTS
         await server.clock.advance(TIMED.seconds + 600)
         assert bids(server) == [True, False, True], "for people, others bid when time is up"
         assert server.clock.due is None or server.clock.due > server.clock.time() + 60

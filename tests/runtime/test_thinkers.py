@@ -13,11 +13,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from engine.bots import Question, choose, question
-from engine.bots.review import Decision
 from engine.deal import deal_game
 from engine.editions import Rules
 from server.coordinator.messages import AddBot, CreateTable, Pace, StartGame, Status, TableOptions
 from server.coordinator.table.play import start
+from server.coordinator.table.ports import Asker, Urgency
 from server.runtime import thinkers
 from server.runtime.thinkers import Thinkers
 from tests.support.patience import PATIENCE
@@ -38,6 +38,10 @@ async def pool(*command: str) -> AsyncIterator[Thinkers]:
         yield made
 
 
+BID = Asker(Urgency.BID, "id-ada", "192.0.2.1")
+COUNTS = BID._replace(urgency=Urgency.COUNTS)
+
+
 def asked(strategy: str = "expert", seat: int = 0) -> Question:
     rules = Rules()
     return question(strategy, start(rules, deal_game(SEED, rules)).game, seat, SEED)
@@ -51,16 +55,16 @@ async def test_the_same_question_has_the_same_answer_here_and_there() -> None:
     one = asked()
     here = choose(one.strategy, one.view, one.history, random.Random(one.seed))
     async with pool() as made:
-        assert [await made.think(one) for _ in range(2)] == [here, here]
-        assert await made.think(asked("tidal")) == asked("tidal").answer(choose)
+        assert [await made.think(one, BID) for _ in range(2)] == [here, here]
+        assert await made.think(asked("tidal"), BID) == asked("tidal").answer(choose)
 
 
 async def test_a_bot_that_fails_is_named_in_the_log_and_others_go_on() -> None:
     async with pool() as made:
         with capture_logs() as log:
-            assert await made.think(asked("nobody")) == 0
+            assert await made.think(asked("nobody"), BID) == 0
         assert [(each["event"], each["strategy"]) for each in log] == [("bot_failed", "nobody")]
-        assert await made.think(asked()) in asked().view.hand
+        assert await made.think(asked(), BID) in asked().view.hand
 
 
 async def test_a_process_that_dies_is_replaced_and_the_bid_thought_of_anew(tmp_path: Path) -> None:
@@ -77,7 +81,7 @@ thinker.main()
 """
     async with pool(*python(code)) as made:
         with capture_logs() as log:
-            assert await made.think(asked()) in asked().view.hand
+            assert await made.think(asked(), BID) in asked().view.hand
         assert [each["event"] for each in log] == ["thinker_died"]
 
 
@@ -94,13 +98,13 @@ thinker.main()
 )
 async def test_where_no_process_answers_the_bot_cannot_choose(command: tuple[str, ...]) -> None:
     async with pool(*command) as made:
-        assert [await made.think(asked()) for _ in range(2)] == [0, 0]
+        assert [await made.think(asked(), BID) for _ in range(2)] == [0, 0]
 
 
 async def test_one_that_does_not_answer_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinkers, "_SECONDS", 0.01)
     async with pool(*python("input(); input()")) as made:
-        assert await made.think(asked()) == 0
+        assert await made.think(asked(), BID) == 0
 
 
 async def test_where_a_game_counts_it_is_asked_until_there_is_an_answer(tmp_path: Path) -> None:
@@ -114,7 +118,7 @@ if tries == 7:
     thinker.main()
 """
     async with pool(*python(code)) as made:
-        assert await made.think(asked(), True) in asked().view.hand
+        assert await made.think(asked(), COUNTS) in asked().view.hand
 
 
 async def test_without_numpy_the_log_says_so_once() -> None:
@@ -126,9 +130,9 @@ thinker.main()
 """
     async with pool(*python(code)) as made:
         with capture_logs() as log:
-            answers = [made.think(asked()) for _ in range(5)]
+            answers = [made.think(asked(), BID) for _ in range(5)]
             assert [await each for each in answers] == [0] * 5
-            assert await made.think(asked(), True) == 0
+            assert await made.think(asked(), COUNTS) == 0
         assert [(each["event"], each["error"]) for each in log] == [
             ("bot_failed", "ModuleNotFoundError numpy")
         ]
@@ -137,39 +141,18 @@ thinker.main()
 async def test_only_so_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinkers, "_WAITING", 2)
     async with pool() as made:
-        waiting = [made.think(asked(seat=seat)) for seat in range(2)]
-        assert made.think(asked()).result() == 0
-        patient = made.think(asked(seat=2), True)
+        waiting = [made.think(asked(seat=seat), BID) for seat in range(2)]
+        assert made.think(asked(), BID).result() == 0
+        patient = made.think(asked(seat=2), COUNTS)
         assert all([await each for each in [*waiting, patient]])
-
-
-async def test_bids_at_tables_come_before_reviews() -> None:
-    one = asked()
-    decision = Decision(0, 0, one.view, one.history, one.view.hand[0])
-    code = """
-from engine.bots import Question
-from engine.bots.review import Decision
-from server.runtime import thinker
-done = []
-def answer(question, choose):
-    done.append(type(question).__name__)
-    return list(done)
-Question.answer = Decision.answer = answer
-thinker.main()
-"""
-    async with pool(*python(code)) as made:
-        first, review, bid = (made.think(each) for each in (one, decision, one))
-        assert await bid == ["Question", "Question"]
-        assert await review == ["Question", "Question", "Decision"]
-        assert first.done()
 
 
 async def test_what_nobody_waits_for_any_more_is_not_thought_of() -> None:
     async with pool(*python("raise SystemExit")) as made:
-        answer = made.think(asked(), True)
+        answer = made.think(asked(), COUNTS)
         answer.cancel()
         with capture_logs() as log:
-            assert await made.think(asked("tidal")) == 0
+            assert await made.think(asked("tidal"), BID) == 0
         assert len(log) == 3, "of the second question only"
 
 
@@ -186,7 +169,7 @@ Question.answer = answer
 thinker.main()
 """
     async with pool(*python(code)) as made:
-        assert await made.think(asked()) == min(19, os.nice(0) + 5)
+        assert await made.think(asked(), BID) == min(19, os.nice(0) + 5)
 
 
 async def test_they_end_when_the_server_is_killed() -> None:

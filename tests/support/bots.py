@@ -14,6 +14,7 @@ from engine.bots.review import AnyQuestion
 from engine.editions import Edition, Rules, player_range
 from engine.state import Cards, Phase
 from engine.views import OwnHand, SeatPublic, SeatView, TableView
+from server.coordinator.table.ports import Asker, Urgency
 
 EVERY_STRATEGY = [
     pytest.param(name, marks=[pytest.mark.slow] if row.thinks else []) for name, row in BOTS.items()
@@ -81,9 +82,9 @@ class Thinker:
     asked: list[HintQuestion] = field(default_factory=list)
     able: bool = True
 
-    def __call__(self, question: AnyQuestion, patient: bool) -> asyncio.Future[Any]:
+    def __call__(self, question: AnyQuestion, asker: Asker) -> asyncio.Future[Any]:
         assert isinstance(question, HintQuestion)
-        assert not patient
+        assert asker.urgency is Urgency.HINT
         self.asked.append(question)
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         answer.set_result(json.loads(json.dumps(question.answer(nothing))) if self.able else 0)

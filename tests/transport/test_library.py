@@ -9,7 +9,7 @@ import pytest
 
 from engine.bots.review import AnyQuestion, Decision, reviewed
 from engine.statistics import Collector
-from server.coordinator.table.ports import cannot_think
+from server.coordinator.table.ports import Asker, Urgency, cannot_think
 from server.playback.recorded_game import EVERYBODY
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory
@@ -27,8 +27,9 @@ GAMES = {3: "id-bo", 4: "id-zoe", 7: "id-bo", 8: "id-zoe", 9: "id-bo"}
 async def test_a_review_is_made_once_and_one_at_a_time() -> None:
     made: list[Decision] = []
 
-    def quickly(decision: AnyQuestion, _patient: bool) -> asyncio.Future[Any]:
+    def quickly(decision: AnyQuestion, asker: Asker) -> asyncio.Future[Any]:
         assert isinstance(decision, Decision)
+        assert asker == Asker(Urgency.REVIEW, "id-bo", "id-bo")
         made.append(decision)
         answer = asyncio.get_running_loop().create_future()
         answer.set_result([*reviewed(decision, 8)] if len(made) < 5 else 0)

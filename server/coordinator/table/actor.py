@@ -22,7 +22,7 @@ from server.coordinator.table import invitation, steps
 from server.coordinator.table.decide import decide
 from server.coordinator.table.model import Table, Thought, what_is_kept
 from server.coordinator.table.play import Bid
-from server.coordinator.table.ports import TableEnvironment
+from server.coordinator.table.ports import Asker, TableEnvironment, Urgency
 from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.stored import entered_by, finished_game, to_entries, to_row
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
@@ -106,14 +106,13 @@ class TableActor:
         place = (*self.table.epoch[:3], number)
         # The round in which it was asked for, and noted, may be over.
         m.refuse_if(place[1:3] not in self.table.seats[number].hints, m.Refusal.TOO_LATE)
-        if place not in self._hints:
+        hint = self._hints.get(place)
+        if hint is None or hint.cancelled():
             asked = HintQuestion(seat_view(game, number), history_of(game, number))
-            self._hints = {
-                each: known for each, known in self._hints.items() if each[:3] == place[:3]
-            }
-            self._hints[place] = self._shared.think(asked, False)
-        found = await asyncio.shield(self._hints[place])
-        if not found:
+            hint = self._hints[place] = self._shared.think(asked, self._asker(Urgency.HINT, player))
+        await asyncio.wait([hint])
+        m.refuse_if(hint.cancelled(), m.Refusal.TOO_LATE)
+        if not (found := hint.result()):
             self._hints.pop(place, None)
             raise m.Refused(m.Refusal.BUSY)
         return m.Reply(hint=from_plain(*found))
@@ -329,7 +328,17 @@ class TableActor:
         return card if card in asked.view.hand else self._rng.choice(asked.view.hand)
 
     def _think(self, asked: Question) -> asyncio.Future[int]:
-        return self._shared.think(asked, self.table.counts)
+        table = self.table
+        urgency = Urgency.FAST_BID if table.fast else Urgency.BID
+        return self._shared.think(asked, self._asker(Urgency.COUNTS if table.counts else urgency))
+
+    def _asker(self, urgency: Urgency, player: str = "") -> Asker:
+        """Who waits for a bot: a player here, or all of them, of whom one stands for the others."""
+        people = self.table.people
+        one = people.get(player or self.table.opened_by) or next(iter(people.values()), None)
+        # Of whom no address is known, the table stands for itself.
+        source = one.source if one else ""
+        return Asker(urgency, one.player.id if one else self.key, source or self.key)
 
     def _have_thought(self) -> None:
         """Have those bots think that people wait for, as soon as there is something to think of."""
@@ -349,6 +358,15 @@ class TableActor:
         if not answer.cancelled():
             self._shared.tally.thinking.add(self._shared.clock.time() - began)
             self.post(what._replace(card=answer.result()))
+
+    def _drop_hints(self, bidder: int) -> None:
+        """Keep those of this round, and have nobody think of one for who has just bid, or has gone."""
+        epoch, here = self.table.epoch[:3], self.table.connected
+        for place, hint in list(self._hints.items()):
+            if place[:3] != epoch or place[3] not in here or place[3] == bidder:
+                hint.cancel()
+            if place[:3] != epoch:
+                del self._hints[place]
 
     async def _check_word(self, effect: steps.CheckWord) -> steps.WordChecked:
         """Beside the event loop, unless the word itself is known (not after a restart, until it is said)."""
@@ -383,6 +401,10 @@ class TableActor:
             background.done(self.take_turn, 0.0 if reply.ok else timing.retry)
         if not self._open:
             return
+        bidder = -1
+        if isinstance(given, steps.Asked) and isinstance(given.command, m.PlaceBid) and reply.ok:
+            bidder = self.table.seat_of(given.who.player.id)
+        self._drop_hints(bidder)
         timer = self._next_timer()
         if timer is None:
             self._timer.cancel()
@@ -415,7 +437,7 @@ class TableActor:
         self._open = False
         self._shared.background.leave(self.take_turn)
         self._timer.cancel()
-        for answer in self._thoughts.values():
+        for answer in (*self._thoughts.values(), *self._hints.values()):
             answer.cancel()
 
     def _refuse_the_rest(self) -> None:

@@ -5,6 +5,7 @@ from asyncio import Future, get_running_loop
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from math import ceil
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -205,14 +206,34 @@ class Unlimited(Lease):
         return
 
 
-Think = Callable[[AnyQuestion, bool], Future[Any]]
+class Urgency(IntEnum):
+    """What a bot thinks about first."""
+
+    COUNTS = 0
+    """A bid of which something depends beyond the table: it is waited for, however much is thought of."""
+    BID = 1
+    """A bid at a table of people."""
+    FAST_BID = 2
+    """A bid at a table of programs that want no time to read."""
+    HINT = 3
+    REVIEW = 4
+
+
+class Asker(NamedTuple):
+    """For whom a bot thinks. People and addresses take turns (``runtime.turns``)."""
+
+    urgency: Urgency
+    person: str
+    address: str
+
+
+Think = Callable[[AnyQuestion, Asker], Future[Any]]
 """Has a bot think, away from the event loop: the card, or what else it says as JSON has it, or 0 when it
-cannot; never an exception. With true, it is waited for even if much is thought of already. Who does not need
-the answer any more cancels it.
+cannot; never an exception. Who does not need the answer any more cancels it.
 """
 
 
-def cannot_think(_question: AnyQuestion, _patient: bool) -> Future[Any]:
+def cannot_think(_question: AnyQuestion, _asker: Asker) -> Future[Any]:
     """Where no bot can."""
     answer: Future[Any] = get_running_loop().create_future()
     answer.set_result(0)

@@ -17,7 +17,7 @@ from server.cleaning import clean_name
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import Player
 from server.coordinator.people.people import People
-from server.coordinator.table.ports import Think
+from server.coordinator.table.ports import Asker, Think, Urgency
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
 from server.storage.history_sql import SqlHistory
@@ -147,6 +147,8 @@ class VisitorLibrary(GameLibrary):
     """What this visitor is shown of a day, so many days ago."""
     _season: Callable[[int], Awaitable[SeasonTable]] | None = None
     """The leaderboard of a month, so many months ago."""
+    _network: str = ""
+    """Where this visitor comes from."""
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
     """As far as they have gone, by record and seat."""
     _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -154,6 +156,10 @@ class VisitorLibrary(GameLibrary):
     _counted: tuple[CountedGame, ...] = field(default=(), init=False)
     """The games of which ``_statistics`` are."""
     _statistics: Statistics = field(default_factory=lambda: Collector().statistics(), init=False)
+
+    @property
+    def _asker(self) -> Asker:
+        return Asker(Urgency.REVIEW, self._player, self._network or self._player)
 
     @override
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
@@ -196,7 +202,7 @@ class VisitorLibrary(GameLibrary):
             made = decisions(game.replay, seat)
             for number, decision in enumerate(made):
                 if number == len(known):
-                    found = await self._think(decision, False)
+                    found = await self._think(decision, self._asker)
                     if not found:
                         raise StoreError("busy")
                     known.append(ReviewedBid(*found))

@@ -363,7 +363,9 @@ class Session:
         if server.history is not None:
             think = server.coordinator.shared.think
             day = partial(server.day, player) if server.day else None
-            library = VisitorLibrary(server.history, player.id, think, day, server.season)
+            library = VisitorLibrary(
+                server.history, player.id, think, day, server.season, network_of(caller.address)
+            )
         code = admitted.rejoin_code
         opens = server.coordinator.tournaments.anybody_opens
         account = VisitorAccount(

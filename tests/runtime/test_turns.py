@@ -1,0 +1,163 @@
+"""Whose turn it is while bots have more to think about than they can."""
+
+import asyncio
+import random
+from collections import Counter
+
+import pytest
+
+from engine.bots import question
+from engine.deal import deal_game
+from engine.editions import Rules
+from server.coordinator.table.play import start
+from server.coordinator.table.ports import Asker, Urgency
+from server.runtime import thinkers
+from server.runtime.thinkers import Thinkers
+from server.runtime.turns import Job, Turns
+
+RULES = Rules()
+QUESTION = question("tidal", start(RULES, deal_game(bytes(32), RULES)).game, 0, bytes(32))
+HINT, REVIEW = Urgency.HINT, Urgency.REVIEW
+SCHOOL, ATTACKER = "192.0.2.1", "198.51.100.7"
+
+
+class Line:
+    """Questions that wait for one worker."""
+
+    def __init__(self) -> None:
+        self.turns = Turns()
+        self._number = 0
+
+    def ask(self, urgency: Urgency, person: str, address: str = SCHOOL) -> Job:
+        self._number += 1
+        answer = asyncio.get_running_loop().create_future()
+        job = Job(self._number, QUESTION, answer, Asker(urgency, person, address))
+        self.turns.add(job)
+        return job
+
+    def answer(self) -> Asker:
+        job = self.turns.take()
+        assert job is not None
+        return job.asker
+
+    def rest(self) -> list[Asker]:
+        return [self.answer() for _ in range(len(self.turns))]
+
+
+@pytest.mark.parametrize("addresses", [1, 5], ids=["one address", "an address each"])
+async def test_the_most_urgent_comes_first(addresses: int) -> None:
+    line = Line()
+    for number, urgency in enumerate(reversed(Urgency)):
+        line.ask(urgency, f"id-{number}", f"192.0.2.{number % addresses}")
+    assert [asker.urgency for asker in line.rest()] == list(Urgency)
+
+
+async def test_one_person_has_the_most_urgent_first_and_the_rest_in_order() -> None:
+    line = Line()
+    wanted = [HINT, Urgency.BID, REVIEW, HINT, Urgency.FAST_BID, Urgency.COUNTS]
+    for urgency in wanted:
+        line.ask(urgency, "id-ada")
+    assert [asker.urgency for asker in line.rest()] == sorted(wanted)
+
+
+async def test_sixty_people_at_a_school_take_turns_with_one_address_that_floods() -> None:
+    """With 200 hints outstanding at each moment, as many as there are guests at that address."""
+    line, served = Line(), list[Asker]()
+    for number in range(200):
+        line.ask(HINT, f"guest-{number}", ATTACKER)
+    for number in range(60):
+        line.ask(HINT, f"pupil-{number}")
+    while len(served) < 120:
+        served.append(line.answer())
+        if served[-1].address == ATTACKER:
+            line.ask(HINT, served[-1].person, ATTACKER)
+    for first in range(0, 120, 2):
+        assert {asker.address for asker in served[first : first + 2]} == {SCHOOL, ATTACKER}
+    pupils = Counter(asker.person for asker in served if asker.address == SCHOOL)
+    assert pupils == {f"pupil-{number}": 1 for number in range(60)}
+
+
+async def test_a_bid_at_a_school_waits_for_one_question_of_the_flood_at_most() -> None:
+    line = Line()
+    for number in range(200):
+        line.ask(Urgency.BID, f"guest-{number}", ATTACKER)
+    assert line.answer().address == ATTACKER
+    line.ask(HINT, "pupil")
+    line.ask(Urgency.BID, "pupil")
+    line.ask(Urgency.COUNTS, "teacher")
+    assert [line.answer() for _ in range(2)] == [
+        Asker(Urgency.COUNTS, "teacher", SCHOOL),
+        Asker(Urgency.BID, "guest-1", ATTACKER),
+    ], "the teacher had the turn of the address in this round"
+    assert line.answer() == Asker(Urgency.BID, "pupil", SCHOOL)
+    assert line.answer().address == ATTACKER
+    assert line.answer() == Asker(HINT, "pupil", SCHOOL)
+
+
+async def test_at_one_address_whoever_asks_for_much_waits_for_it() -> None:
+    line = Line()
+    for _ in range(50):
+        line.ask(Urgency.BID, "glutton")
+    line.ask(HINT, "ada")
+    line.ask(HINT, "bo")
+    assert [line.answer().person for _ in range(4)] == ["glutton", "ada", "bo", "glutton"]
+
+
+async def test_reviews_wait_until_nothing_else_does_and_take_turns() -> None:
+    line = Line()
+    for _ in range(40):
+        line.ask(REVIEW, "guest", ATTACKER)
+    line.ask(REVIEW, "ada")
+    line.ask(HINT, "bo", ATTACKER)
+    assert line.answer() == Asker(HINT, "bo", ATTACKER)
+    assert line.answer().person == "ada"
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_however_they_come_nobody_has_two_turns_more_than_who_waits_as_well(
+    seed: int,
+) -> None:
+    line, chance = Line(), random.Random(seed)
+    turns = Counter[str]()
+    for name in "abcd":
+        for _ in range(chance.randrange(30, 60)):
+            line.ask(HINT, f"{name}{chance.randrange(9)}", name)
+    for _ in range(100):
+        turns[line.answer().address] += 1
+        if chance.random() < 0.5:
+            line.ask(chance.choice([HINT, Urgency.BID]), "later", chance.choice("abcd"))
+        assert max(turns.values()) - min(turns[name] for name in "abcd") <= 2
+
+
+async def test_what_nobody_waits_for_takes_no_turn_and_no_place() -> None:
+    line = Line()
+    gone = line.ask(Urgency.COUNTS, "ada")
+    line.ask(HINT, "bo")
+    gone.answer.cancel()
+    assert line.answer().person == "bo"
+    assert line.turns.take() is None
+    assert not len(line.turns)
+
+
+async def test_who_has_asked_the_most_makes_room() -> None:
+    line = Line()
+    for number in range(3):
+        line.ask(HINT, f"guest-{number}", ATTACKER)
+    line.ask(Urgency.BID, "guest-0", ATTACKER)
+    line.ask(Urgency.COUNTS, "guest-3", ATTACKER)
+    assert line.turns.make_room(ATTACKER) is None, "not for its own"
+    gone = line.turns.make_room(SCHOOL)
+    assert gone is not None
+    assert gone.asker == Asker(HINT, "guest-2", ATTACKER)
+    assert [asker.person for asker in line.rest()] == ["guest-3", "guest-0", "guest-1", "guest-0"]
+
+
+async def test_a_flood_cannot_fill_the_queue_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinkers, "_WAITING", 2)
+    monkeypatch.setattr(thinkers, "_WORKERS", 0)
+    pool = Thinkers()
+    flood = [pool.think(QUESTION, Asker(HINT, "guest", ATTACKER)) for _ in range(3)]
+    assert [answer.done() for answer in flood] == [False, False, True]
+    assert not pool.think(QUESTION, Asker(HINT, "ada", SCHOOL)).done()
+    assert flood[1].result() == 0, "it has no answer, as the third had none"
+    await pool.aclose()
