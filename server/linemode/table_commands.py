@@ -313,7 +313,16 @@ def vote(session: LineContext, rest: str) -> None:
             session.say(words.t('Nobody at this table is called "{name}".', name=wanted))
             return
         seat = names.index(wanted)
-    session.do(m.Vote(motion, seat, agree))
+    table = session.here
+    agreed = [
+        each.agreed for each in table.info.votes if (each.motion, each.seat) == (motion, seat)
+    ]
+    if (table.seat in sum(agreed, ())) is not agree:
+        session.do(m.Vote(motion, seat, agree))
+    elif agree:
+        session.say(words.t("You have voted for that already."))
+    else:
+        session.say(words.t("You have not voted for that."))
 
 
 def leave(session: LineContext, _rest: str) -> None:

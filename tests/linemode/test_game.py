@@ -168,6 +168,11 @@ async def test_a_vote_is_taken_back_as_the_help_tells(language: str, vote: str, 
         told = await ada.say(back)
         assert not ada.session.here.info.votes, told
         assert told, "it is told that it is so"
+        assert len(await ada.say(back)) == 1, "also that there was nothing to take back"
+        await ada.say(vote)
+        votes = ada.session.here.info.votes
+        assert len(await ada.say(vote)) == 1
+        assert ada.session.here.info.votes == votes
 
 
 async def test_quiet_and_talkative() -> None:
