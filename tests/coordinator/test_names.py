@@ -71,6 +71,46 @@ def test_a_number_makes_nobody_of_a_name_of_the_house(name: str) -> None:
     assert next(iter(Claims(name))).name == GUEST
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("The_house", "the.house", "tide-admin", "tide_server", "tide_host", "the-server"),
+        *("adrnin", "rnoderator", "sy5tem", "5erver", "h0st", "H.O.S.T", "TideServer", "thehouse"),
+        *("admin_bo", "Bo-Admin", "x_5y5tem", "die_aufsicht", "o_servidor", "tide_host_7", "b-o-t"),
+    ],
+)
+def test_names_that_read_as_the_houses_are_nobodys(name: str) -> None:
+    assert clean_name(name) == name
+    assert is_reserved(name)
+    assert next(iter(Claims(name))).name == GUEST
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        # English, German, Portuguese.
+        *("Stafford", "House_M", "Houseman", "Botham", "Abbot", "Hosta", "red_tide", "High-Tide"),
+        *("tide_rider", "Tideswell", "Arnold", "Barn_Owl", "Theo", "Seth", "Bo", "Otto", "Vivvi"),
+        *(
+            "Hausmann",
+            "Dietmar",
+            "Bernd",
+            "Flut",
+            "Hostmann",
+            "Dieter",
+            "Gastwirt",
+            "Arne",
+            "Oberst",
+        ),
+        *("Casa_Verde", "Botelho", "Maré", "Adão", "Marina", "Botão", "Sidónio", "Inês", "Osvaldo"),
+        *("4you", "5ven", "B8", "r2d2", "R.Stern", "li_na", "Ana~Bo"),
+    ],
+)
+def test_ordinary_names_are_free(name: str) -> None:
+    assert not is_reserved(name)
+    assert next(iter(Claims(name))).name == name
+
+
 @pytest.mark.parametrize("name", [*BOT_NAMES, "1", "007", "ole", "lol", "bottle", "Ali"])
 def test_a_number_behind_another_name_is_fine(name: str) -> None:
     assert not is_reserved(f"{name}2")

@@ -1,5 +1,6 @@
 """When two names look alike, which names nobody may have, and what else one could be called."""
 
+import re
 import secrets
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -100,11 +101,14 @@ SAME: Final = str.maketrans({"i": "l", "1": "l", "0": "o"})
 GUEST: Final = "guest"
 """For who gives no name."""
 
-SPEAKERS: Final = (
-    *("system", "server", "tide", "host", "house", "admin", "administrator"),
-    *("operator", "moderator", "staff", "bot"),
+OFFICES: Final = (
+    *("system", "server", "admin", "administrator", "operator", "moderator", "staff"),
+    *("aufsicht", "sistema", "servidor", "administrador", "operador", "moderador"),
 )
-"""Names under which the server itself speaks: with a number behind them, too."""
+"""Whoever has such a word in the name, between signs, seems to speak for the server."""
+SPEAKERS: Final = (*OFFICES, "tide", "host", "house", "bot")
+"""Names under which the server itself speaks: with a number behind them, too, or several in a row."""
+_ARTICLES: Final = ("the", "der", "die", "das")
 RESERVED: Final = (
     *SPEAKERS,
     *("lobby", "table", "seat", "spectator", "bots", "substitute", "anonymous"),
@@ -143,10 +147,23 @@ def _plain(text: str) -> str:
     return bare.translate(LOOKALIKES)
 
 
-_SPEAKERS: Final = frozenset(map(skeleton, SPEAKERS))
-_RESERVED: Final = frozenset(map(skeleton, (*RESERVED, *BOT_NAMES)))
 _NUMBER: Final = "".join(sorted({skeleton(digit) for digit in "0123456789"}))
 """What digits look like: a letter, some of them."""
+_SIGNS: Final = re.compile(r"[\W_]+")
+_MISREAD: Final = str.maketrans({"3": "e", "4": "a", "5": "s", "7": "t", "8": "b"})
+
+
+def _read(part: str) -> str:
+    """A part of a name as it may be read at a glance. What it is compared with has no ``rn`` and no digit."""
+    plain = skeleton(part).rstrip(_NUMBER)
+    return plain.translate(_MISREAD).replace("rn", "m").replace("vv", "w")
+
+
+_RESERVED: Final = frozenset(map(skeleton, (*RESERVED, *BOT_NAMES)))
+_OFFICES: Final = frozenset(map(skeleton, OFFICES))
+_ALL_SPEAKERS: Final = re.compile(
+    f"(?:{'|'.join(map(skeleton, _ARTICLES))})*(?:{'|'.join(map(skeleton, SPEAKERS))})+"
+)
 
 
 def is_reserved(name: str) -> bool:
@@ -155,7 +172,9 @@ def is_reserved(name: str) -> bool:
 
 
 def _speaks(name: str) -> bool:
-    return skeleton(name).rstrip(_NUMBER) in _SPEAKERS
+    parts = [_read(part) for part in _SIGNS.split(name)]
+    whole = (_read(name), "".join(parts))
+    return not _OFFICES.isdisjoint(parts) or any(map(_ALL_SPEAKERS.fullmatch, whole))
 
 
 @dataclass(frozen=True)
