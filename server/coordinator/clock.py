@@ -66,16 +66,48 @@ class OneTimer:
             self._timer = None
 
 
-class SystemClock(Clock):
-    """The machine's clock, read once; from then on it advances steadily, whatever is done to it."""
+_LOOK_AGAIN: Final = 30.0
+"""Event loops wait for longer when the machine sleeps: what is due is noticed so soon after that."""
 
-    def __init__(self) -> None:
-        self._offset: Final = time.time() - time.monotonic()
+
+def since_boot() -> float:
+    """Seconds that go on while the process is stopped, and where the system can tell, while it sleeps."""
+    clock: int = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return time.clock_gettime(clock)
+
+
+class SystemClock(Clock):
+    """The machine's clock, read once; from then on it advances as ``now`` does, whatever is done to it."""
+
+    def __init__(self, now: Callable[[], float] = since_boot) -> None:
+        self._now: Final = now
+        self._offset: Final = time.time() - now()
 
     def time(self) -> float:
-        return self._offset + time.monotonic()
+        return self._offset + self._now()
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
-        delay = when - self.time()
-        loop = asyncio.get_running_loop()
-        return loop.call_later(delay, callback) if delay > 0 else loop.call_soon(callback)
+        return _Waiting(self, when, callback)
+
+
+class _Waiting:
+    """A call to come of a ``SystemClock``."""
+
+    def __init__(self, clock: Clock, when: float, callback: Callable[[], None]) -> None:
+        self._clock: Final = clock
+        self._when: Final = when
+        self._callback: Final = callback
+        self._loop: Final = asyncio.get_running_loop()
+        self._look()
+
+    def _look(self) -> None:
+        left = self._when - self._clock.time()
+        if left > _LOOK_AGAIN:
+            self._timer: asyncio.Handle = self._loop.call_later(_LOOK_AGAIN, self._look)
+        elif left > 0:
+            self._timer = self._loop.call_later(left, self._callback)
+        else:
+            self._timer = self._loop.call_soon(self._callback)
+
+    def cancel(self) -> None:
+        self._timer.cancel()

@@ -1,8 +1,14 @@
 """The clock that tests move, and the one that moves by itself."""
 
 import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
 
-from server.coordinator.clock import SystemClock
+import pytest
+
+from server.coordinator.clock import SystemClock, since_boot
+from tests.fuzz.harness import in_a_hurry
 from tests.support.fake_clock import FakeClock
 
 
@@ -47,3 +53,73 @@ async def test_the_system_clock_runs_and_calls() -> None:
     await called.wait()
     await clock.sleep_until(before)
     assert clock.time() >= before
+
+
+def awake(main: Callable[["SleepyMachine"], Coroutine[Any, Any, None]]) -> None:
+    async def run() -> None:
+        await main(SleepyMachine())
+
+    in_a_hurry(run)
+
+
+class SleepyMachine:
+    """The event loop's time stands still while it sleeps, the time since boot does not."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._slept = 0.0
+        self.clock = SystemClock(lambda: self._loop.time() + self._slept)
+
+    def sleep(self, seconds: float) -> None:
+        self._slept += seconds
+
+    async def awake_for(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+def test_time_goes_on_while_the_machine_sleeps() -> None:
+    async def main(machine: SleepyMachine) -> None:
+        before = machine.clock.time()
+        await machine.awake_for(5)
+        machine.sleep(8 * 3600)
+        await machine.awake_for(5)
+        assert machine.clock.time() == pytest.approx(before + 8 * 3600 + 10)
+
+    awake(main)
+
+
+@pytest.mark.parametrize("hours", [1, 7])
+def test_what_came_due_meanwhile_happens_within_half_a_minute(hours: int) -> None:
+    async def main(machine: SleepyMachine) -> None:
+        woken = asyncio.Event()
+        midnight = machine.clock.time() + 3600 * hours - 50
+        machine.clock.call_at(midnight, woken.set)
+        dropped = machine.clock.call_at(midnight, lambda: pytest.fail("it was cancelled"))
+        await machine.awake_for(40)
+        dropped.cancel()
+        assert not woken.is_set()
+        machine.sleep(3600 * hours)
+        await machine.awake_for(31)
+        assert woken.is_set()
+
+    awake(main)
+
+
+def test_without_sleep_it_happens_in_time() -> None:
+    async def main(machine: SleepyMachine) -> None:
+        before = machine.clock.time()
+        await machine.clock.sleep_until(before + 100)
+        assert machine.clock.time() == pytest.approx(before + 100)
+
+    awake(main)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_system_clock_counts_from_boot_where_it_can(
+    there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "clock_gettime", lambda clock: float(clock))
+    monkeypatch.setattr(time, "CLOCK_BOOTTIME", 77, raising=False)
+    if not there:
+        monkeypatch.delattr(time, "CLOCK_BOOTTIME")
+    assert since_boot() == (77 if there else time.CLOCK_MONOTONIC)

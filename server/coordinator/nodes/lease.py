@@ -1,12 +1,12 @@
 """How long this node may speak for its tables."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import Final
 
 from typing_extensions import override
 
+from server.coordinator.clock import since_boot
 from server.coordinator.table.ports import Lease
 
 SECONDS: Final = 3.0
@@ -14,12 +14,6 @@ SECONDS: Final = 3.0
 MARGIN: Final = 0.5
 """By so much less than in the database it holds here, where the clock may run otherwise."""
 RENEWED_EVERY: Final = 1.0
-
-
-def since_boot() -> float:
-    """Seconds that go on while the process is stopped, and where the system can tell, while it sleeps."""
-    clock: int = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    return time.clock_gettime(clock)
 
 
 class NodeLease(Lease):
