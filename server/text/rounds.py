@@ -264,6 +264,9 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "busy": _("That was too much at once; try again in a moment."),
     "gone": _("This connection has handed over to another one."),
     "storage": _("The server could not write it down, so it has not happened. Try again."),
+    "moving": _(
+        "This table is being moved to another server just now. See what has become of it, and try again."
+    ),
     "not_kept": _(
         "The server could not write that down: it holds for this visit, and not for the next one."
     ),
@@ -296,11 +299,7 @@ _PLAN: Final = {
 def refusal(reply: m.Reply, words: Words) -> str:
     """Why a command was refused, as a sentence for who gave it."""
     text = _REFUSALS.get(reply.code, _("That did not work ({code})."))
-    if reply.details.get("reason") == "moving":
-        text = _(
-            "This table is being moved to another server just now. See what has become of it, and try again."
-        )
-    elif reply.details.get("reason") == "tournaments_moving":
+    if reply.details.get("reason") == "tournaments_moving":
         text = _(
             "Another server takes over the tournaments just now. See what has become of it, and try again."
         )

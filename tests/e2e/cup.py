@@ -130,8 +130,8 @@ class Entrant:
             if not line:
                 return  # when the server has ended the session
             data = json.loads(line)
-            if data.get("code") == "storage" and update:
-                # What was asked has not been done.
+            if data.get("code") in ("storage", "moving") and update:
+                # What was asked has not been done, perhaps.
                 self._bid_for = ()
                 asyncio.get_running_loop().call_later(0.3, self._take, process, update)
             if "update" not in data:

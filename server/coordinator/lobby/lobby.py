@@ -577,6 +577,11 @@ class Lobby(Host):
         self._lobby_feed.changed()
 
     @property
+    def closed_down(self) -> bool:
+        """Whether nothing is carried out any more."""
+        return self._closed
+
+    @property
     def closing(self) -> float:
         """When the server goes down; 0 when it stays."""
         return self.shared.closing

@@ -86,7 +86,7 @@ class Opening:
             presence.opening = command.key, row.id
             reply = await self._tables.go_to(presence, m.JoinTable(row.id))
             # Somebody may have been faster, or the owner has removed this player: the next one, then.
-            if reply.ok or reply.code in {"busy", "storage", "seated_elsewhere"}:
+            if reply.ok or reply.code in {"busy", "storage", "moving", "seated_elsewhere"}:
                 return reply
         return await self._create(presence, command)
 

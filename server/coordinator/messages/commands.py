@@ -365,6 +365,7 @@ class Refusal(StrEnum):
     TOO_MANY_GAMES = "too_many_games"  # begun, likewise; for some ``seconds`` more
     TOO_MANY_GAMES_THERE = "too_many_games_there"
     STORAGE = "storage"  # it could not be written down, so it has not happened; try again
+    MOVING = "moving"  # nobody can tell whether it has happened: another node takes over
     INTERNAL = "internal"  # our mistake; nothing has happened
     # Chat.
     NOTHING_SAID = "nothing_said"

@@ -34,9 +34,8 @@ class OwnTables:
                 peer.send("answer", n.Answer(message.number, steps.MOVED))
             return
         if isinstance(message, n.AskAdvice):
-            self._spawn(
-                _answer(peer, message.number, partial(table.advise, message.player)), "answer"
-            )
+            advise = partial(table.advise, message.player)
+            self._spawn(self._answer(peer, message.number, advise), "answer")
             return
         given = message.given
         match given:
@@ -60,7 +59,7 @@ class OwnTables:
         if isinstance(given, steps.Asked | steps.Close):
             if isinstance(given, steps.Asked):
                 self._lobby.people[given.who.player.id].asked += 1
-            self._spawn(_answer(peer, message.number, partial(table.ask, given)), "answer")
+            self._spawn(self._answer(peer, message.number, partial(table.ask, given)), "answer")
         else:
             table.post(given)
 
@@ -70,10 +69,12 @@ class OwnTables:
         if presence.feed is None or presence.feed.remote:
             presence.feed = peer.feed(player.id)
 
-
-async def _answer(peer: Peer, number: int, ask: Callable[[], Awaitable[m.Reply]]) -> None:
-    try:
-        reply = await ask()
-    except m.Refused as refused:
-        reply = refused.reply
-    peer.send("answer", n.Answer(number, reply))
+    async def _answer(self, peer: Peer, number: int, ask: Callable[[], Awaitable[m.Reply]]) -> None:
+        try:
+            reply = await ask()
+        except m.Refused as refused:
+            reply = refused.reply
+        if reply.code == m.Refusal.CLOSING and self._lobby.closed_down:
+            # Only this node ends: the table goes on at another one.
+            reply = steps.MOVING
+        peer.send("answer", n.Answer(number, reply))

@@ -37,7 +37,7 @@ _ANSWER_SECONDS: Final = 10.0
 """To begin a round, many tables have to be opened."""
 
 
-_MOVING: Final = m.Reply(m.Refusal.STORAGE, {"reason": "tournaments_moving"})
+_MOVING: Final = m.Reply(m.Refusal.MOVING, {"reason": "tournaments_moving"})
 """Nobody can tell what has become of what was asked: another node is about to run the tournaments."""
 
 

@@ -66,6 +66,8 @@ class TableActor:
         self._retiring = False
         self._lost = False
         """Another node has this table now."""
+        self._stopped = False
+        """The server ends."""
         loop = asyncio.get_running_loop()
         self._task: Final = loop.create_task(self._run(), name=f"table {self.id}")
 
@@ -127,7 +129,7 @@ class TableActor:
         """End the task without telling anybody; what has been written stays written. ``lost``: another node
         has the table, as who waits for an answer is told.
         """
-        self._lost = lost
+        self._lost, self._stopped = lost, True
         self._end()
         self._task.cancel()
         await asyncio.wait([self._task])
@@ -448,7 +450,9 @@ class TableActor:
     def _refusal(self) -> m.Reply:
         if self._lost:
             return steps.MOVING
-        return steps.MOVED if self._retiring else m.Reply(m.Refusal.NO_SUCH_TABLE)
+        if self._retiring:
+            return steps.MOVED
+        return m.Reply(m.Refusal.CLOSING if self._stopped else m.Refusal.NO_SUCH_TABLE)
 
     def _answer(
         self, given: steps.Input | None, answer: asyncio.Future[m.Reply] | None, reply: m.Reply

@@ -12,7 +12,7 @@ from server.coordinator.table.play import Action
 from server.coordinator.table.timers import TableTimer
 from server.coordinator.timing import TableLimits, Timing
 
-MOVING: Final = Reply(Refusal.STORAGE, {"reason": "moving"})
+MOVING: Final = Reply(Refusal.MOVING)
 """Nobody can tell what has become of what was asked: the table is being moved to another node."""
 MOVED: Final = Reply(Refusal.STORAGE, {"reason": "moved"})
 """Nothing has been done: the table is another node's by now, which is to be asked. No player is told this."""

@@ -134,7 +134,7 @@ class Faults:
             place = shown.info.id, shown.info.game, command.stage, command.round
             if reply.ok:
                 person.bids[place] = command.card
-            elif reply.code == m.Refusal.STORAGE:
+            elif reply.code in (m.Refusal.STORAGE, m.Refusal.MOVING):
                 person.bids[place] = 0
 
     def command(self, guest: Guest) -> Any:

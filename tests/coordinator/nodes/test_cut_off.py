@@ -3,7 +3,15 @@
 import asyncio
 import random
 
-from server.coordinator.messages import CreateTable, JoinTable, QuickGame, Trouble, TroubleOver
+from server.coordinator.messages import (
+    AddBot,
+    CreateTable,
+    JoinTable,
+    QuickGame,
+    StartGame,
+    Trouble,
+    TroubleOver,
+)
 from tests.support import faulty_nodes
 from tests.support.nodes import house
 from tests.support.tables import UNTIMED
@@ -57,3 +65,23 @@ async def test_a_table_that_closed_while_the_database_was_away_does_not_come_bac
             assert (ada.last.table, bo.last.table) == (None, None)
             assert code not in a.lobby.listings
             assert code not in b.lobby.listings
+
+
+async def test_a_table_whose_node_ends_is_not_gone() -> None:
+    async with house("a", "b") as here:
+        ada, bo = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
+        await ada.ok(CreateTable(UNTIMED))
+        await here.clock.advance(1.0)
+        code = ada.info.id
+        await here.seat(code, bo)
+        await ada.ok(AddBot())
+        await ada.ok(StartGame())
+        await here.clock.advance(1.0)
+        # It could not hand its tables over: the database is away.
+        await here.nodes["a"].lobby.close()
+        assert await bo.code(bo.bid_of(bo.own.hand[0])) == "moving"
+        await here.nodes["a"].node.close()
+        await here.clock.advance(2.5)
+        assert bo.info.id == code
+        assert (await bo.bid()).ok
+        assert here.nodes["b"].lobby.tables.actors.keys() == {code}

@@ -388,7 +388,7 @@ async def test_a_late_answer_is_not_taken_for_that_to_another_question() -> None
     assert asked[0] not in peer.asked
     assert asked[0] != asked[1]
     peer.give_up()
-    assert (await second).details == {"reason": "moving"}
+    assert (await second).code == "moving"
     # Nor is anything waited for that nobody can answer any more.
     assert not (await peer.ask(lambda number: n.AskAdvice("bidu", "ada", number))).ok
     assert len(sent) == 2
@@ -510,7 +510,7 @@ async def test_a_table_that_a_node_does_not_have_any_more_is_waited_for() -> Non
         await here.settle()
         assert bo.info.id == code
         assert [each.code for each in bo.heard(Trouble)] == ["moving"]
-        assert (await bo.bid()).details == {"reason": "moving"}
+        assert (await bo.bid()).code == "moving"
         # It is said to be there all the same.
         a.node.published(a.lobby.listings[code])
         await here.settle()

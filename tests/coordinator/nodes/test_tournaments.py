@@ -244,7 +244,7 @@ async def test_without_anybody_who_runs_them_whoever_asks_is_told() -> None:
         entering = asyncio.create_task(bo.submit(m.EnterTournament(held.id)))
         await held.here.clock.advance(6.0)
         reply = await entering
-        assert (reply.code, reply.details) == ("storage", {"reason": "tournaments_moving"})
+        assert (reply.code, reply.details) == ("moving", {"reason": "tournaments_moving"})
         assert refusal(reply, words_for("en")).startswith("Another server takes over")
         assert (await held.view("b")).info.players == 0
 
