@@ -211,6 +211,27 @@ class Setting(NamedTuple):
         return operator.attrgetter(self.key)(settings)
 
 
+def in_words(kind: inspect.Type) -> str:
+    """What a setting of this kind can be, behind "must be"."""
+    match kind:
+        case inspect.UnionType(types=(first, *_)):
+            return in_words(first)
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.IntType(ge=least, le=most):
+            return f"a whole number from {least} to {most}"
+        case inspect.FloatType(ge=None, gt=bound, le=most):
+            return f"a number above {bound}, at most {most:.10g}"
+        case inspect.FloatType(ge=least, le=most):
+            return f"a number from {least:.10g} to {most:.10g}"
+        case inspect.LiteralType(values=values):
+            return " or ".join(map(str, values))
+        case inspect.CustomType():
+            return "a path"
+        case _:
+            return "text"
+
+
 @cache
 def declared() -> Mapping[str, Setting]:
     """All settings by key, in the order in which they are declared."""
@@ -361,7 +382,7 @@ def _check_address(text: str, where: str) -> None:
     named = _HOST_AND_PORT.fullmatch(text)
     if text and (named is None or int(named["port"] or 0) >= 1 << 16):
         raise ConfigError(
-            f"{where}: Expected HOST or HOST:PORT, such as tide.example:22 or [2001:db8::1]:22"
+            f"{where}: must be HOST or HOST:PORT, such as tide.example:22 or [2001:db8::1]:22"
         )
 
 
@@ -402,7 +423,7 @@ def _check_url(key: str, url: str, where: str) -> None:
     """Raises ``ConfigError`` without anything of the URL: there may be a password in it."""
     schemes = URLS[key]
     if url and not url.startswith(tuple(f"{scheme}://" for scheme in schemes)):
-        raise ConfigError(f"{where}: Expected a URL that begins with {schemes[0]}://")
+        raise ConfigError(f"{where}: must be a URL that begins with {schemes[0]}://")
     if where.startswith("command line") and url != without_password(url):
         raise ConfigError(
             f"{where}: everybody on this machine can see a password there (`ps`): put the URL into "
@@ -485,9 +506,10 @@ def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, A
             raise ConfigError(f"{where}: {key}: there is no such setting{hint}")
         try:
             _convert({key: value}, strict=strict)
-        except msgspec.ValidationError as problem:
-            reason = str(problem).split(" - at ")[0].replace("`", "")
-            raise ConfigError(f"{where}: {_spelling(where, key)}: {reason}") from None
+        except msgspec.ValidationError:
+            setting = declared().get(key)
+            wanted = in_words(setting.kind) if setting else f"a section, [{key}]"
+            raise ConfigError(f"{where}: {_spelling(where, key)}: must be {wanted}") from None
         if key in URLS:
             _check_url(key, value, f"{where}: {_spelling(where, key)}")
         if key == "public_address":

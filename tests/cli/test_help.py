@@ -61,8 +61,11 @@ def test_the_version_is_told() -> None:
         (["serve", "--prt"], "tide: No such option: --prt"),
         (["arena"], "tide: Missing argument 'BOT' (see tide arena --help)"),
         (["play", "--edition", "x"], "tide: Invalid value for '--edition'"),
-        (["serve", "--ssh-port", "x"], "tide: command line: --ssh-port: Expected int"),
-        (["serve", "--limits-keys", "0"], "tide: command line: --limits-keys: Expected int >= 1"),
+        (["serve", "--ssh-port", "x"], "tide: command line: --ssh-port: must be a whole number"),
+        (
+            ["serve", "--limits-keys", "0"],
+            "tide: command line: --limits-keys: must be a whole number from 1",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
