@@ -17,7 +17,7 @@ from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from server.terminal.application import PlayerApplication
-from server.terminal.drawing.frame import cell_width
+from server.terminal.drawing.frame import cell_width, is_mark
 from server.terminal.keys.key_table import Key
 from server.terminal.keys.line_edit import LONGEST, LineBuffer
 from server.terminal.prompt_toolkit_hooks import BoundedKeyBindings
@@ -132,4 +132,4 @@ def _end_line(event: KeyPressEvent) -> None:
 
 def _clean(text: str) -> str:
     composed = unicodedata.normalize("NFC", text.replace("\t", " "))
-    return "".join(char for char in composed if cell_width(char))
+    return "".join(char for char in composed if cell_width(char) or is_mark(char))

@@ -1,5 +1,6 @@
 """Chat on the full screen: what is shown where, and what keys do while a line is typed."""
 
+import unicodedata
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -349,6 +350,24 @@ async def test_a_code_that_is_pasted_leads_to_its_table(marked: bool) -> None:
                 table = ada.controller.context.table
                 assert (table is None) is menu, "not behind the menu of phrases"
                 await ada.press("escape", "escape")
+
+
+@pytest.mark.parametrize("text", ["สวัสดี", "शक्ति", "x\u0302 =\u0338"])
+async def test_marks_are_shown_typed_and_pasted(text: str) -> None:
+    async with world() as server:
+        bo = server.enter("bo")
+        async with sitting(server) as ada:
+            await ada.say(bo, text)
+            said = unicodedata.normalize("NFC", text)
+            assert f"bo: {said}" in ada.pilot.row_with("bo:")
+            await ada.press("/")
+            await ada.type(text)
+            assert f"to the lobby: {said}" in ada.text
+            await ada.press("enter", "/")
+            ada.pilot.paste(text)
+            await ada.wait()
+            await ada.press("enter")
+            assert [unicodedata.normalize("NFC", each) for each in heard(bo)] == 3 * [said]
 
 
 async def test_a_key_that_is_held_down_is_no_paste() -> None:

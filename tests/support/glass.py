@@ -1,11 +1,14 @@
 """A terminal in memory: what a player would see, as text and as styles."""
 
+import unicodedata
+
 import pyte
 from pyte.screens import Char
 from wcwidth import wcwidth
 
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame, cell_width
+from server.terminal.drawing.cell_diff import MARKS
+from server.terminal.drawing.frame import Frame, cell_width, is_mark
 from server.terminal.drawing.sgr import CellStyle
 from server.terminal.drawing.theme import Theme
 
@@ -23,6 +26,18 @@ class _Screen(pyte.Screen):
         bottom = self.margins.bottom if self.margins else self.lines - 1
         self.scrolled += self.cursor.y == bottom
         super().index()
+
+    def draw(self, data: str) -> None:
+        """pyte's, which does not know marks without a class, and drops what follows them."""
+        text = ""
+        for char in data:
+            if is_mark(char) and not unicodedata.combining(char):
+                super().draw(text)
+                line, at, text = self.buffer[self.cursor.y], self.cursor.x - 1, ""
+                line[at] = line[at]._replace(data=line[at].data + char)
+            else:
+                text += char
+        super().draw(text)
 
 
 class Glass:
@@ -55,7 +70,7 @@ class Glass:
     def full_lines(self) -> list[str]:
         """The rows, as wide as the screen; a wide character is followed by nothing."""
         return [
-            "".join(self.screen.buffer[y][x].data for x in range(self.screen.columns))
+            _composed("".join(self.screen.buffer[y][x].data for x in range(self.screen.columns)))
             for y in range(self.screen.lines)
         ]
 
@@ -86,14 +101,25 @@ def expected_lines(frame: Frame, size: Size, theme: Theme | None = None) -> list
         line = ""
         width = 0
         row = frame.rows[y] if y < len(frame.rows) else ()
-        for char in "".join(_sent(style, text, theme) for style, text in row):
-            wide = cell_width(char)
-            if width + wide > room:
-                break
-            line += char if wide else ""
-            width += wide
-        lines.append(line.rstrip(" "))
+        for style, text in row:
+            marks = MARKS  # none without a character of the same span
+            for char in _sent(style, text, theme):
+                wide = cell_width(char)
+                if width + wide > room:
+                    width = room + 1
+                    break
+                marks = (0 if char != " " else MARKS) if wide else marks
+                if wide or (is_mark(char) and marks < MARKS):
+                    line += char
+                    marks += not wide
+                width += wide
+        lines.append(_composed(line.rstrip(" ")))
     return lines
+
+
+def _composed(text: str) -> str:
+    """pyte composes what it can of what is in one cell."""
+    return unicodedata.normalize("NFC", text)
 
 
 def _sent(style: str, text: str, theme: Theme | None) -> str:

@@ -1,5 +1,7 @@
 """Frames on a terminal in memory: after every update it shows what the frame says, in few bytes."""
 
+import unicodedata
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +18,8 @@ SIXTEEN = theme_for(Capabilities(colours=Colours.SIXTEEN))
 
 # Letters, blanks in plenty, wide characters, blocks; and what must never be drawn.
 TEXT = st.text(
-    st.sampled_from(" ab0~█▄│漢字ｗ한é\u0301\u202e\u200b\ufe0f\x1b\r\n\x07\x9b"), max_size=24
+    st.sampled_from(" ab0~█▄│漢字ｗ한é\u0301\u0e35\u093f\u202e\u200b\ufe0f\x1b\r\n\x07\x9b"),
+    max_size=24,
 )
 STYLE = st.sampled_from(sorted(SEA))
 WATER = st.tuples(st.sampled_from(["water.1", "water.3"]), st.integers(1, 16).map("█".__mul__))
@@ -104,10 +107,10 @@ def test_nothing_but_ours_is_sent(shown: list[tuple[Frame, Size]]) -> None:
     for frame, size in shown:
         text = renderer.update(frame, size)
         for control in text.split("\x1b[")[1:]:
-            assert control.lstrip("0123456789;?")[:1] in set("HABCDKJLMrmhl")
+            assert control.lstrip("0123456789;?")[:1] in set("HABCDGKJLMrmhl")
         rest = set(text.replace("\x1b[", "")) - set("\r\n\b")
         assert not {char for char in rest if char < " " or "\x7f" <= char < "\xa0"}
-        assert not rest & set("\u0301\u202e\u200b\ufe0f")
+        assert not rest & set("\u202e\u200b\ufe0f")
 
 
 def test_the_alphabet_of_these_tests_is_as_wide_for_the_terminal() -> None:
@@ -333,3 +336,57 @@ def test_water_is_sent_as_blanks_in_its_colour() -> None:
     assert change_of(Frame(()), frame, bare) == "█" * 30
     # What is to be seen in a copy of the screen stays a character.
     assert change_of(Frame(()), Frame(((("card.sealed", "█"),),))).endswith("█")
+
+
+# ------------------------------------------------------------------------------------ combining marks
+
+THAI, HINDI, VIETNAMESE = "สวัสดี", "शक्ति", "kie\u0302\u0301m"
+
+
+def row_of(*texts: str) -> Frame:
+    return Frame((tuple(("text", text) for text in texts),))
+
+
+@pytest.mark.parametrize("text", [THAI, HINDI, VIETNAMESE, "e\u0301e\u0302\u0323", "漢\u0301字"])
+def test_marks_are_drawn_with_their_character(text: str) -> None:
+    size, theme = Size(20, 2), theme_for(Capabilities())
+    glass, encoder = Glass(size), FrameEncoder(theme)
+    glass.write(encoder.enter())
+    for frame in (row_of("> ", text, " <"), row_of("x", text), row_of("> ", text, " <")):
+        glass.write(encoder.update(frame, size))
+        whole = "".join(part for _, part in frame.rows[0])
+        assert glass.lines[0] == unicodedata.normalize("NFC", whole)
+
+
+def test_only_two_marks_of_a_character_and_none_of_a_blank_are_drawn() -> None:
+    size, glass = Size(20, 2), Glass(Size(20, 2))
+    encoder = FrameEncoder(theme_for(Capabilities()))
+    glass.write(encoder.enter())
+    frame = row_of("x" + 5 * "\u0302" + " \u0301y\ufe0f", "\u0301z")
+    glass.write(encoder.update(frame, size))
+    assert glass.lines[0] == "x\u0302\u0302 yz"
+
+
+def test_a_mark_that_comes_or_goes_is_sent() -> None:
+    size, glass = Size(20, 2), Glass(Size(20, 2))
+    encoder = FrameEncoder(theme_for(Capabilities()))
+    glass.write(encoder.enter() + encoder.update(row_of("ab=c"), size))
+    for text in ("ab=\u0338c", "ab=c", "a\u0301b=\u0338c"):
+        sent = encoder.update(row_of(text), size)
+        assert 0 < len(sent) <= 12
+        glass.write(sent)
+        assert glass.lines[0] == unicodedata.normalize("NFC", text)
+
+
+def test_what_follows_a_vowel_sign_is_in_its_column_where_signs_have_a_cell_of_their_own() -> None:
+    class Spacing(Glass):
+        """As xterm: U+093F takes a column."""
+
+        def write(self, text: str) -> None:
+            super().write(text.replace("\u093f", "?"))
+
+    size = Size(20, 2)
+    glass, encoder = Spacing(size), FrameEncoder(theme_for(Capabilities()))
+    glass.write(encoder.enter())
+    glass.write(encoder.update(row_of("ab\u093fcd", "|"), size))
+    assert glass.lines[0] == "abcd|"

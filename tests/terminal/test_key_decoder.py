@@ -123,10 +123,11 @@ def test_half_a_sequence_presses_nothing() -> None:
 
 def test_alt_keeps_escape_and_character_together() -> None:
     assert KeyDecoder().feed("\x1bq") == [ESCAPE, KeyPress("q")]
-    assert KeyDecoder().feed("\x1b\u0301") == [ESCAPE, FLUSH]
+    assert KeyDecoder().feed("\x1b\u200b") == [ESCAPE, FLUSH]
     assert key_of("q") == (KeyPress("q"),)
     assert key_of("\r") == (KeyPress(Keys.ControlM, ""),)
-    assert key_of("\u0301") == ()
+    assert key_of("\u0301") == (KeyPress("\u0301"),), "a mark: with the character before it"
+    assert key_of("\u200b") == key_of("\ufe0f") == ()
 
 
 def test_an_unfinished_answer_ends_with_silence() -> None:

@@ -1,16 +1,18 @@
-"""Rows of styled text as cells, and what to send to turn one such line into another.
+"""Rows of styled text as cells, each a character with up to two marks, and what to send to turn one such
+line into another.
 
 All of it depends only on the theme, the two lines and the pen, not on the session: it is kept, so that
 the seats of a table, whose screens share most rows, pay once.
 """
 
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import compress, count
+from itertools import accumulate, compress, count
 from operator import ne, or_
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from server.terminal.drawing.frame import Row, cell_width
+from server.terminal.drawing.frame import Row, cell_width, is_mark
 from server.terminal.drawing.sgr import change
 from server.terminal.drawing.theme import Theme
 
@@ -20,6 +22,10 @@ STUB = "\0"
 ERASE = "\x1b[K"
 """Erase to the end of the line (EL)."""
 
+MARKS: Final = 2
+"""Combining marks of a cell that are drawn."""
+
+_NO_MARKS: Final[Mapping[int, str]] = {}
 _LONGEST_GAP = 12
 """Columns beyond which writing over what has not changed is never shorter than moving."""
 
@@ -27,11 +33,13 @@ _LONGEST_GAP = 12
 class CellRow:
     """One row of the screen as cells, exactly as wide as the screen. Compared by identity."""
 
-    __slots__ = ("chars", "end", "looks")
+    __slots__ = ("chars", "end", "looks", "marks")
 
-    def __init__(self, chars: str, looks: bytes):
+    def __init__(self, chars: str, looks: bytes, marks: Mapping[int, str] = _NO_MARKS):
         self.chars = chars
         self.looks = looks
+        self.marks = marks
+        """Combining marks, by the column of their character."""
         self.end = max(len(looks.rstrip(b"\0")), len(chars.rstrip(" ")))
         """All columns from here on are plain blanks."""
 
@@ -70,33 +78,47 @@ class Painter:
 
     def _line(self, row: Row, columns: int, keep: int) -> CellRow:
         spans = [self._span(style, text) for style, text in row]
-        chars = "".join([chars for chars, _ in spans])
-        looks = b"".join([looks for _, looks in spans])
+        chars = "".join([chars for chars, _, _ in spans])
+        looks = b"".join([looks for _, looks, _ in spans])
+        marks = _NO_MARKS
+        if any(marks for _, _, marks in spans):
+            starts = accumulate([len(chars) for chars, _, _ in spans], initial=0)
+            marks = {
+                start + column: text
+                for start, (_, _, marks) in zip(starts, spans, strict=False)
+                for column, text in marks.items()
+            }
         if len(chars) > keep:
             half = chars[keep] == STUB
             chars, looks = chars[:keep], looks[:keep]
+            marks = {column: text for column, text in marks.items() if column < keep - half}
             if half:  # of a wide character: it would stick out
                 chars = chars[:-1] + " "
                 looks = looks[:-1] + bytes((self.theme.blank[looks[-1]],))
         gap = columns - len(chars)
-        return CellRow(chars + " " * gap, looks + bytes(gap))
+        return CellRow(chars + " " * gap, looks + bytes(gap), marks)
 
-    def _cells(self, style: str, text: str) -> tuple[str, bytes]:
-        """A span as cells, and the look of each."""
+    def _cells(self, style: str, text: str) -> tuple[str, bytes, Mapping[int, str]]:
+        """A span as cells, the look of each, and the marks, by column."""
         theme = self.theme
         look = theme.number(style)
         blank = theme.blank[look]
         # Beside other characters of that colour, blocks would cost less than two changes of colour.
         solid = None if text.strip("█") else theme.solid.get(style)
         if solid is not None and text:
-            return " " * len(text), bytes((solid,)) * len(text)
+            return " " * len(text), bytes((solid,)) * len(text), _NO_MARKS
+        marks = _NO_MARKS
         if not (text.isascii() and text.isprintable()):
+            marks = _marks_of(text)
             text = "".join([("", char, char + STUB)[cell_width(char)] for char in text])
-        return text, bytes([blank if char == " " else look for char in text])
+        return text, bytes([blank if char == " " else look for char in text]), marks
 
     def _change(self, old: CellRow, new: CellRow, pen: int) -> RowChange | None:
         others = map(or_, map(ne, old.chars, new.chars), map(ne, old.looks, new.looks))
         places = list(compress(count(), others))
+        if old.marks != new.marks:
+            different = {column for column, _ in old.marks.items() ^ new.marks.items()}
+            places = sorted(different.union(places))
         if not places:
             return None
         start = at = places[0]
@@ -116,7 +138,8 @@ class Painter:
     def _write(self, line: CellRow, start: int, stop: int, pen: int) -> tuple[str, int]:
         looks, blank = self.theme.looks, self.theme.blank
         only = line.looks[start]
-        if line.looks.count(only, start, stop) == stop - start:
+        marks = line.marks
+        if not marks and line.looks.count(only, start, stop) == stop - start:
             # All in one look, as words are: it comes out as below.
             chars = line.chars[start:stop].replace(STUB, "")
             if only == pen:
@@ -124,13 +147,16 @@ class Painter:
             if " " not in chars or blank[pen] != only:
                 return change(looks[pen], looks[only]) + chars, only
         pieces: list[str] = []
-        for char, look in zip(line.chars[start:stop], line.looks[start:stop], strict=True):
+        cells = zip(line.chars[start:stop], line.looks[start:stop], strict=True)
+        for column, (char, look) in enumerate(cells, start):
             if char == STUB:
                 continue
             if look != pen and not (char == " " and blank[pen] == look):
                 pieces.append(change(looks[pen], looks[look]))
                 pen = look
             pieces.append(char)
+            if marks and column in marks:
+                pieces += (marks[column], _to_the_next(line, column))
         return "".join(pieces), pen
 
     def _skip(self, line: CellRow, start: int, stop: int, pen: int) -> tuple[str, int]:
@@ -165,6 +191,27 @@ class Painter:
         if stop - at <= len(ERASE):
             return text + " " * (stop - at), stop, pen
         return text + ERASE, at, pen
+
+
+def _marks_of(text: str) -> Mapping[int, str]:
+    """The marks in a text that are drawn, by the column of the character they belong to."""
+    marks: dict[int, str] = {}
+    column, at = 0, -1
+    for char in text:
+        if width := cell_width(char):
+            at = column if char != " " else -1
+            column += width
+        elif at >= 0 and is_mark(char) and len(marks.get(at, "")) < MARKS:
+            marks[at] = marks.get(at, "") + char
+    return marks
+
+
+def _to_the_next(line: CellRow, column: int) -> str:
+    """What is sent behind a cell with marks: some terminals give vowel signs (Mc) a cell of their own."""
+    if not any(unicodedata.category(mark) == "Mc" for mark in line.marks[column]):
+        return ""
+    after = column + (2 if line.chars[column + 1 : column + 2] == STUB else 1)
+    return f"\x1b[{after + 1}G" if after < len(line.chars) else ""
 
 
 def _runs(places: list[int], line: CellRow) -> Iterator[tuple[int, int]]:

@@ -199,7 +199,7 @@ def _find_scroll(changed: list[int], shown: list[CellRow], lines: list[CellRow])
 
 
 def _same_text(one: CellRow, other: CellRow) -> bool:
-    return bool(other.end) and one.chars == other.chars
+    return bool(other.end) and one.chars == other.chars and one.marks == other.marks
 
 
 @lru_cache(maxsize=8192)

@@ -11,7 +11,7 @@ from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from server.terminal.drawing.frame import cell_width
+from server.terminal.drawing.frame import cell_width, is_mark
 from server.terminal.prompt_toolkit_hooks import FLUSH
 
 ESCAPE_DELAY = 0.5
@@ -51,7 +51,7 @@ def key_of(char: str) -> tuple[KeyPress, ...]:
     """The key that a single character stands for; none for those that cannot be shown."""
     if char < " " or char == "\x7f":
         return _SEQUENCES.get(char, ())
-    return (KeyPress(char, char),) if cell_width(char) else ()
+    return (KeyPress(char, char),) if cell_width(char) or is_mark(char) else ()
 
 
 class KeyDecoder:
