@@ -26,6 +26,7 @@ from typing import Any, Final
 
 import asyncssh
 
+from tests.support.nats import PASSWORD
 from tests.support.postgres import PostgresServer
 from tests.support.servers import AT_ONCE, Server
 
@@ -183,7 +184,7 @@ def main() -> None:
                 each.callback(postgres.stop_for_good)
                 port, monitor = free_port(), free_port()
                 nats = subprocess.Popen(
-                    [_nats(), "-a", "127.0.0.1", "-p", str(port), "-m", str(monitor)],
+                    [_nats(), "-a", "127.0.0.1", "-p", str(port), "-m", str(monitor), *PASSWORD],
                     stderr=subprocess.DEVNULL,
                 )
                 each.callback(nats.wait)
@@ -193,7 +194,7 @@ def main() -> None:
                 for name in _KEY[:nodes]:
                     settings = {
                         "TIDE_DATABASE_URL": url,
-                        "TIDE_BUS_URL": f"nats://127.0.0.1:{port}",
+                        "TIDE_BUS_URL": f"nats://tide:for-tests@127.0.0.1:{port}",
                         "TIDE_NODE": name,
                         "TIDE_KEYS": str(place / "keys"),
                         "TIDE_STATE": str(place / f"{nodes}-{name}"),

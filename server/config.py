@@ -138,6 +138,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     bus_file: Annotated[
         Path | None, "File with that URL, for one with a password; in place of bus."
     ] = None
+    bus_ca: Annotated[
+        Path | None,
+        "PEM file of the authorities whose certificates a bus with tls:// may have; by default the system's.",
+    ] = None
     node: Annotated[str, "Name of this server among those; by default the name of the machine."] = (
         ""
     )
@@ -315,7 +319,7 @@ def settings_of(found: Iterable[Layer]) -> Settings:
     merged: dict[str, Any] = {}
     for _, values in found:
         merged |= values
-    for place in ("state", "keys", "tls_cert", "tls_key", "database_file", "bus_file"):
+    for place in ("state", "keys", "tls_cert", "tls_key", "database_file", "bus_file", "bus_ca"):
         if place not in merged:
             continue
         try:

@@ -5,7 +5,9 @@
 
 import asyncio
 import os
+import ssl
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -17,6 +19,7 @@ from nats.errors import Error, MaxPayloadError
 from typing_extensions import override
 
 from server.bus.bus import ALL, Bus, Heard
+from server.bus.nats_hooks import GuardedClient
 
 _log = structlog.get_logger("bus")
 
@@ -123,17 +126,20 @@ class ToldOfBus:
         _log.info("bus_back")
 
 
-async def connect(url: str, name: str, house: str) -> NatsBus:
+async def connect(url: str, name: str, house: str, ca: Path | None = None) -> NatsBus:
     """Connect to NATS; from then on it connects again by itself. Only those of the same ``house`` (letters,
-    digits) hear each other. Raises ``CannotConnect``.
+    digits) hear each other. With ``tls://``, nothing is sent outside of TLS, and the certificate has to be of
+    a known authority, or of those in the file ``ca`` (PEM). Raises ``CannotConnect``.
     """
 
-    _check(url)
+    servers = _servers(url)
     told = ToldOfBus()
-    client = Client()
+    encrypted = any(server.startswith("tls://") for server in servers)
+    client = GuardedClient(encrypted=encrypted)
     connecting = client.connect(
-        url,
+        servers,
         name=name,
+        tls=_authorities(ca) if encrypted or ca else None,
         max_reconnect_attempts=-1,
         reconnect_time_wait=_PING_SECONDS,
         ping_interval=_PING_SECONDS,
@@ -155,11 +161,12 @@ async def connect(url: str, name: str, house: str) -> NatsBus:
     return NatsBus(client, house, told)
 
 
-def _check(url: str) -> None:
-    """Raises ``CannotConnect`` for what is no such URL."""
+def _servers(url: str) -> list[str]:
+    """Each of a cluster. Raises ``CannotConnect`` for what is no such URL."""
+    servers = [each.strip() for each in url.split(",")]
     try:
-        for each in url.split(","):
-            parts = urlsplit(each.strip())
+        for each in servers:
+            parts = urlsplit(each)
             if not parts.hostname or parts.port == 0:
                 raise ValueError
     except ValueError:
@@ -167,6 +174,16 @@ def _check(url: str) -> None:
             "The URL of the bus cannot be read; it must look like nats://HOST:4222, or "
             "nats://USER:PASSWORD@HOST:4222 with special characters as %XX."
         ) from None
+    return servers
+
+
+def _authorities(ca: Path | None) -> ssl.SSLContext:
+    """Raises ``CannotConnect``."""
+    try:
+        return ssl.create_default_context(cafile=ca)
+    except OSError as problem:
+        why = "no certificate in it" if isinstance(problem, ssl.SSLError) else problem.strerror
+        raise CannotConnect(f"bus_ca: {ca}: {why}") from None
 
 
 def _place(url: str) -> str:
@@ -176,6 +193,10 @@ def _place(url: str) -> str:
 
 def _words(error: Exception) -> str:
     """Why, as far as is known."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"its certificate: {error.verify_message}"
+    if isinstance(error, ssl.SSLError):
+        return f"TLS: {(error.reason or 'failed').replace('_', ' ').lower()}"
     if isinstance(error, OSError) and error.errno:
         # Of a name that is unknown the number is less than 0.
         return os.strerror(error.errno) if error.errno > 0 else str(error.strerror)

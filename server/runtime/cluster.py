@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from server.config import Settings, bus_url, node_name
@@ -42,7 +43,7 @@ async def node_of(
         return None
     name = node_name(settings)
     nodes = SqlNodes(state.database)
-    bus = await bus_at(stack, url, name, await nodes.house())
+    bus = await bus_at(stack, url, name, await nodes.house(), settings.bus_ca)
     lease = NodeLease()
     lobby.shared.lease = lease
 
@@ -52,7 +53,9 @@ async def node_of(
     return Node(name, lobby, nodes, bus, lease, own)
 
 
-async def bus_at(stack: AsyncExitStack, url: str, name: str, house: str) -> "Bus":
+async def bus_at(
+    stack: AsyncExitStack, url: str, name: str, house: str, ca: Path | None = None
+) -> "Bus":
     """The bus of the nodes of this house, until the stack is closed. Raises ``CannotOpen``."""
     try:
         from server.bus.nats_bus import CannotConnect, connect
@@ -62,7 +65,7 @@ async def bus_at(stack: AsyncExitStack, url: str, name: str, house: str) -> "Bus
             "turn-the-tide[cluster]."
         ) from None
     try:
-        bus = await connect(url, name, house)
+        bus = await connect(url, name, house, ca)
     except CannotConnect as problem:
         raise CannotOpen(str(problem)) from None
     stack.push_async_callback(bus.close)

@@ -106,7 +106,7 @@ class Cluster:
                 "--node",
                 name,
                 TIDE_DATABASE_URL=f"postgresql://tide@127.0.0.1:{ways[0].port}/{database}",
-                TIDE_BUS_URL=f"nats://127.0.0.1:{ways[1].port}",
+                TIDE_BUS_URL=f"nats://tide:for-tests@127.0.0.1:{ways[1].port}",
                 TIDE_KEYS=str(self.place / "keys"),
                 **settings,
             )

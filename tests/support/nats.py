@@ -12,6 +12,9 @@ import pytest
 
 from tests.support.patience import PATIENCE
 
+PASSWORD: Final = ("--user", "tide", "--pass", "for-tests")
+"""Options of a server that lets nobody else in; what is given in their place has to as well."""
+
 
 def program() -> str | None:
     return shutil.which("nats-server", path="/usr/sbin:/usr/bin:/usr/local/bin")
@@ -40,7 +43,7 @@ class NatsServer:
         found = program()
         assert found
         self._process = subprocess.Popen(
-            [found, "-a", "127.0.0.1", "-p", str(self.port), *self._options],
+            [found, "-a", "127.0.0.1", "-p", str(self.port), *(self._options or PASSWORD)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -56,6 +59,11 @@ class NatsServer:
             else:
                 return
 
+    @property
+    def url(self) -> str:
+        """For nodes."""
+        return f"nats://tide:for-tests@127.0.0.1:{self.port}"
+
     def kill(self) -> None:
         if self._process is not None:
             self._process.kill()
@@ -69,6 +77,6 @@ def nats_server(*options: str) -> Iterator[str]:
     needed()
     server = NatsServer(*options)
     try:
-        yield f"nats://127.0.0.1:{server.port}"
+        yield f"nats://127.0.0.1:{server.port}" if options else server.url
     finally:
         server.kill()

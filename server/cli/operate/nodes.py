@@ -100,7 +100,8 @@ async def tell_nodes(
     from server.bus.nats_bus import connect
     from server.coordinator.nodes.messages import Envelope, encode
 
-    bus = await connect(bus_url(settings), "tide-operator", await store.house())
+    house = await store.house()
+    bus = await connect(bus_url(settings), "tide-operator", house, settings.bus_ca)
     for message in messages:
         bus.send(to, topic, encode(Envelope("", 0, message)))
     await bus.close()
