@@ -42,7 +42,9 @@ async def node_of(
     if not url:
         return None
     name = node_name(settings)
-    nodes = SqlNodes(state.database)
+    # The lease has a connection of its own: no bid that waits may cost it.
+    nodes = SqlNodes(state.database.apart())
+    stack.push_async_callback(nodes.database.close)
     bus = await bus_at(stack, url, name, await nodes.house(), settings.bus_ca)
     lease = NodeLease()
     lobby.shared.lease = lease

@@ -38,6 +38,10 @@ TRIES: Final = 5
 """Of a transaction that fails for a reason that passes (``Backend.passing``)."""
 _PAUSE: Final = 0.05
 """Between them, in seconds, at most: two that were in each other's way do not meet again."""
+_LOCKED_SECONDS: Final = 3.0
+"""How long a job that has met a lock is tried again, on a connection of its own."""
+_HARDLY: Final = 0.01
+"""Seconds that jobs wait for locks when another one of their transaction has met one: all wait for each."""
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -65,6 +69,19 @@ class Backend:
     """There was nothing in it before ``open``."""
     copied: Path | None = None
     """What was there before the schema was brought up to date, if it just was and there is a copy."""
+
+    def another(self) -> "Backend | None":
+        """One more connection that writes, one job at a time, for what must not wait with the rest; reading
+        is shared. ``None`` where only one can write.
+        """
+        return None
+
+    def met_lock(self, error: BaseException) -> bool:
+        """Whether somebody else had locked for long what a job needed."""
+        return False
+
+    def wait_for_locks(self, connection: Connection, seconds: float) -> None:
+        """For so long at most, in this transaction."""
 
     def open(self, *, migrate: bool) -> None:
         """Check the database and bring its schema up to date (``Database.open``). Raises ``CannotOpen``.
@@ -125,8 +142,15 @@ class _Job:
 class Database:
     """A database, its writer and its readers. Create it, ``open`` it, in the end ``close`` it."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, *, beside: bool = False, patient: bool = False) -> None:
+        """``beside`` another one of the same process: says nothing of trouble, which that one tells.
+        ``patient``: jobs wait for locks, each by itself.
+        """
         self.backend: Final = backend
+        self._beside: Final = beside
+        self._patient: Final = patient
+        self._locked: Database | None = None
+        """Where jobs go on that have met a lock; made when there is one."""
         self.failures = 0
         """Transactions that could not be written."""
         self.probes = 0
@@ -169,6 +193,13 @@ class Database:
         """For how many seconds the oldest write has been waiting; 0 when none is."""
         return self._now() - self._unanswered[0].asked if self._unanswered else 0.0
 
+    def apart(self, *, patient: bool = False) -> "Database":
+        """The same with a connection of its own to write, where several may write: what is written there
+        waits for nothing that is written here. Whoever asks for it closes it before this one.
+        """
+        backend = self.backend.another()
+        return Database(backend, beside=True, patient=patient) if backend else self
+
     async def change(self, work: Callable[[Connection], T]) -> T:
         """Run ``work``, which reads and writes, and return its answer when that would survive power loss.
 
@@ -180,14 +211,17 @@ class Database:
             raise StoreError("failed")
         loop = asyncio.get_running_loop()
         job = _Job(work, loop.create_future(), self._now())
+        self._ask(job, loop)
+        answer: T = await job.done
+        return answer
+
+    def _ask(self, job: _Job, loop: asyncio.AbstractEventLoop) -> None:
         self._waiting.append(job)
         self._unanswered.append(job)
         if not self.backend.blocks:
             self._tell(*self._write(self._taken()))
         elif self._drained is None:
             self._drain(loop)
-        answer: T = await job.done
-        return answer
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run ``work``, which only reads, in one transaction. Raises ``StoreError``."""
@@ -235,6 +269,8 @@ class Database:
         self._closed = True
         while self._drained is not None:
             await asyncio.shield(self._drained)
+        if self._locked is not None:
+            await self._locked.close()
         await self._on(self._writing, self.backend.close)
         self._writing.shutdown()
         self._reading.shutdown()
@@ -305,10 +341,19 @@ class Database:
                 continue  # who asked has gone; it is done all the same
             if error:
                 job.done.set_exception(StoreError(code))
+            elif job.error and not self._patient and self.backend.met_lock(job.error):
+                self._again(job)
             elif job.error:
                 job.done.set_exception(self._told(job.error))
             else:
                 job.done.set_result(job.answer)
+
+    def _again(self, job: _Job) -> None:
+        """It has met a lock: apart from the others, whom it would hold up."""
+        if self._locked is None:
+            self._locked = self.apart(patient=True)
+        job.error = None
+        self._locked._ask(job, job.done.get_loop())
 
     def _told(self, error: Exception) -> Exception:
         """What somebody hears whose job failed with ``error``, while others were written."""
@@ -327,8 +372,13 @@ class Database:
         try:
             with self.backend.writer.begin() as connection:
                 self._unsettled = True  # from here on it may be on the disk, even if it fails
+                if self._patient:
+                    left = _LOCKED_SECONDS - (self._now() - batch[0].asked)
+                    self.backend.wait_for_locks(connection, max(_HARDLY, left))
                 for job in batch:
                     _do(job, connection, self.backend)
+                    if job.error and self.backend.met_lock(job.error):
+                        self.backend.wait_for_locks(connection, _HARDLY)
                 number = self.backend.number(connection)
         except Exception:
             written = False
@@ -385,6 +435,8 @@ class Database:
         if code == self._trouble:
             return
         self._trouble = code
+        if self._beside:
+            return
         if error:
             _, cause, advice = self._told_of(error)
             _log.error("storage_trouble", code=code, cause=cause, advice=advice)

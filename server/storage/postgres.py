@@ -28,7 +28,8 @@ CONNECT_SECONDS: Final = 3
 PATIENCE_SECONDS: Final = 6.0
 """How long to wait for an answer, even of a server that has been stopped and says nothing at all."""
 _SERVER_TIMEOUTS: Final = {
-    "lock_timeout": "3s",
+    # Far below the lease of a node: others of the same transaction wait for it, too (Database).
+    "lock_timeout": "300ms",
     "statement_timeout": "5s",
     # Of a process that was paused in a transaction: others get what it has locked before their leases end.
     "idle_in_transaction_session_timeout": "1s",
@@ -36,8 +37,17 @@ _SERVER_TIMEOUTS: Final = {
 _MOST_JOBS: Final = 64
 """That share a transaction: with more savepoints PostgreSQL gets slow, and others wait for its locks."""
 
-_USED, _MIGRATED = 0x7469_6465_0001, 0x7469_6465_0002
-"""Advisory locks: held, shared, by whoever is connected; and while the schema is brought up to date."""
+_USED, _MIGRATED, _KNOWS = 0x7469_6465_0001, 0x7469_6465_0002, 0x7469_6465_1000
+"""Advisory locks: held, shared, by whoever is connected; while the schema is brought up to date; held,
+shared, by who knows the schema of the version that is added to it.
+"""
+_OTHERS: Final = f"""
+    SELECT MAX(objid::bigint - {_KNOWS & 0xFFFF_FFFF})
+    FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+    WHERE locktype = 'advisory' AND datname = current_database() AND classid::bigint = {_USED >> 32}
+    GROUP BY pid
+"""
+"""The version that each connection knows; negative for those of before they said so."""
 
 WRITER: Final = "writer:"
 """How the kinds in ``numbers`` begin that are the number of the last transaction of one process."""
@@ -45,9 +55,10 @@ _WEEK: Final = 7 * 24 * 3600 * 1_000_000
 
 _COLLISIONS: Final = frozenset({"40001", "40P01"})
 """SQLSTATE: could not serialise, deadlock."""
+_LOCKED: Final = "55P03"
 _CODES: Final = {
     "53100": "full",
-    "55P03": "locked",
+    _LOCKED: "locked",
     "57014": "locked",
     "XX001": "damaged",
     "XX002": "damaged",
@@ -112,10 +123,13 @@ class Postgres(Backend):
                 "The URL of the database cannot be read; it must look like "
                 "postgresql://USER@HOST:5432/DATABASE, with special characters as %XX."
             ) from None
+        self._url: Final = url
         self._kind: Final = f"{WRITER}{secrets.token_hex(8)}"
         self._number = 0
         self.exclusive = exclusive
         """Nobody else may use it, and only ``writer`` can be used: for copying."""
+        self.shares_reading = False
+        """``engine`` is another one's."""
         self.engine = self._engine(
             READERS, isolation_level="REPEATABLE READ", pool_pre_ping=True
         ).execution_options(postgresql_readonly=True)
@@ -160,6 +174,7 @@ class Postgres(Backend):
                     if self.exclusive
                     else "`tide database copy` is using this database now: wait until it is done"
                 )
+            made.execute(f"SELECT pg_advisory_lock_shared({_KNOWS + migrations.newest()})")
             made.commit()
         except _InUse:
             made.close()
@@ -219,6 +234,13 @@ class Postgres(Backend):
                 "alone, with `createdb tide`, and name it."
             )
         if there < migrations.newest():
+            known = execute(connection, _OTHERS).scalars()
+            if there and any(version < migrations.beside(there) for version in known):
+                raise CannotOpen(
+                    f"{self.place} has version {there}, and servers of an older release that use it now "
+                    f"cannot go on with version {migrations.newest()}: stop them all first "
+                    "(docs/upgrading.md)."
+                )
             migrations.run(connection)
             if there:
                 _log.warning("database_upgraded", old=there, new=migrations.newest(), backup="")
@@ -240,6 +262,21 @@ class Postgres(Backend):
     def settle(self, number: int = 0) -> bool:
         with self.writer.begin() as connection:
             return bool(execute(connection, _LAST, kind=self._kind).scalar_one() == number > 0)
+
+    @override
+    def another(self) -> "Postgres":
+        made = Postgres(self._url)
+        made.engine, made.shares_reading = self.engine, True
+        made.most = 1
+        return made
+
+    @override
+    def met_lock(self, error: BaseException) -> bool:
+        return getattr(cause_of(error), "sqlstate", None) == _LOCKED
+
+    @override
+    def wait_for_locks(self, connection: Connection, seconds: float) -> None:
+        execute(connection, f"SET LOCAL lock_timeout = {round(1000 * seconds)}")
 
     @override
     def passing(self, error: BaseException) -> bool:
@@ -290,7 +327,8 @@ class Postgres(Backend):
         if self._number:
             with suppress(Exception), self.writer.begin() as connection:
                 execute(connection, "DELETE FROM numbers WHERE kind = :kind", kind=self._kind)
-        self.engine.dispose()
+        if not self.shares_reading:
+            self.engine.dispose()
         self.writer.dispose()
 
 

@@ -14,6 +14,8 @@ from structlog.testing import capture_logs
 
 from server.storage import migrations, statements
 from server.storage.database import CannotOpen, Database
+from server.storage.nodes_sql import SqlNodes
+from server.storage.people_sql import SqlPeople
 from server.storage.statedir import open_state
 from server.storage.statements import execute
 from server.storage.store import StoreError, TableLog
@@ -47,6 +49,14 @@ async def opened(url: str, *, migrate: bool = True) -> AsyncIterator[Database]:
 def insert(key: str) -> Callable[[Connection], int]:
     query = "INSERT INTO tables (key, place, content) VALUES (:key, 0, '{}')"
     return lambda connection: execute(connection, query, key=key).rowcount
+
+
+def person(name: str) -> Callable[[Connection], int]:
+    query = (
+        "INSERT INTO people (id, name, guest, created, seen, settings) "
+        "VALUES (:name, :name, 0, 1, 1, '{}')"
+    )
+    return lambda connection: execute(connection, query, name=name).rowcount
 
 
 async def keys(database: Database) -> list[str]:
@@ -193,7 +203,8 @@ async def test_a_lock_that_somebody_holds_is_told(monkeypatch: pytest.MonkeyPatc
     from server.storage import postgres
 
     needed()
-    monkeypatch.setitem(postgres._SERVER_TIMEOUTS, "lock_timeout", "100ms")
+    monkeypatch.setitem(postgres._SERVER_TIMEOUTS, "lock_timeout", "50ms")
+    monkeypatch.setattr("server.storage.database._LOCKED_SECONDS", 0.1)
     url = shared_server().database()
     async with opened(url) as database:
         with psycopg.connect(url) as other:
@@ -202,6 +213,54 @@ async def test_a_lock_that_somebody_holds_is_told(monkeypatch: pytest.MonkeyPatc
                 await database.change(insert("a"))
         assert told.value.code == "locked"
         await database.change(insert("a"))
+
+
+async def test_a_row_that_somebody_holds_keeps_nobody_else_from_writing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import psycopg
+
+    needed()
+    monkeypatch.setattr("server.storage.database._LOCKED_SECONDS", 600.0)
+    url = shared_server().database()
+    async with opened(url) as database, opened(url) as another:
+        people, lease, rival = SqlPeople(database), SqlNodes(database.apart()), SqlNodes(another)
+        for name in ("ada", "bo"):
+            await database.change(person(name))
+        await lease.join("a-1", "a", 600.0)
+        await rival.join("b-1", "b", 600.0)
+        with psycopg.connect(url) as other:
+            other.execute("SELECT 1 FROM people WHERE id = 'ada' FOR UPDATE")
+            stuck = [asyncio.create_task(people.came("ada", 1.0)) for _ in range(8)]
+            await asyncio.sleep(0)  # they are asked for before the rest
+            assert await lease.renew("a-1", 600.0, True)
+            await people.set_settings("bo", {})
+            await rival.claim("b-1")
+            assert not any(task.done() for task in stuck), "nobody is refused as yet"
+        await asyncio.gather(*stuck)
+        await lease.database.close()
+
+
+async def test_no_schema_changes_under_servers_that_do_not_know_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    needed()
+    url, today = shared_server().empty(), migrations.VERSIONS
+    newer = migrations.newest() + 1
+    columns = migrations.Version(newer, "CREATE TABLE more (a TEXT);\n")
+    indexes = migrations.Version(newer + 1, beside=newer)
+    async with opened(url) as old:
+        monkeypatch.setattr(migrations, "VERSIONS", (*today, columns))
+        with pytest.raises(CannotOpen, match="stop them all first"):
+            async with opened(url):
+                pass
+        await old.change(insert("a"))
+    async with opened(url) as old:
+        assert await keys(old) == ["a"]
+        monkeypatch.setattr(migrations, "VERSIONS", (*today, columns, indexes))
+        async with opened(url) as new:
+            assert await new.read(migrations.checked) == newer + 1
+        assert await keys(old) == ["a"]
 
 
 async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(

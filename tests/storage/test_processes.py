@@ -205,7 +205,7 @@ async def test_those_who_lock_each_other_out_both_get_on() -> None:
         query = "SELECT seen FROM people WHERE guest = 0"
         seen = await found[0].read(lambda it: list(execute(it, query).scalars()))
         assert seen == [3.0, 3.0]
-        assert len(runs) == 3
+        assert len(runs) > 2, "they did not meet"
 
 
 async def _wait(barrier: asyncio.Barrier) -> None:

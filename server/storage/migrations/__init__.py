@@ -47,6 +47,8 @@ class Version(NamedTuple):
     script: str = ""
     """Statements, each with ``;`` at the end of its last line."""
     fill: Callable[[Connection], None] | None = None
+    beside: int | None = None
+    """The oldest version whose servers may go on while this one is made; with ``None`` none may."""
 
 
 VERSIONS: Final = (
@@ -58,13 +60,19 @@ VERSIONS: Final = (
     Version(11, m0011_seasons.SCRIPT),
     Version(12, m0012_nodes.SCRIPT),
     Version(13, m0013_house.SCRIPT),
-    Version(14, m0014_indexes.SCRIPT),
+    Version(14, m0014_indexes.SCRIPT, beside=13),
 )
 
 
 def newest() -> int:
     """The version that this program needs."""
     return VERSIONS[-1].number
+
+
+def beside(there: int) -> int:
+    """The oldest version whose servers may go on while a schema of version ``there`` becomes the newest."""
+    ahead = [version for version in VERSIONS if version.number > there]
+    return max((version.beside or version.number for version in ahead), default=0)
 
 
 def checked(connection: Connection, *, migrate: bool = True) -> int:
