@@ -308,7 +308,8 @@ def test_compose_runs_nodes_as_a_single_server() -> None:
     variables = re.findall(r"\b(TIDE_\w+): (\S+)", CLUSTER)
     given = {name: value for name, value in variables if name != "TIDE_PUBLIC_ADDRESS"}
     settings = load({}, given)
-    assert settings.bus == "nats://nats:4222"
+    assert settings.bus == "nats://tide:${BUS_PASSWORD:?}@nats:4222"
+    assert 'command: ["--user", "tide", "--pass", "${BUS_PASSWORD:?}"]' in CLUSTER
     assert settings.database == "postgresql://tide:${DATABASE_PASSWORD:?}@postgres/tide"
     assert "POSTGRES_PASSWORD: ${DATABASE_PASSWORD:?}" in CLUSTER
     (subnet,) = re.findall(r"subnet: ([\d./]+)", CLUSTER)

@@ -352,7 +352,7 @@ class Database:
         """It has met a lock: apart from the others, whom it would hold up."""
         if self._locked is None:
             self._locked = self.apart(patient=True)
-        job.error = None
+        job.error, job.asked = None, self._now()
         self._locked._ask(job, job.done.get_loop())
 
     def _told(self, error: Exception) -> Exception:
