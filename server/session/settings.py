@@ -114,7 +114,7 @@ SETTINGS: Final = (
     ),
     PlayerSetting(
         "sure",
-        label=_("Ask before revealing"),
+        label=_("Confirm the reveal"),
         hint=_("when yours would be the last bid"),
         switch=p_("setting", "sure"),
     ),
@@ -160,7 +160,7 @@ SETTINGS: Final = (
         account=False,
         label=_("Drawing"),
         hint=_("if it looks broken, take the other one"),
-        shown=lambda can, words: words.t("blocks and lines") if can else words.t("plain ASCII"),
+        shown=lambda can, words: words.t("blocks") if can else words.t("plain ASCII"),
     ),
     PlayerSetting(
         "theme",

@@ -5,14 +5,40 @@ from server.i18n.catalogues import Words
 from server.text.rounds import Names
 
 
-def climax_in_words(result: RoundResult, names: Names, words: Words) -> str:
+def climax_in_words(result: RoundResult, names: Names, words: Words) -> tuple[str, str]:
     """Who loses a ring or is out: "ada stands at 9: a ring lost, one left"; with a loss that was passed on,
-    one after the other.
+    one after the other. The second is the same with few words.
     """
     if not result.losses:
-        return words.t("no tide card shows: nobody loses a ring")
-    said = [each for loss in result.losses for each in _parts(loss, result, names, words)]
-    return "; ".join(said)
+        said = words.t("no tide card shows: nobody loses a ring")
+        return said, words.t("no tide card: no ring lost")
+    said = "; ".join(
+        [each for loss in result.losses for each in _parts(loss, result, names, words)]
+    )
+    brief = "; ".join(
+        [each for loss in result.losses for each in _brief(loss, result, names, words)]
+    )
+    return said, brief
+
+
+def _brief(loss: Loss, result: RoundResult, names: Names, words: Words) -> list[str]:
+    lost, out = (words.listed(tuple(names[seat] for seat in seats)) for seats in loss[1:])
+    said, tide = [], loss.level
+    if len(loss.lost) > 1:
+        said.append(words.t("{names} at {tide}: -1 ring each", names=lost, tide=tide))
+    elif loss.lost:
+        left = result.life_preservers[loss.lost[0]]
+        text = words.n(
+            "{name} at {tide}: -1 ring, {count} left",
+            "{name} at {tide}: -1 ring, {count} left",
+            left,
+            name=lost,
+            tide=tide,
+        )
+        said.append(text if left else words.t("{name} at {tide}: last ring", name=lost, tide=tide))
+    if out:
+        said.append(words.t("{names} at {tide}: out", names=out, tide=tide))
+    return said
 
 
 def _parts(loss: Loss, result: RoundResult, names: Names, words: Words) -> list[str]:

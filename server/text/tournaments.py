@@ -84,6 +84,23 @@ def tournament_in_words(info: m.TournamentInfo, now: float, words: Words) -> str
     return f"{info.plan.name} ({info.id}): {', '.join(filter(None, facts))}"
 
 
+def briefly_in_words(info: m.TournamentInfo, now: float, words: Words) -> tuple[str, ...]:
+    """The same in fewer and fewer words."""
+    if info.phase is m.TournamentPhase.OPEN and info.players < LEAST_PLAYERS:
+        # How many it takes, and how many there are.
+        next_ = words.t("{count}/{least} players", count=info.players, least=LEAST_PLAYERS)
+    else:
+        next_ = begins_in_words(info, now, words) or phase_in_words(info, words)
+    table = words.t("your table: {code}", code=info.table) if info.table else ""
+    entered = words.t("you are registered") if info.entered else ""
+    name = f"{info.plan.name}: "
+    return (
+        name + ", ".join(filter(None, (table, next_, entered))),
+        name + (table or next_),
+        table or next_,
+    )
+
+
 def plan_in_words(info: m.TournamentInfo, words: Words) -> str:
     """How it is played."""
     plan, rules = info.plan, info.plan.options.rules

@@ -118,8 +118,8 @@ class TableModel(NamedTuple):
     """How many there are to be."""
     takers: tuple[str, ...] = ()
     """When a round has been revealed: who took the lower tide card of the offer, and who the higher one."""
-    climax: str = ""
-    """What a revealed round came to, in one line; empty until that is seen."""
+    climax: tuple[str, str] = ("", "")
+    """What a revealed round came to, in one line, and in a shorter one; empty until that is seen."""
 
 
 _WAVES: Final = 3

@@ -7,11 +7,14 @@ from msgspec import structs
 
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Guess, Update
+from server.i18n.catalogues import words_for
 from server.playback.reveal_player import RevealPlayer
 from server.terminal.capabilities import Capabilities, Colours, ScreenMotion, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
+from server.text.climax import climax_in_words
 from server.viewmodels.reveal import MOST_STEPS, reveal_steps
+from server.viewmodels.table import seat_names
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game, table_info
 
@@ -47,6 +50,25 @@ async def pictures(player: Player1) -> list[str]:
     return seen
 
 
+@pytest.mark.parametrize("language", ["en", "de", "pt"])
+@pytest.mark.parametrize("size", [Size(40, 15), Size(80, 24), Size(100, 30), Size(120, 40)])
+async def test_what_a_round_comes_to_is_whole_in_every_size(size: Size, language: str) -> None:
+    words = words_for(language)
+    player = Player1(Game(Rules(players=4)), language=language)
+    player.size = size
+    await player.table()
+    for _ in range(8):
+        player.game.play_round()
+        result = player.game.state.stage.rounds[-1]
+        await player.table()
+        await pictures(player)
+        names = seat_names(player.game.snapshot().info)
+        shown = " ".join(re.sub(r"[│┃|]", " ", player.text).split())
+        forms = climax_in_words(result, names, words)
+        assert any(said in shown or " ".join(said) in player.text for said in forms), player.text
+        await player.press(" ")
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_who_is_out_sinks_and_a_line_says_it(size: Size) -> None:
     game = until_somebody_is_out(Rules(players=5))
@@ -57,7 +79,7 @@ async def test_who_is_out_sinks_and_a_line_says_it(size: Size) -> None:
     name = game.snapshot().info.seats[result.eliminated[0]].name
     seen = await pictures(player)
     said = [" ".join(text.split()) for text in seen]
-    line = re.compile(rf"{name} stands at \d+ without a ring: out")
+    line = re.compile(rf"{name} (stands at \d+ without a ring: out|at \d+: out)")
     spaced = " ".join(f"{name} stands at")
     told = [bool(line.search(text) or spaced in text) for text in said]
     assert told == [False] * (len(seen) - 3) + [True] * 3

@@ -60,9 +60,9 @@ async def test_the_lobby_says_that_there_is_one_and_a_key_shows_it() -> None:
     player = Player1()
     await shown(player)
     await player.press("l")
-    assert "Tournament (e shows it): Friday cup (kadubilo): round 1 of 5 is over" in player.text
+    assert "Tournament (e shows it): Friday cup: the next round begins in 1 minute" in player.text
     await player.press("e")
-    assert "> Friday cup (kadubilo): round 1 of 5 is over, 8 players" in player.text
+    assert "> Friday cup: the next round begins in 1 minute, you are registered" in player.text
 
 
 async def test_of_several_the_lobby_tells_the_one_that_concerns_the_player() -> None:
@@ -73,7 +73,7 @@ async def test_of_several_the_lobby_tells_the_one_that_concerns_the_player() -> 
     await player.clock.settle()
     await player.clock.advance(0)
     await player.press("l")
-    assert "2 tournaments (e shows them): Friday cup (kadubilo): " in player.text
+    assert "2 tournaments (e shows them): Friday cup: " in player.text
 
 
 async def test_standings_say_who_is_ahead_and_which_row_is_yours() -> None:

@@ -297,7 +297,7 @@ def test_a_reveal_hides_every_card_until_its_turn() -> None:
             said = {seat: str(tide) for seat, tide in took}
             assert all(model.seats[seat].level_words == tide for seat, tide in said.items())
         assert any(seat.rank for seat in model.seats) == step.taking
-        assert bool(model.climax) == (step.climax > 0)
+        assert bool(model.climax[0]) == (step.climax > 0)
         if not step.climax:
             assert [seat.left for seat in model.seats] == [seat.left for seat in before.seats]
     last = present_reveal(info, scene, EN, end)

@@ -29,13 +29,13 @@ from server.fullscreen.pages.page import (
     PromptPage,
     menu,
 )
-from server.fullscreen.widgets.drawing import shorten
+from server.fullscreen.widgets.drawing import shortest
 from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import NEW_TABLE, SOLO, code_and_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import Key
-from server.text.tournaments import tournament_in_words
+from server.text.tournaments import briefly_in_words, tournament_in_words
 from server.viewmodels.lobby import LobbyModel, present_lobby
 from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
 from server.viewmodels.table_options import OPTIONS
@@ -122,17 +122,17 @@ class LobbyPage(PromptPage):
 
     def _tournament(self, size: Size) -> list[Row]:
         """The tournament that is not over and concerns the player most, in one row and a blank one."""
-        context, now = self.context, self.context.clock.time()
+        context, words, now = self.context, self.words, self.context.clock.time()
         going_on = [each for each in context.tournaments if each.phase is not TournamentPhase.OVER]
         going_on.sort(key=lambda each: (not each.entered, each.phase is TournamentPhase.OPEN))
         for info in going_on[:1]:
-            what = tournament_in_words(info, now, self.words)
-            said = self.words.t("Tournament (e shows it): {what}", what=what)
-            if len(going_on) > 1:
-                said = self.words.t(
-                    "{count} tournaments (e shows them): {what}", count=len(going_on), what=what
-                )
-            text = shorten(said, size.columns - 3, context.look.glyphs)
+            forms = tournament_in_words(info, now, words), *briefly_in_words(info, now, words)
+            said = [words.t("Tournament (e shows it): {what}", what=what) for what in forms]
+            if (count := len(going_on)) > 1:
+                several = _("{count} tournaments (e shows them): {what}")
+                said = [words.t(several, count=count, what=what) for what in forms]
+            said += [f"e: {what}" for what in forms]
+            text = shortest(said, size.columns - 3, context.look.glyphs)
             return [row("  ", ("warm", text)), BLANK]
         return []
 

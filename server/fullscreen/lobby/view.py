@@ -4,7 +4,14 @@ from typing import Final
 
 from server.coordinator.messages import TableSnapshot
 from server.fullscreen.widgets.chrome import Keys, air, menu_row, paragraph, window
-from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_facts, wrap_to
+from server.fullscreen.widgets.drawing import (
+    DrawContext,
+    between,
+    shorten,
+    shortest,
+    wrap_facts,
+    wrap_to,
+)
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import shared
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
@@ -36,10 +43,17 @@ def lobby_rows(
             wanted=wanted,
         )
         body += [row("  ", ("warm", line)) for line in wrap_to(shown, width - 3, 2, look.glyphs)]
-    folded = model.folded and words.n(
-        "{count} more: against bots, or over (s shows it)",
-        "{count} more: against bots, or over (s shows them)",
-        model.folded,
+    folded = model.folded and shortest(
+        [
+            words.n(
+                "{count} more: against bots, or over (s shows it)",
+                "{count} more: against bots, or over (s shows them)",
+                model.folded,
+            ),
+            words.t("s: {count} more (bots, over)", count=model.folded),
+        ],
+        width - 3,
+        look.glyphs,
     )
     people = wrap_to(f"{model.people}: {model.here}", width - 4, 2, look.glyphs)
     room = size.rows - 8 - (width < 60) - len(people) - len(body) - bool(folded)
@@ -53,7 +67,7 @@ def lobby_rows(
             style = "text" if table.joinable else "dim"
             body.append(menu_row(number == chosen, ((style, cells),), width))
         if folded:
-            body.append(row("  ", ("dim", shorten(folded, width - 3, look.glyphs))))
+            body.append(row("  ", ("dim", folded)))
         body.append(BLANK)
         code = words.t("code {code}", code=detail.id)
         facts = between((code, *detail.facts, detail.names), look.glyphs)
@@ -68,7 +82,7 @@ def lobby_rows(
         )
         body += paragraph(words.t("Or press b to play against bots while you wait."), width, "dim")
         if folded:
-            body += [BLANK, row("  ", ("dim", shorten(folded, width - 3, look.glyphs)))]
+            body += [BLANK, row("  ", ("dim", folded))]
     body.append(BLANK)
     body += [row("  ", ("seat", line)) for line in people]
     return body

@@ -26,11 +26,17 @@ from server.terminal.keys.key_table import Key
 
 _CHAT: Final = (CHAT, *ChatOverlay.KEYS, CHAT_LOG)
 _OF_THE_TABLE: Final = tuple(key for key in TABLE_KEYS if key not in _CHAT)
-_MEETING: Final = (
-    *LobbyPage.KEYS,
-    *SEATING,
-    *(key for key in _OF_THE_TABLE if key.section == MEETING),
-    *FinalPage.KEYS,
+_MEETING: Final = tuple(
+    dict.fromkeys(
+        key
+        for key in (
+            *LobbyPage.KEYS,
+            *SEATING,
+            *(each for each in _OF_THE_TABLE if each.section == MEETING),
+            *FinalPage.KEYS,
+        )
+        if key not in _CHAT
+    )
 )
 _REDRAW: Final = _("Ctrl-L\tredraw the screen")
 

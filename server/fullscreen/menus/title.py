@@ -9,7 +9,7 @@ from typing_extensions import override
 from server.coordinator.messages import QuickGame
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ACCOUNT, GAMES, HELP, SETTINGS, TO_LEAVE, TODAY, Page
-from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, wrap_to
+from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, shortest, wrap_to
 from server.fullscreen.widgets.scenery import sea_rows, sheep_rows
 from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import SOLO
@@ -60,10 +60,17 @@ class TitlePage(Page):
         look, words = self.context.look, self.words
         title = words.t("Turn the Tide")
         wide = " ".join(title.upper())
-        subtitle = words.t("Stefan Dorra's card game of sheep and high water, unofficially")
+        subtitle = shortest(
+            [
+                words.t("Stefan Dorra's card game of sheep and high water, unofficially"),
+                words.t("Stefan Dorra's card game, unofficially"),
+            ],
+            width - 2,
+            look.glyphs,
+        )
         head = [
             _centre("title", wide if text_width(wide) + 4 <= width else title, width),
-            _centre("dim", shorten(subtitle, width - 2, look.glyphs), width),
+            _centre("dim", subtitle, width),
         ]
         # On small screens, what the footer says as well makes room for the sheep.
         choices = _choices(self._choices(all_of_them=height > _SMALL), width, look)

@@ -321,7 +321,11 @@ class FormPage(ListPage):
             if spaced:
                 body.append(BLANK)
         if width < label_width + value_width + text_width(lines[self._chosen].hint) + 8:
-            body += [BLANK, *paragraph(lines[self._chosen].hint, width, "dim")]
+            line = lines[self._chosen]
+            # What the list has no room for stands below it.
+            cut = text_width(line.value) > value_width - 4
+            said = ". ".join(filter(None, (line.value if cut else "", line.hint)))
+            body += [BLANK, *paragraph(said, width, "dim")]
         return self.framed(self.title(), body, size)
 
     def change(self, step: int) -> None:

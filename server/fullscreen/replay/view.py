@@ -68,10 +68,11 @@ def replay_screen(
     else:
         table = present_table(info, view, look.words)
     whole = moment.reveals and picture >= pictures_of(moment) - 1
-    news = (table.climax, *table.log[0].why[1:]) if whole else ()
+    climax, brief = table.climax
+    news = (climax, *table.log[0].why[1:]) if whole else ()
     # Before the reveal, the card that will be bid; in it, it lies there sealed.
     chosen = 0 if moment.reveals else moment.bid_of(viewpoint)
-    seen = TableFocus(viewpoint, chosen, message, ("", ""), clock, keys, news)
+    seen = TableFocus(viewpoint, chosen, message, ("", ""), clock, keys, news, brief)
     drawn = table_screen(table, now.own, seen, Size(size.columns, size.rows - len(hands)), look)
     return Frame((*drawn.rows[:-1], *hands, drawn.rows[-1]))
 

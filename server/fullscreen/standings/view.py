@@ -10,7 +10,7 @@ from server.coordinator.messages import TableInfo
 from server.fullscreen.standings.chart import Line, chart_rows, line_style
 from server.fullscreen.standings.podium import podium_rows
 from server.fullscreen.widgets.chrome import paragraph
-from server.fullscreen.widgets.drawing import DrawContext, labelled, wrap_facts
+from server.fullscreen.widgets.drawing import DrawContext, labelled, shortest, wrap_facts
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, pad_row, row, text_width
 from server.text.highlights import highlights_in_words
@@ -33,6 +33,8 @@ _NARROW: Final = 1
 _WIDE: Final = 80
 _LEAST_NAME: Final = 6
 _LONG_NAME: Final = 18
+_LABEL: Final = 11
+"""Columns of what stands before a long word."""
 _TWO: Final = 76
 """Columns from which the chart stands beside the points ..."""
 _ROOMY: Final = 110
@@ -82,7 +84,8 @@ def final_lines(
         lines += paragraph(told, width, "dim")
         lines += _long(words.t("seed"), info.seed, width, look)
         lines += _long(words.t("commitment"), info.commitment, width, look)
-        lines += _long(words.t("code to play it again"), code_of(info), width, look)
+        label = shortest([words.t("code to play it again"), words.t("code")], _LABEL, look.glyphs)
+        lines += _long(label, code_of(info), width, look)
     return lines
 
 
@@ -158,7 +161,7 @@ def _long(label: str, text: str, width: int, look: DrawContext) -> list[Row]:
     """A long word without blanks, broken where the line ends."""
     room = max(8, width - 16)
     parts = [text[at : at + room] for at in range(0, len(text), room)]
-    return labelled(("dim", label), 12, parts, "text", look)
+    return labelled(("dim", label), _LABEL + 1, parts, "text", look)
 
 
 def _points(

@@ -15,6 +15,7 @@ from server.terminal.drawing.frame import (
     Span,
     row,
     row_width,
+    text_width,
     wrap,
 )
 from server.viewmodels.table import TableModel
@@ -40,6 +41,8 @@ class TableFocus(NamedTuple):
     """The footer."""
     news: tuple[str, ...] = ()
     """What has just happened and why, for screens that are too small to show it in the log."""
+    brief: str = ""
+    """What has just happened, in few words."""
     lesson: str = ""
     """What the guide says; it takes room from the log."""
     points: PointedAt = PointedAt()
@@ -56,6 +59,8 @@ def _message(focus: TableFocus, layout: Layout) -> tuple[Span, ...]:
     """What is to be done; before it what has just happened, where the log is too short to tell it."""
     if focus.news and (not layout.tells or layout.offer_rows == 1):
         climax, *more = focus.news
+        if text_width(climax) > layout.main - 3:
+            climax = focus.brief or climax
         why = [] if layout.tells else [("warm", said) for said in more]
         return (("climax", climax), *why, focus.message)
     if layout.compact and focus.notice[1]:

@@ -54,7 +54,7 @@ def offer_between(
     offer: tuple[int, int] | None,
     words: tuple[str, ...],
     taken: bool,
-    climax: str,
+    climax: tuple[str, str],
     layout: Layout,
     look: DrawContext,
 ) -> Sequence[Row]:
@@ -74,7 +74,7 @@ def offer_between(
     then = wrap(said[2], room)[:2] if said[2] else ()
     below = middle + 2 - max(1, len(then))
     right[below : below + len(then)] = [("dim", line) for line in then]
-    lines = climax_lines(climax, room, height, look) if climax else ()
+    lines = climax_lines(climax, room, height, look) if climax[0] else ()
     right[len(right) - len(lines) :] = [("climax", line) for line in lines]
     right[max(0, height - 4) if taken else below - 1] = ("text", said[1])
     rows = []

@@ -43,6 +43,8 @@ from server.text.guesses import guess_in_words, may_guess
 from server.viewmodels.reveal import present_reveal
 from server.viewmodels.table import TableModel, present_table
 
+_ROOMY: Final = 60
+"""Columns from which there is room for whole sentences."""
 _BID: Final = _("bid")
 _GO_ON: Final = _("next")
 _FIRST: Final = (_BID, _GO_ON)
@@ -283,16 +285,18 @@ class TablePage(Page):
 
     def _focus_now(self, model: TableModel, hand: SeatView | None, size: Size) -> TableFocus:
         show, look, clock, said = self._show, self.context.look, ("", ""), self.context.message
+        climax, brief = model.climax
         if not self.shows:
             clock = table_clock(self.table, self.context.clock.time(), look.words, look.thin)
         return TableFocus(
             you=self.table.seat,
             chosen=self._chosen if hand is not None and hand.hand else 0,
-            message=said if said[1] else self._prompt(hand),
+            message=said if said[1] else self._prompt(hand, narrow=size.columns < _ROOMY),
             notice=self._beside(),
             clock=clock,
             keys=self._counting_votes(self.kept_footer(), size.columns),
-            news=(model.climax, *model.log[0].why[1:]) if model.climax and show.holding else (),
+            news=(climax, *model.log[0].why[1:]) if climax and show.holding else (),
+            brief=brief,
             lesson="" if self.shows else self.context.lesson,
             points=self._pointed_at(),
             chat=self.chat_region is None and self.context.book.spoken,
@@ -321,7 +325,7 @@ class TablePage(Page):
             return None
         return own
 
-    def _prompt(self, hand: SeatView | None) -> Span:
+    def _prompt(self, hand: SeatView | None, *, narrow: bool) -> Span:
         words, table = self.words, self.table
         if table.info.pause is m.Pause.VOTED:
             return ("warm", words.t("The game is paused. r goes on."))
@@ -352,12 +356,17 @@ class TablePage(Page):
             return ("dim", said)
         if thin:
             return ("warm", words.t("Choose a card."))
-        if waits_for(table):
-            return ("warm", words.t("All wait for you: choose a card, Enter bids it."))
-        if own is not None and not own.table.seats[own.seat].life_preservers:
-            said = words.t("No ring left: the highest tide puts you out. Choose a card.")
-            return ("warm", said)
-        return ("warm", words.t("Choose a card, Enter bids it."))
+        return ("warm", self._to_choose(hand, narrow=narrow))
+
+    def _to_choose(self, hand: SeatView, *, narrow: bool) -> str:
+        words, ringless = self.words, not hand.table.seats[hand.seat].life_preservers
+        if waits_for(self.table) and not narrow:
+            return words.t("All wait for you: choose a card, Enter bids it.")
+        if ringless:
+            return words.t("No ring left: the highest tide puts you out. Choose a card.")
+        if narrow:
+            return words.t("Choose a card (Enter).")
+        return words.t("Choose a card, Enter bids it.")
 
     def _while_out(self, own: SeatView) -> Span:
         words, table = self.words, self.table

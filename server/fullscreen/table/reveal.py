@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged, shorten
+from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged, wrap_to
 from server.terminal.drawing.frame import Row, Span, pad_row, row_width, text_width
 from server.viewmodels.table import Effect
 
@@ -112,12 +112,18 @@ def _draw_below(line: Cells, sheep: Cells) -> None:
             line[column] = (under if under.startswith("under.") else "sheep", char)
 
 
-def climax_lines(text: str, room: int, rows: int, look: DrawContext) -> tuple[str, ...]:
-    """The line that says what a round came to, for ``room`` columns: in a box where that leaves one of
-    ``rows`` free, its letters apart where there is more room.
+def climax_lines(
+    climax: tuple[str, str], room: int, rows: int, look: DrawContext
+) -> tuple[str, ...]:
+    """The line that says what a round came to, or the shorter one, for ``room`` columns: in a box where that
+    leaves one of ``rows`` free, its letters apart where there is more room.
     """
+    text, brief = climax
     if rows <= _BOX_ROWS or room < text_width(text) + _BOX:
-        return (f" {shorten(text, room - 2, look.glyphs)} ",)
+        if text_width(text) <= room - 2:
+            return (f" {text} ",)
+        lines = wrap_to(brief, room - 2, max(1, rows - _BOX_ROWS), look.glyphs)
+        return tuple([f" {line} " for line in lines])
     shown = " ".join(text) if room >= 2 * text_width(text) + _BOX else text
     top_left, top_right, low_left, low_right = look.glyphs.thick
     wall, line = look.glyphs.thick_wall, look.glyphs.thick_line * (text_width(shown) + 4)
@@ -128,9 +134,11 @@ def climax_lines(text: str, room: int, rows: int, look: DrawContext) -> tuple[st
     )
 
 
-def with_climax(rows: Sequence[Row], text: str, width: int, look: DrawContext) -> Sequence[Row]:
+def with_climax(
+    rows: Sequence[Row], climax: tuple[str, str], width: int, look: DrawContext
+) -> Sequence[Row]:
     """``rows`` of which the last has room for that line."""
     *others, last = rows
     start = row_width(last) - 1
-    said = climax_lines(text, width - start - 1, 1, look)
+    said = climax_lines(climax, width - start - 1, 1, look)
     return [*others, (*pad_row(last, start), ("climax", said[0]))]

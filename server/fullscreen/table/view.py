@@ -211,7 +211,7 @@ def _board(
         )
     elif layout.offer_rows > 1:
         offer = offer_cards(model.offer, model.offer_words, look)
-        above += with_climax(offer, model.climax, width, look) if model.climax else offer
+        above += with_climax(offer, model.climax, width, look) if model.climax[0] else offer
     else:
         above.append(offer_line(model.offer, model.takers, width, look))
     basin = layout.basin

@@ -20,7 +20,7 @@ from server.fullscreen.tournaments.view import (
     tables_rows,
 )
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
-from server.fullscreen.widgets.drawing import shorten
+from server.fullscreen.widgets.drawing import shortest
 from server.i18n.catalogues import gettext_noop as _
 from server.session.directing import direct, may_direct, may_open
 from server.session.tournament_plan import LONGEST_NAME
@@ -30,6 +30,7 @@ from server.terminal.keys.key_table import Key
 from server.text.rounds import refusal
 from server.text.tournaments import (
     begins_in_words,
+    briefly_in_words,
     needs_in_words,
     phase_in_words,
     plan_in_words,
@@ -87,8 +88,9 @@ class TournamentsPage(PromptPage):
         chosen = self._chosen % max(1, len(context.tournaments))
         room = max(1, size.rows - 6 - (size.rows >= 20))
         for number in window(len(context.tournaments), chosen, room):
-            said = tournament_in_words(context.tournaments[number], now, words)
-            text = shorten(said, width - 3, context.look.glyphs)
+            info = context.tournaments[number]
+            forms = tournament_in_words(info, now, words), *briefly_in_words(info, now, words)
+            text = shortest(forms, width - 3, context.look.glyphs)
             body.append(menu_row(number == chosen, (("text", text),), width))
         if context.tournaments:
             plan = plan_in_words(context.tournaments[chosen], words)

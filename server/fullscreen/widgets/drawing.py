@@ -1,6 +1,6 @@
 """What screens draw with: the glyphs of a terminal that can and of one that cannot, and small helpers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -195,6 +195,12 @@ def labelled(
 def shorten(text: str, width: int, glyphs: Glyphs) -> str:
     """``text`` cut to at most ``width`` columns, not padded."""
     return text if text_width(text) <= width else fit(text, width, ellipsis=glyphs.more)
+
+
+def shortest(forms: Sequence[str], width: int, glyphs: Glyphs) -> str:
+    """The first of these forms of a text, the longest first, that fits; the last one cut when none does."""
+    fitting = (text for text in forms if text_width(text) <= width)
+    return next(fitting, "") or shorten(forms[-1], width, glyphs)
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,133 @@
+"""Texts that say with few words what they have no room to say with many: nothing is cut where it matters."""
+
+import pytest
+from msgspec.structs import replace
+
+from engine.editions import Rules
+from server.coordinator import messages as m
+from server.fullscreen.menus.help import HelpPage
+from server.session.tables import TOURNAMENT
+from server.terminal.capabilities import Size
+from tests.support.fakes import Player1
+from tests.support.snapshots import Game, plain, table_info
+
+LANGUAGES = pytest.mark.parametrize("language", ["en", "de", "pt"])
+NARROW, SMALL = Size(40, 15), Size(80, 24)
+CUP = m.TournamentInfo(
+    "vararuti",
+    m.TournamentPlan("Friday cup", TOURNAMENT),
+    m.TournamentPhase.OPEN,
+    0,
+    0,
+    "",
+    guests=False,
+)
+COUNTED = {"en": "0/8 players", "de": "0 von 8 Leuten", "pt": "0/8 jogadores"}
+
+
+def player_of(size: Size, language: str, game: Game | None = None) -> Player1:
+    player = Player1(game, language=language)
+    player.size = size
+    return player
+
+
+async def lobby_of(player: Player1, *tables: m.TableRow, cups: int = 0) -> None:
+    infos = tuple(replace(CUP, id=f"vararut{number}") for number in range(cups))
+    lobby = m.LobbySnapshot(tables, ("ada",))
+    player.visit.feed.push(m.Update(lobby, None, (), False, "", tournaments=infos))
+    await player.clock.advance(0)
+
+
+@LANGUAGES
+async def test_the_title_page_is_whole(language: str) -> None:
+    player = player_of(NARROW, language)
+    await player.lobby()
+    assert "…" not in player.text, player.text
+
+
+@LANGUAGES
+@pytest.mark.parametrize("size", [NARROW, SMALL])
+@pytest.mark.parametrize("cups", [1, 2])
+async def test_how_many_a_tournament_still_needs(size: Size, language: str, cups: int) -> None:
+    player = player_of(size, language)
+    await lobby_of(player, cups=cups)
+    await player.press("l")
+    assert COUNTED[language] in player.text
+    await player.press("e")
+    assert COUNTED[language] in player.row_with("> ")
+    assert "…" not in player.text, player.text
+
+
+@LANGUAGES
+async def test_what_the_lobby_only_counts(language: str) -> None:
+    player = player_of(NARROW, language)
+    options = m.TableOptions(Rules(players=3))
+    over = m.TableRow("a", "a", options, m.Status.OVER, ("ada", "bo", "cem"), 0, 0, 0)
+    await lobby_of(player, *(replace(over, id=code) for code in "abcde"))
+    await player.press("l")
+    assert "s: " in player.text
+    assert "5" in player.row_with("s: ")
+    assert "…" not in player.text, player.text
+
+
+@LANGUAGES
+@pytest.mark.parametrize("key", ["L", "p", "v", "o"])
+async def test_headings_and_settings_are_whole(language: str, key: str) -> None:
+    player = player_of(NARROW, language)
+    await player.table()
+    await player.press(key)
+    for _ in range(12):
+        rows = [line for line in player.text.splitlines() if not line.startswith((" >", ">"))]
+        assert not any("…" in line for line in (rows[0], *(line[:22] for line in rows))), rows
+        await player.press("down")
+
+
+async def test_a_value_without_room_stands_below_the_list() -> None:
+    player = player_of(NARROW, "en")
+    await player.table()
+    await player.press("o")
+    for _ in range(20):
+        if "> Colours" not in player.text:
+            await player.press("down")
+    for _ in range(8):
+        if "the sea's at" not in player.row_with("> "):
+            await player.press("right")
+    assert "…" in player.row_with("> ")
+    assert "the sea's at dusk" in player.text
+
+
+@LANGUAGES
+async def test_what_is_to_be_done_is_whole(language: str) -> None:
+    player = player_of(NARROW, language, Game(Rules(players=3)))
+    await player.table()
+    assert "(Enter)" in player.text
+    player.game.bid(1)
+    player.game.bid(2)
+    await player.table()
+    assert "(Enter)" in player.text
+    assert "…" not in player.text, player.text
+
+
+@LANGUAGES
+@pytest.mark.parametrize("size", [NARROW, SMALL, Size(120, 40)])
+async def test_what_the_code_of_a_deal_is_called(size: Size, language: str) -> None:
+    player = player_of(size, language, Game(Rules(players=3)))
+    player.game.play_rounds(40)
+    info = table_info(Rules(players=3), status=m.Status.OVER, seed="ab" * 32)
+    await player.table(info=info)
+    for _ in range(20):
+        if "a33-" not in player.text:
+            await player.press("pagedown")
+    row = player.row_with("a33-")
+    assert row.split()[0] == {"en": "code", "de": "Code", "pt": "código"}[language]
+
+
+@pytest.mark.parametrize("seated", [False, True])
+async def test_help_tells_of_each_key_of_the_chat_once(seated: bool) -> None:
+    player = player_of(SMALL, "en")
+    await (player.table() if seated else player.lobby())
+    await player.press("?")
+    page = player.controller.top
+    assert isinstance(page, HelpPage)
+    told = [line for line in plain(tuple(page.lines(80))).splitlines() if line.startswith("  /  ")]
+    assert told == ["  /             say something; Enter says it, Esc does not"]
