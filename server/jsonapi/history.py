@@ -69,34 +69,21 @@ async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Rep
         case Games(mine, before):
             rows = await library.games(mine=mine, before=before)
             return Reply(), {"games": [GAME(row) for row in rows]}
-        case GetRecord(number):
-            game = await library.game(number)
-            if game is not None and game.held:
-                return Reply("event_open"), {}
-            text = "" if game is None else write(game.replay.record)
-            if not 0 < len(text) <= LONGEST_RECORD:
+        case GetRecord(number) | GetReview(number) | GetOwnGame(number) | GetSummary(number):
+            place = await library.place(number)
+            if place is None or (isinstance(request, GetOwnGame) and place.mine < 0):
                 return Reply("no_such_game"), {}
-            # As it is kept, and as `tide verify` wants it: one line in ASCII.
-            return Reply(), {"record": msgspec.Raw(text.encode())}
-        case GetReview(number, seat):
-            game = await library.game(number)
-            if game is None or (seat is not None and seat >= len(game.info.seats)):
-                return Reply("no_such_game" if game is None else "no_such_seat"), {}
-            if game.held and seat not in (None, game.viewpoint):
+            if place.held and isinstance(request, GetRecord):
                 return Reply("event_open"), {}
-            of = game.reviewed_seat(game.viewpoint if seat is None else seat)
-            bids = [one async for one in library.review(game, of)]
-            return Reply(), {"review": {"seat": of, **to_json(bids)}}
-        case GetOwnGame(number):
-            game = await library.game(number)
-            if game is None or game.viewpoint < 0:
-                return Reply("no_such_game"), {}
-            return Reply(), {"own_game": own_game_data(game)}
-        case GetSummary(number):
+            if isinstance(request, GetReview) and request.seat is not None:
+                if request.seat >= place.seats:
+                    return Reply("no_such_seat"), {}
+                if place.held and request.seat != place.mine:
+                    return Reply("event_open"), {}
             game = await library.game(number)
             if game is None:
                 return Reply("no_such_game"), {}
-            return Reply(), {"summary": summary_data(game, words)}
+            return await _of(game, library, request, words)
         case GetDay(before):
             day = await library.day(before)
             return Reply(), {"today": None if day is None else DAY(day)}
@@ -110,6 +97,29 @@ async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Rep
             return Reply(), {"season": None if season is None else SEASON(season)}
         case _:
             return Reply(), {"best": [BEST(row) for row in await library.best()]}
+
+
+async def _of(
+    game: RecordedGame,
+    library: GameLibrary,
+    request: GetRecord | GetReview | GetOwnGame | GetSummary,
+    words: Words,
+) -> tuple[Reply, dict[str, Any]]:
+    """The answer about a game that may be seen."""
+    match request:
+        case GetRecord():
+            text = write(game.replay.record)
+            if len(text) > LONGEST_RECORD:
+                return Reply("no_such_game"), {}
+            # As it is kept, and as `tide verify` wants it: one line in ASCII.
+            return Reply(), {"record": msgspec.Raw(text.encode())}
+        case GetReview(_, seat):
+            of = game.reviewed_seat(game.viewpoint if seat is None else seat)
+            bids = [one async for one in library.review(game, of)]
+            return Reply(), {"review": {"seat": of, **to_json(bids)}}
+        case GetOwnGame():
+            return Reply(), {"own_game": own_game_data(game)}
+    return Reply(), {"summary": summary_data(game, words)}
 
 
 class OwnStageData(TypedDict):

@@ -10,7 +10,7 @@ from server.coordinator.chat import MOST_BLOCKED
 from server.coordinator.events.days import DayPage, day_of, is_day
 from server.coordinator.moderation.orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonTable
+from server.storage.results import GamePlace, GameRow, LeaderboardRow, PlayerPage, SeasonTable
 
 BLOCKED: Final = "blocked"
 """The setting that has who is blocked: names by id."""
@@ -43,6 +43,9 @@ class GameLibrary(Protocol):
 
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
         """The newest first, only those with smaller ids than ``before``; ``mine``: this player's."""
+
+    async def place(self, number: int) -> GamePlace | None:
+        """What this player is to a game, which costs little; ``None`` where there is none to see."""
 
     async def game(self, number: int) -> RecordedGame | None:
         """A game to look at, from the viewpoint of who has played it; ``None`` when it cannot be. One that is

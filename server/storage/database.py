@@ -14,10 +14,11 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 
 import structlog
 from sqlalchemy import Connection, Engine
@@ -137,6 +138,10 @@ class _Job:
     answer: object = None
     error: Exception | None = None
     """What it failed with by itself, while the others were committed."""
+    seconds: float = 0.0
+    """Of the processor's time, that reading has taken."""
+    meter: Callable[[float], object] | None = None
+    """Is told them, also when whoever asked has gone."""
 
 
 class Database:
@@ -223,13 +228,16 @@ class Database:
         elif self._drained is None:
             self._drain(loop)
 
-    async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run ``work``, which only reads, in one transaction. Raises ``StoreError``."""
-
+    async def read(
+        self, work: Callable[[Connection], T], meter: Callable[[float], object] | None = None
+    ) -> T:
+        """Run ``work``, which only reads, in one transaction; ``meter`` is told how many seconds of the
+        processor's time it has taken. Raises ``StoreError``.
+        """
         if self._closed:
             raise StoreError("failed")
         loop = asyncio.get_running_loop()
-        job = _Job(work, loop.create_future(), self._now())
+        job = _Job(work, loop.create_future(), self._now(), meter=meter)
         if self.backend.blocks:
             self._reading.submit(self._read_for, loop, job)
         else:
@@ -403,15 +411,20 @@ class Database:
 
     def _read(self, job: _Job) -> Exception | None:
         """Run it; why there is no answer."""
+        began = time.thread_time()
         try:
             self.backend.check_in_place()
             with self.backend.engine.begin() as connection:
                 job.answer = job.work(connection)
         except Exception as error:
             return error
+        finally:
+            job.seconds = time.thread_time() - began
         return None
 
     def _answer(self, job: _Job, error: Exception | None) -> None:
+        if job.meter is not None:
+            job.meter(job.seconds)
         if error is None:
             self._note("", None, reading=True)
         elif isinstance(error, (DBAPIError, OSError)):
@@ -483,25 +496,34 @@ class Repository:
 
     def __init__(self, database: Database) -> None:
         self.database: Final = database
+        self._meter: Callable[[float], object] | None = None
+
+    def metered(self, meter: Callable[[float], object]) -> Self:
+        """The same, and ``meter`` is told what each read takes (``Database.read``)."""
+        found = copy(self)
+        found._meter = meter
+        return found
 
 
 _Work = Callable[Concatenate[R, Connection, P], T]
 _Method = Callable[Concatenate[R, P], Coroutine[Any, Any, T]]
 
 
-def _method(work: _Work[R, P, T], run: Callable[..., Coroutine[Any, Any, T]]) -> _Method[R, P, T]:
+def reads(work: _Work[R, P, T]) -> _Method[R, P, T]:
+    """A method that only reads: whoever calls it awaits it, and gives no connection (``Database.read``)."""
+
     @wraps(work)
     async def method(self: R, /, *args: P.args, **more: P.kwargs) -> T:
-        return await run(self.database, lambda connection: work(self, connection, *args, **more))
+        return await self.database.read(lambda it: work(self, it, *args, **more), self._meter)
 
     return method
 
 
-def reads(work: _Work[R, P, T]) -> _Method[R, P, T]:
-    """A method that only reads: whoever calls it awaits it, and gives no connection (``Database.read``)."""
-    return _method(work, Database.read)
-
-
 def writes(work: _Work[R, P, T]) -> _Method[R, P, T]:
     """A method that reads and writes, called like those that ``reads`` makes (``Database.change``)."""
-    return _method(work, Database.change)
+
+    @wraps(work)
+    async def method(self: R, /, *args: P.args, **more: P.kwargs) -> T:
+        return await self.database.change(lambda it: work(self, it, *args, **more))
+
+    return method

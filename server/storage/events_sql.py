@@ -18,7 +18,7 @@ SHOWN: Final = """(event = '' OR EXISTS (
     SELECT 1 FROM events WHERE events.id = event AND events.closed <> 0
 ))"""
 """Whether a game may be shown yet: it belongs to no event, or to one that is closed. Of its own games of an
-open event a player sees what was seen in playing (``SqlHistory.own_record``), and no more.
+open event a player sees what was seen in playing (``SqlHistory.replay``), and no more.
 """
 
 _EVENT: Final = "SELECT id, kind, opens, closes, seed, commitment, closed, state FROM events"

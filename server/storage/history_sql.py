@@ -16,14 +16,15 @@ from sqlalchemy import Connection
 
 from engine.errors import RecordError
 from engine.outcome import GameResult, SeatResult, result_of
+from engine.own_game import own_replay
 from engine.record import Record, parse
-from engine.replay import fold
+from engine.replay import Replay, fold
 from engine.statistics import Collector
 from server.networks import site_of
 from server.storage.database import Database, Repository, reads, writes
 from server.storage.events_sql import SHOWN
 from server.storage.ratings import MEMORY, Rating, rated_fairly, weight
-from server.storage.results import CountedGame, GameRow, LeaderboardRow, PlayerPage
+from server.storage.results import CountedGame, GamePlace, GameRow, LeaderboardRow, PlayerPage
 from server.storage.statements import (
     any_of,
     execute,
@@ -67,11 +68,9 @@ _COUNTED: Final = f"""
     ORDER BY record_id DESC LIMIT :limit
 """
 _CONTENT: Final = f"SELECT content FROM records WHERE id = :id AND {SHOWN}"
-# Who left did not see the end of it, and who joined a game not its beginning.
-_OWN: Final = f"""
-    SELECT content, seat FROM records JOIN record_seats ON record_id = records.id
-    WHERE records.id = :id AND player = :player AND kind IN ('human', 'program') AND NOT {SHOWN}
-    ORDER BY seat
+_PLACE: Final = f"""
+    SELECT CASE WHEN {SHOWN} THEN 0 ELSE 1 END AS held, player, kind
+    FROM records JOIN record_seats ON record_id = records.id WHERE records.id = :id ORDER BY seat
 """
 _PLAYERS: Final = "SELECT player FROM record_seats WHERE record_id = :id ORDER BY seat"
 _RATING: Final = "SELECT mu, sigma, games FROM ratings WHERE person = :player"
@@ -260,12 +259,27 @@ class SqlHistory(Repository):
         return execute(connection, _CONTENT, id=game).scalar()
 
     @reads
-    def own_record(self, connection: Connection, game: int, player: str) -> tuple[str, int] | None:
-        """The record of a game whose event is not closed, and the seat on which ``player`` played all of it;
-        ``None`` for everybody else. It has everything in it: only ``engine.own_game`` may be shown.
+    def place(self, connection: Connection, game: int, player: str) -> GamePlace | None:
+        """What a player is to a game; ``None`` when there is none for that player to see."""
+        return _place(connection, game, player)
+
+    @reads
+    def replay(
+        self, connection: Connection, game: int, player: str
+    ) -> tuple[Replay, GamePlace] | None:
+        """A game as that player may see it: one of an event that is not closed as it was seen in playing;
+        ``None`` as in ``place``, before the record is read, and where it cannot be read. Takes some
+        milliseconds of a reader's thread.
         """
-        row = execute(connection, _OWN, id=game, player=player).first()
-        return None if row is None else (row.content, row.seat)
+        place = _place(connection, game, player)
+        if place is None:
+            return None
+        content = execute(connection, "SELECT content FROM records WHERE id = :id", id=game)
+        try:
+            replay = fold(parse(content.scalar_one()))
+        except RecordError:
+            return None
+        return own_replay(replay, place.mine) if place.held else replay, place
 
     @reads
     def page(self, connection: Connection, player: str) -> PlayerPage | None:
@@ -355,6 +369,19 @@ class SqlHistory(Repository):
                 execute(connection, f"DELETE FROM {table} WHERE record_id IN ({marks})", ids)
             execute(connection, f"DELETE FROM records WHERE id IN ({marks})", ids)
         return len(found)
+
+
+def _place(connection: Connection, game: int, player: str) -> GamePlace | None:
+    seats = execute(connection, _PLACE, id=game).all()
+    held = any(seat.held for seat in seats)
+    # Who left did not see the end of it, and who joined a game not its beginning.
+    mine = (
+        number
+        for number, seat in enumerate(seats)
+        if player and seat.player == player and (not held or seat.kind in ("human", "program"))
+    )
+    place = GamePlace(len(seats), next(mine, -1), held)
+    return None if not seats or (held and place.mine < 0) else place
 
 
 def _games(connection: Connection, player: str, before: int, limit: int) -> tuple[GameRow, ...]:

@@ -31,6 +31,16 @@ class GameRow(NamedTuple):
     """
 
 
+class GamePlace(NamedTuple):
+    """What somebody is to a finished game."""
+
+    seats: int
+    mine: int
+    """The own seat; -1 for none."""
+    held: bool
+    """As in ``GameRow``: then it is for who has played all of it, and nobody else has a place."""
+
+
 class CountedGame(NamedTuple):
     """A game that counts for somebody's statistics."""
 

@@ -51,6 +51,8 @@ class FairQueue:
     _gave_way: int = 0
     _waiting: deque[Work] = field(default_factory=deque)
     _rests_until: float = 0.0
+    _elsewhere: float = 0.0
+    """Seconds of work that turns have led to in other threads."""
 
     def join(self, work: Work) -> None:
         """Have ``work`` done in a later turn, again and again until it says that it is finished."""
@@ -58,6 +60,10 @@ class FairQueue:
         if len(self._waiting) == 1:
             rest = max(0.0, self._rests_until - self._timers.time())
             self._timers.call_later(rest, self._turn)
+
+    def charge(self, seconds: float) -> None:
+        """What a turn has led to takes so long in another thread: it rests for that as well."""
+        self._elsewhere += seconds
 
     def _turn(self) -> None:
         timers = self._timers
@@ -71,9 +77,10 @@ class FairQueue:
         try:
             while self._waiting and took < SLICE:
                 self._piece()
-                took = timers.time() - began
+                took = timers.time() - began + self._elsewhere
         finally:
-            rest = self._rest * (timers.time() - began)
+            rest = self._rest * (timers.time() - began + self._elsewhere)
+            self._elsewhere = 0.0
             if self._crowd:
                 rest *= min(1.0, max(0, len(self._waiting) - 1) / self._crowd)
             self._rests_until = timers.time() + rest
@@ -105,6 +112,8 @@ class Queues:
         """What the players of one network send beyond its share of the processor's time."""
         self.arrivals: Final = FairQueue(timers, REST, self._hurry, CROWD)
         """The same of those who have not come in yet."""
+        self.look_ups: Final = FairQueue(timers, REST, self._hurry)
+        """What the players of one network have looked up in the database beyond its share."""
 
     def _hurry(self) -> bool:
         return self._hurried > 0

@@ -260,7 +260,7 @@ async def test_only_who_has_played_may_see_a_game_of_an_open_event() -> None:
 
     for other in ("id-bo", "", "greedy"):
         assert await library(other).game(number) is None
-        assert await history.own_record(number, other) is None
+        assert await history.replay(number, other) is None
     game = await library("id-ada").game(number)
     assert game is not None
     assert (game.held, game.viewpoint, game.info.seed) == (True, 0, "")
@@ -279,7 +279,6 @@ async def test_only_who_has_played_may_see_a_game_of_an_open_event() -> None:
     assert await library("id-ada").game(number) is None
     store.sql("UPDATE record_seats SET kind = 'human' WHERE player = 'id-ada'")
     await events.close("day-1", 5.0)
-    assert await history.own_record(number, "id-ada") is None
     for player, viewpoint in (("id-ada", 0), ("id-bo", -1)):
         shown = await library(player).game(number)
         assert shown is not None

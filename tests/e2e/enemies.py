@@ -334,6 +334,22 @@ async def _a_program_gone_mad(enemy: Enemy) -> None:
         client.abort()
 
 
+async def _looks_up_without_end(enemy: Enemy) -> None:
+    wanted = [
+        *(b'{"do": "%s", "game": 1}' % what for what in (b"own", b"record", b"summary")),
+        *(b'{"do": "%s"}' % what for what in (b"today", b"results", b"best", b"statistics")),
+        b'{"do": "review", "game": 1, "seat": 9}',
+        b'{"do": "games", "mine": false}',
+        b'{"do": "season", "before": 600}',
+    ]
+    async with enemy.logs_in() as client:
+        programs = [await client.create_process("api", encoding=None) for _ in range(4)]
+        for program in programs:
+            program.stdin.write(b"\n".join(enemy.chance.choices(wanted, k=200)) + b"\n")
+        await asyncio.sleep(2)
+        client.abort()
+
+
 async def _rubbish_for_operators(enemy: Enemy) -> None:
     reader, writer = await asyncio.open_unix_connection(enemy.ports.admin)
     enemy.came += 1
@@ -369,6 +385,7 @@ WAYS: Final[tuple[Callable[[Enemy], Awaitable[None]], ...]] = (
     _forwards,
     _guesses_codes,
     _a_program_gone_mad,
+    _looks_up_without_end,
     _rubbish_for_operators,
     # What the server ends by itself takes longest.
     _says_nothing,

@@ -58,7 +58,8 @@ QUERIES: Final = (
     Query(SqlHistory.games, lambda it, _: SqlHistory(it).games(player=ME, limit=50)),
     Query(SqlHistory.games, lambda it, n: SqlHistory(it).games(player=ME, before=n // 2)),
     Query(SqlHistory.record, lambda it, n: SqlHistory(it).record(n // 2)),
-    Query(SqlHistory.own_record, lambda it, n: SqlHistory(it).own_record(n // 2, ME)),
+    Query(SqlHistory.place, lambda it, n: SqlHistory(it).place(n // 2, ME)),
+    Query(SqlHistory.replay, lambda it, n: SqlHistory(it).replay(n // 2, ME)),
     Query(SqlHistory.counted, lambda it, _: SqlHistory(it).counted(ME)),
     Query(
         SqlHistory.collect,

@@ -20,7 +20,14 @@ from server.fullscreen.router import Router
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import Account, GameLibrary, OperatorActions
 from server.storage.moderation import AuditRow, BanRow, ReportRow
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonRow, SeasonTable
+from server.storage.results import (
+    GamePlace,
+    GameRow,
+    LeaderboardRow,
+    PlayerPage,
+    SeasonRow,
+    SeasonTable,
+)
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities
 from tests.support.fakes import FakeVisit, Player1
@@ -115,9 +122,12 @@ class FakeLibrary:
         rows = [row for row in self.rows if (not before or row.id < before) and row.id % 2 >= mine]
         return tuple(row._replace(held=self.held) for row in rows[: self.games_at_once])
 
-    async def game(self, number: int) -> RecordedGame | None:
+    async def place(self, number: int) -> GamePlace | None:
         self._check()
-        if number == 95:
+        return None if number == 95 else GamePlace(len(NAMES), self.viewpoint, self.held)
+
+    async def game(self, number: int) -> RecordedGame | None:
+        if await self.place(number) is None:
             return None
         replay = fold(parse(record(100 - number).text))
         if self.held:

@@ -3,7 +3,8 @@
 Whoever sends little is served at once. A network that has used more than its share takes turns with the
 others that have: a small piece of what came from each, and rests in between (``terminal.fair_queue``). So
 nobody else has to wait for those who send what takes long to look at, however many connections and addresses
-they have; and those who play do not wait for those who have not come in yet.
+they have; and those who play do not wait for those who have not come in yet. What players have looked up in
+the database has shares of its own: bids never wait for it.
 """
 
 import asyncio
@@ -18,6 +19,8 @@ from server.terminal.fair_queue import FairQueue
 
 PIECE: Final = 512
 """Bytes that are looked at together: at most some thirty packets."""
+LOOK_UP: Final = 0.001
+"""Seconds that a look-up takes on the event loop; most of it is to put the answer into words."""
 _NETWORKS_REMEMBERED: Final = 10_000
 
 
@@ -32,13 +35,17 @@ class Share:
     @property
     def ready(self) -> bool:
         """Whether what has come may be looked at now; otherwise ``wait``."""
-        return not self._waiting and self._bucket.left(self._shares.now()) > 0
+        return not self._waiting and self.left > 0
+
+    @property
+    def left(self) -> float:
+        """Seconds of the processor's time; less than nothing when more than the share has been used."""
+        return self._bucket.left(self._shares.now())
 
     @property
     def unused(self) -> bool:
         """Whether nothing has been used lately, so that it can be forgotten."""
-        left = self._bucket.left(self._shares.now())
-        return not self._waiting and left >= self._bucket.burst
+        return not self._waiting and self.left >= self._bucket.burst
 
     def run(self, work: Callable[[bytes], None], data: bytes) -> None:
         """Do it, and count what it takes."""
@@ -53,6 +60,28 @@ class Share:
         self._waiting.append(work)
         if len(self._waiting) == 1:
             self._shares.turns.join(self._turn)
+
+    async def look_up(self) -> None:
+        """Return when it is this network's turn to have something looked up, which is charged."""
+        if not self.ready:
+            turn = asyncio.get_running_loop().create_future()
+
+            def begin() -> bool:
+                if not turn.done():
+                    turn.set_result(None)
+                    # What it takes altogether is known only later.
+                    self._shares.turns.charge(LOOK_UP)
+                return False
+
+            self.wait(begin)
+            await turn
+        self._bucket.charge(LOOK_UP)
+
+    def charge(self, seconds: float) -> None:
+        """A look-up has taken so long in the thread that reads."""
+        self._bucket.charge(seconds)
+        if self.left < 0:
+            self._shares.turns.charge(seconds)
 
     def _turn(self) -> bool:
         # Of a network's connections each has its turn. One that fails has had its last, and the others go on.

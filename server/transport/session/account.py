@@ -8,22 +8,27 @@ from typing import Any, Final, Protocol
 from typing_extensions import override
 
 from engine.bots.review import ReviewedBid, decisions
-from engine.errors import RecordError
-from engine.own_game import own_replay
-from engine.record import Record, parse
-from engine.replay import fold
+from engine.record import Record
 from engine.statistics import Collector, Statistics
 from server.cleaning import clean_name
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import Player
 from server.coordinator.people.people import People
 from server.coordinator.table.ports import Asker, Think, Urgency
-from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
+from server.playback.recorded_game import RecordedGame, shown
 from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
 from server.storage.history_sql import SqlHistory
-from server.storage.results import CountedGame, GameRow, LeaderboardRow, PlayerPage, SeasonTable
+from server.storage.results import (
+    CountedGame,
+    GamePlace,
+    GameRow,
+    LeaderboardRow,
+    PlayerPage,
+    SeasonTable,
+)
 from server.storage.store import StoreError
 from server.text.records import table_of
+from server.transport.access.cpu_shares import Share
 
 _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
@@ -148,7 +153,9 @@ class VisitorLibrary(GameLibrary):
     _season: Callable[[int], Awaitable[SeasonTable]] | None = None
     """The leaderboard of a month, so many months ago."""
     _network: str = ""
-    """Where this visitor comes from."""
+    """Where this visitor comes from ..."""
+    _share: Share | None = None
+    """... and what may be looked up for everybody there; ``None`` where nobody counts it."""
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
     """As far as they have gone, by record and seat."""
     _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -161,35 +168,31 @@ class VisitorLibrary(GameLibrary):
     def _asker(self) -> Asker:
         return Asker(Urgency.REVIEW, self._player, self._network or self._player)
 
+    async def _look_up(self) -> SqlHistory:
+        """Where to look something up, when it is this network's turn."""
+        if self._share is None:
+            return self._history
+        await self._share.look_up()
+        return self._history.metered(self._share.charge)
+
     @override
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
-        player = self._player if mine else ""
-        rows = await self._history.games(player=player, before=before, limit=self.games_at_once)
+        player, history = self._player if mine else "", await self._look_up()
+        rows = await history.games(player=player, before=before, limit=self.games_at_once)
         return tuple(map(_clean, rows))
 
     @override
-    async def game(self, number: int) -> RecordedGame | None:
-        text, seat = await self._history.record(number), EVERYBODY
-        if held := text is None:
-            own = await self._history.own_record(number, self._player)
-            if own is None:
-                return None
-            text, seat = own
-        else:
-            seat = await self._seat(number)
-        try:
-            replay = fold(parse(text))
-        except RecordError:
-            return None
-        if held:
-            replay = own_replay(replay, seat)
-        title = table_of(replay.record) or f"#{number}"
-        return shown(replay, names_of(replay.record), title, seat, held=held)
+    async def place(self, number: int) -> GamePlace | None:
+        return await (await self._look_up()).place(number, self._player)
 
-    async def _seat(self, number: int) -> int:
-        """On which seat this player has played a game."""
-        rows = await self._history.games(player=self._player, before=number + 1, limit=1)
-        return next((row.mine for row in rows if row.id == number), EVERYBODY)
+    @override
+    async def game(self, number: int) -> RecordedGame | None:
+        found = await (await self._look_up()).replay(number, self._player)
+        if found is None:
+            return None
+        replay, place = found
+        title = table_of(replay.record) or f"#{number}"
+        return shown(replay, names_of(replay.record), title, place.mine, held=place.held)
 
     @override
     async def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
@@ -210,18 +213,19 @@ class VisitorLibrary(GameLibrary):
 
     @override
     async def page(self) -> PlayerPage | None:
-        page = await self._history.page(self._player)
+        page = await (await self._look_up()).page(self._player)
         return page and page._replace(games=tuple(map(_clean, page.games)))
 
     @override
     async def statistics(self) -> Statistics:
         async with self._counting:
-            games = await self._history.counted(self._player)
+            games = await (await self._look_up()).counted(self._player)
             if games != self._counted:
                 collector = Collector()
                 # Few at a time: who logs in meanwhile waits for the same threads.
                 for first in range(0, len(games), _AT_ONCE):
-                    await self._history.collect(collector, games[first : first + _AT_ONCE])
+                    history = await self._look_up()
+                    await history.collect(collector, games[first : first + _AT_ONCE])
                 found = collector.statistics()
                 people = tuple(
                     each._replace(name=clean_name(each.name) or "?") for each in found.opponents
@@ -231,7 +235,10 @@ class VisitorLibrary(GameLibrary):
 
     @override
     async def day(self, before: int = 0) -> DayPage | None:
-        page = await self._day(before) if self._day else None
+        if self._day is None:
+            return None
+        await self._look_up()
+        page = await self._day(before)
         if page is None:
             return None
         tries = [each._replace(name=clean_name(each.name) or "?") for each in page.tries]
@@ -239,11 +246,14 @@ class VisitorLibrary(GameLibrary):
 
     @override
     async def best(self) -> tuple[LeaderboardRow, ...]:
-        return await self._history.best()
+        return await (await self._look_up()).best()
 
     @override
     async def season(self, before: int = 0) -> SeasonTable | None:
-        return await self._season(before) if self._season else None
+        if self._season is None:
+            return None
+        await self._look_up()
+        return await self._season(before)
 
 
 def names_of(record: Record) -> tuple[str, ...]:

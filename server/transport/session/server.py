@@ -167,6 +167,8 @@ class GameServer:
         """What networks use of it from which somebody comes ..."""
         self.players: Final = Shares(0.01, 0.01, queues.traffic, self.limiter.now)
         """... or has come in."""
+        self.look_ups: Final = Shares(1.0, 0.02, queues.look_ups, self.limiter.now)
+        """What they use of it for what is looked up: four hundred games at once, and eight a second."""
         self.people: Final = people
         self.access: Final = AccessPolicy(settings, self.limiter, self.people.store.word_of)
         self.history: Final = history
@@ -363,8 +365,15 @@ class Session:
         if server.history is not None:
             think = server.coordinator.shared.think
             day = partial(server.day, player) if server.day else None
+            network = network_of(caller.address)
             library = VisitorLibrary(
-                server.history, player.id, think, day, server.season, network_of(caller.address)
+                server.history,
+                player.id,
+                think,
+                day,
+                server.season,
+                network,
+                server.look_ups.of(network),
             )
         code = admitted.rejoin_code
         opens = server.coordinator.tournaments.anybody_opens
