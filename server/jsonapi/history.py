@@ -188,8 +188,8 @@ GAME: Final = Part(
 _RATING: Final = Part(Rating, "shown mu sigma games")
 DAY: Final = Part(
     DayPage,
-    "day until closes closed commitment seed? opponents begun state tomorrow?",
-    tries=each(Part(Try, "rank name score points others game program"), "tries"),
+    "day until closes closed commitment seed? opponents begun state streak tomorrow?",
+    tries=each(Part(Try, "rank name score points others game program first_day"), "tries"),
 )
 PAGE: Final = Part(
     PlayerPage,

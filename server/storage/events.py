@@ -51,6 +51,10 @@ class EventGame(NamedTuple):
     """A seat each: the id of whose result it is; empty for a bot."""
     hands: tuple[HandResult, ...]
     """What each seat made of each hand, in stages that are complete."""
+    again: bool = False
+    """The deal was known: by an account that has become part of another one."""
+    since: tuple[float, ...] = ()
+    """A seat each: since when the account exists; 0 for a bot."""
 
 
 class EventStore(Protocol):
@@ -81,6 +85,9 @@ class EventStore(Protocol):
 
     async def entered(self, event: str) -> Mapping[str, float]:
         """Who plays or has played in it, by id, and since when."""
+
+    async def in_a_row(self, player: str, events: Sequence[str]) -> int:
+        """How many of these events this player has entered, from the first one to the first left out."""
 
     async def games(self, event: str) -> Sequence[EventGame]:
         """Its games that are over, the first to end first: also of an event that is open, so what

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from operator import attrgetter
 from typing import Any, Final
 
@@ -24,8 +24,10 @@ open event a player sees what was seen in playing (``SqlHistory.replay``), and n
 _EVENT: Final = "SELECT id, kind, opens, closes, seed, commitment, closed, state FROM events"
 # Without the second condition, the index of games with an event is of no use to SQLite.
 _SEATS: Final = """
-    SELECT records.id, kept, complete, player, name, record_seats.kind, score, place
+    SELECT records.id, kept, complete, again, player, record_seats.name, record_seats.kind, score, place,
+        COALESCE(people.created, 0) AS since
     FROM records JOIN record_seats ON record_id = records.id
+    LEFT JOIN people ON people.id = record_seats.player
     WHERE event = :event AND event <> '' ORDER BY records.id, seat
 """
 _HANDS: Final = """
@@ -94,6 +96,15 @@ class SqlEvents(Repository, EventStore):
 
     @override
     @reads
+    def in_a_row(self, connection: Connection, player: str, events: Sequence[str]) -> int:
+        query = "SELECT COUNT(*) FROM event_players WHERE event = :event AND player = :player"
+        entered = takewhile(
+            lambda event: execute(connection, query, event=event, player=player).scalar(), events
+        )
+        return sum(1 for _ in entered)
+
+    @override
+    @reads
     def games(self, connection: Connection, event: str) -> Sequence[EventGame]:
         hands = {
             number: tuple(HandResult(*row[1:]) for row in rows)
@@ -117,4 +128,6 @@ def _game(rows: Sequence[Any], hands: tuple[HandResult, ...]) -> EventGame:
         tuple(SeatResult(row.name, row.kind, row.score, row.place) for row in rows),
         tuple(row.player for row in rows),
         hands,
+        bool(rows[0].again),
+        tuple(row.since for row in rows),
     )

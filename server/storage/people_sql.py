@@ -28,6 +28,17 @@ _REMOVE: Final = "DELETE FROM people WHERE id = :it"
 _REMOVE_AS_SEEN: Final = f"{_REMOVE} AND seen = :seen"
 _DISOWN: Final = "UPDATE record_seats SET player = '' WHERE player = :it"
 _GUESTS: Final = "SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id"
+_BOTH: Final = """
+    SELECT mine.event, mine.at, other.at FROM event_players AS mine
+    JOIN event_players AS other ON other.event = mine.event AND other.player = :new
+    WHERE mine.player = :old
+"""
+_AGAIN: Final = """
+    UPDATE records SET again = 1 WHERE event = :event AND event <> ''
+    AND id IN (SELECT record_id FROM record_seats WHERE player = :player)
+"""
+_BEGUN: Final = "UPDATE event_players SET at = :at WHERE event = :event AND player = :player"
+_NOT_BEGUN: Final = "DELETE FROM event_players WHERE event = :event AND player = :player"
 
 
 class SqlPeople(Repository, PeopleStore):
@@ -100,10 +111,8 @@ class SqlPeople(Repository, PeopleStore):
         others = "SELECT COUNT(*) FROM keys WHERE person = :it"
         if before is None or execute(connection, others, it=before.id).scalar():
             return ""
+        _join_tries(connection, before.id, person)
         for sql in (
-            # Whoever has had a try at an event has had it under either name.
-            "UPDATE event_players SET player = :new WHERE player = :old AND event NOT IN "
-            "(SELECT event FROM event_players WHERE player = :new)",
             "UPDATE names SET person = :new WHERE person = :old",
             "UPDATE record_seats SET player = :new WHERE player = :old",
             "UPDATE season_places SET player = :new WHERE player = :old",
@@ -152,6 +161,20 @@ class SqlPeople(Repository, PeopleStore):
                     execute(connection, _DISOWN, it=person)
                     gone += 1
         return gone
+
+
+def _join_tries(connection: Connection, old: str, new: str) -> None:
+    """Whoever has had a try at an event has had it under either name: of two, the one that was begun first
+    counts, and the other one was played with the deal known.
+    """
+    for event, first, second in execute(connection, _BOTH, old=old, new=new).all():
+        later = old if second <= first else new
+        execute(connection, _AGAIN, event=event, player=later)
+        at = {"event": event, "player": new, "at": min(first, second)}
+        execute(connection, _BEGUN, at)
+        execute(connection, _NOT_BEGUN, event=event, player=old)
+    query = "UPDATE event_players SET player = :new WHERE player = :old"
+    execute(connection, query, old=old, new=new)
 
 
 def _find(connection: Connection, by: By, it: str) -> Person | None:

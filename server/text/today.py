@@ -26,6 +26,13 @@ def day_lines(page: DayPage, now: float, words: Words) -> list[str]:
         lines.append(words.t("It can be begun for {time} more.", time=left))
         lines[-1] += f" {begun}" if page.begun else ""
     lines.append(_state_in_words(page, words))
+    if page.streak > 1:
+        said = words.n(
+            "You have played on {count} day in a row.",
+            "You have played on {count} days in a row.",
+            page.streak,
+        )
+        lines.append(said)
     if page.closed:
         lines.append(words.t("Seed: {seed}", seed=page.seed))
     lines.append(words.t("Commitment: {commitment}", commitment=page.commitment))
@@ -61,12 +68,17 @@ def place_in_words(page: DayPage | None, player: str, words: Words) -> str:
     own = next((each for each in tries if each.player == player), None)
     if own is None:
         return ""
-    return words.t("place {place} of {count}", place=own.rank, count=len(tries))
+    count = sum(each.first_day == own.first_day for each in tries)
+    return words.t("place {place} of {count}", place=own.rank, count=count)
 
 
 def try_in_words(each: Try, words: Words) -> str:
     """A line of the table: rank, name, points, of which stages, and the bots'."""
-    mark = f" ({words.p('seat', 'program')})" if each.program else ""
+    marks = (
+        words.p("seat", "program") if each.program else "",
+        words.t("first day") if each.first_day else "",
+    )
+    mark = "".join(f" ({each})" for each in marks if each)
     return words.t(
         "{rank}. {name}: {points} ({stages}); the bots {others}",
         rank=each.rank,

@@ -14,9 +14,13 @@ from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import DAY
 from server.coordinator.timing import Timing
+from server.i18n.catalogues import words_for
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
+from server.storage.people import Claim, Person
+from server.storage.people_sql import SqlPeople
 from server.storage.store import StoredChange, StoreError
+from server.text.today import day_lines, place_in_words, try_in_words
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import LosingStore, begins_an_events_game
 from tests.support.memory_stores import MemoryStore, copy_of
@@ -95,6 +99,101 @@ async def test_everybody_gets_the_same_deal_once() -> None:
         # Who may still play is not told what can be made of it.
         eve = server.enter("eve")
         assert ((await page(server, eve)).state, (await page(server, eve)).tries) == ("new", ())
+
+
+async def account(server: Played, name: str, since: float) -> Guest:
+    """Somebody with an account that exists since then, with a key of the same name."""
+    assert isinstance(server.store, MemoryStore)
+    people = SqlPeople(server.store.database)
+    person = Person(f"account:{name}", "", False, since, since)
+    await people.add(person, [Claim(name, name)], key=name)
+    return server.enter(name, id_=person.id)
+
+
+async def play_today(server: Played, guest: Guest) -> None:
+    """To the end, and away."""
+    await guest.ok(TODAY)
+    await play_out(server, guest)
+    await guest.ok(m.LeaveTable())
+
+
+async def test_who_has_come_only_today_is_ranked_apart() -> None:
+    async with served() as server:
+        scout = await account(server, "scout", NOON)
+        star = await account(server, "star", NOON + 1)
+        old = await account(server, "old", NOON - DAY)
+        for guest in (scout, star, old):
+            await play_today(server, guest)
+        shown = await page(server, old)
+        # The same bids of the same deal: all three made as much.
+        assert [(each.name, each.rank, each.first_day) for each in shown.tries] == [
+            ("old", 1, False),
+            ("scout", 1, True),
+            ("star", 1, True),
+        ]
+        assert place_in_words(shown, "account:old", words_for("en")) == "place 1 of 1"
+        assert place_in_words(shown, "account:star", words_for("en")) == "place 1 of 2"
+        assert try_in_words(shown.tries[2], words_for("en")).startswith("1. star (first day): ")
+        assert (await page(server, star)).streak == 1
+
+
+@pytest.mark.parametrize("into", ["first", "second"])
+async def test_of_two_tries_of_accounts_that_become_one_the_first_to_begin_counts(
+    into: str,
+) -> None:
+    async with served() as server:
+        first = await account(server, "first", NOON - DAY)
+        second = await account(server, "second", NOON - DAY)
+        await first.ok(TODAY)
+        await play_out(server, first, bids=2)
+        await server.clock.advance(10)
+        # Meanwhile the other one plays, knowing the deal, and is done before.
+        await play_today(server, second)
+        await play_out(server, first)
+        await first.ok(m.LeaveTable())
+        shown = await page(server, first)
+        assert {each.name for each in shown.tries} == {"first", "second"}
+        (game,) = (each.game for each in shown.tries if each.name == "first")
+        people, gone = SqlPeople(server.events.database), {"first": "second", "second": "first"}
+        assert await people.add_key(f"account:{into}", gone[into], NOON) == f"account:{gone[into]}"
+        shown = await page(server, first if into == "first" else second)
+        assert [(each.game, each.rank, each.player) for each in shown.tries] == [
+            (game, 1, f"account:{into}")
+        ]
+        assert (shown.begun, shown.state) == (1, "played")
+
+
+async def test_a_try_that_goes_on_while_accounts_become_one_is_a_second_one() -> None:
+    async with served() as server:
+        first = await account(server, "first", NOON - DAY)
+        second = await account(server, "second", NOON - DAY)
+        await play_today(server, first)
+        await server.clock.advance(10)
+        await second.ok(TODAY)
+        people = SqlPeople(server.events.database)
+        assert await people.add_key("account:second", "first", NOON) == "account:first"
+        await play_out(server, second)
+        (only,) = (await page(server, second)).tries
+        assert only.name == "first"
+
+
+async def test_days_in_a_row_are_counted() -> None:
+    async with served() as server:
+        ada = await account(server, "ada", NOON)
+        for day in range(1, 4):
+            assert (await page(server, ada)).streak == day - 1
+            await play_today(server, ada)
+            assert (await page(server, ada)).streak == day
+            await server.pass_time(DAY)
+        # Today can still be played.
+        told = await page(server, ada)
+        assert told.streak == 3
+        lines = day_lines(told, server.clock.time(), words_for("en"))
+        assert "You have played on 3 days in a row." in lines
+        assert (await page(server, ada, 1)).streak == 3
+        await server.pass_time(DAY)
+        assert (await page(server, ada)).streak == 0
+        assert (await page(server, server.enter("gus", guest=True))).streak == 0
 
 
 async def test_guests_are_told_why_not() -> None:

@@ -72,6 +72,7 @@ QUERIES: Final = (
     Query(SqlEvents.still_open, lambda it, _: SqlEvents(it).still_open("day")),
     Query(SqlEvents.tables, lambda it, _: SqlEvents(it).tables("day-open")),
     Query(SqlEvents.entered, lambda it, _: SqlEvents(it).entered("day-open")),
+    Query(SqlEvents.in_a_row, lambda it, _: SqlEvents(it).in_a_row(ME, ("day-open", "day-0"))),
     Query(SqlEvents.games, lambda it, _: SqlEvents(it).games("day-open")),
     Query(SqlModeration.audit, lambda it, _: SqlModeration(it).audit(20)),
     Query(SqlModeration.audit, lambda it, n: SqlModeration(it).audit(20, before=n // 2)),

@@ -87,17 +87,27 @@ class Try(NamedTuple):
     player: str = ""
     """The id of whose it is; never shown."""
     program: bool = False
+    first_day: bool = False
+    """Of an account that did not exist when the day began: it could be somebody's second one, so it is
+    ranked among those like it.
+    """
 
 
 def tries_of(event: Event, games: Sequence[EventGame]) -> tuple[Try, ...]:
-    """The table of a day: who made most first, then who was done first."""
-    found = []
+    """The table of a day: who made most first, then who was done first; below them, ranked apart, those
+    whose accounts are new on that day. Each person is there once, with the first try.
+    """
+    found, had = list[Try](), set[str]()
     for game in games:
         seat = next((n for n, player in enumerate(game.players) if player), -1)
         result = game.seats[seat]
         # Whom a bot played on for has made nothing.
         counts = game.complete and game.at <= event.closes and result.kind in ("human", "program")
-        if seat < 0 or not counts:
+        player = game.players[seat]
+        if seat < 0 or game.again or player in had:
+            continue
+        had.add(player)
+        if not counts:
             continue
         points = [hand.points for hand in sorted(game.hands) if hand.seat == seat]
         others = [each.score for n, each in enumerate(game.seats) if n != seat]
@@ -110,13 +120,18 @@ def tries_of(event: Event, games: Sequence[EventGame]) -> tuple[Try, ...]:
                 tuple(points),
                 tuple(others),
                 game.id,
-                game.players[seat],
+                player,
                 program,
+                game.since[seat] >= event.opens,
             )
         )
-    scores = [each.score for each in found]
-    ranked = [each._replace(rank=1 + sum(s > each.score for s in scores)) for each in found]
-    return tuple(sorted(ranked, key=lambda each: each.rank))
+    ranked = [
+        each._replace(
+            rank=1 + sum(it.score > each.score and it.first_day == each.first_day for it in found)
+        )
+        for each in found
+    ]
+    return tuple(sorted(ranked, key=lambda each: (each.first_day, each.rank)))
 
 
 class DayPage(NamedTuple):
@@ -144,6 +159,8 @@ class DayPage(NamedTuple):
     """The table; empty for who may still play, so that nothing of the deal follows from it."""
     tomorrow: str = ""
     """The commitment to the next day's deal, if it is there."""
+    streak: int = 0
+    """On how many days in a row this person has begun a try, this one included or, if not yet, the last."""
 
     @property
     def playable(self) -> bool:

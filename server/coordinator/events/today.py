@@ -1,7 +1,7 @@
 """Today's tide on a server: makes the days, opens the tables of tries, closes the days."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Final
 
 import structlog
@@ -18,6 +18,8 @@ from server.storage.store import StoreError
 _log = structlog.get_logger("events")
 
 _RETRY_SECONDS: Final = 60.0
+LONGEST: Final = 1000
+"""Days in a row that are counted."""
 _FOUND_SECONDS: Final = 3.0
 """So long a table may take to be known here that another node has just opened."""
 _LOOK_AGAIN: Final = 0.05
@@ -139,6 +141,12 @@ class TodaysTide:
             await self._clock.sleep_until(self._clock.time() + _LOOK_AGAIN)
         return code
 
+    async def _streak(self, player: m.Player, opens: float, entered: Container[str]) -> int:
+        """Up to this day; while it lasts, one that is still to be begun ends nothing."""
+        first = 0 if player.id in entered else 1
+        earlier = [days.event_at(opens - number * m.DAY) for number in range(first, LONGEST)]
+        return 0 if player.guest else await self._events.in_a_row(player.id, earlier)
+
     async def page(self, player: m.Player, before: int = 0) -> days.DayPage | None:
         """What this player is shown of today, or of the day so many days ``before``; ``None`` where that was
         not played. Raises ``StoreError``.
@@ -152,6 +160,7 @@ class TodaysTide:
         page = days.page_of(
             event, games, entered, player, now=now, begun=len(entered), playing=playing
         )
+        page = page._replace(streak=await self._streak(player, event.opens, entered))
         if not before:
             coming = await self._events.find(days.event_at(now + m.DAY))
             page = page._replace(tomorrow=coming.commitment if coming else "")
