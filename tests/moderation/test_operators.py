@@ -39,6 +39,7 @@ from server.storage.moderation import (
     StoredMute,
 )
 from server.storage.store import StoreError
+from server.transport.access.login_name import Login
 from tests.support.connections import fingerprint
 from tests.support.memory_stores import MemoryModeration
 from tests.support.operators import EXAMPLES, ROOT, Place, place
@@ -350,6 +351,19 @@ async def test_a_key_or_name_that_is_banned_stays_out_until_the_ban_ends(
         await here.world.clock.advance(3600)
         assert (await here.enter("bo")).here
         assert (await here.act(asked.SeeBans())).rows == ()
+
+
+async def test_a_banned_name_is_not_that_of_a_key_that_keeps_another(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        assert (await here.enter("ada")).here
+        assert (await here.enter("bo")).here
+        await here.act(asked.BanSomebody("name", "root", 3600.0))
+        await here.act(asked.BanSomebody("name", "bo", 3600.0))
+        # Her machine calls her so; she is called ada, and bo is called bo.
+        assert (await here.enter("ada", login=Login("root"))).here
+        assert not (await here.enter("ada", login=Login("root", rename=True))).here
+        assert not (await here.enter("bo", login=Login("cem"))).here
+        assert not (await here.enter("cem", login=Login("root"))).here
 
 
 async def test_who_was_on_the_way_when_an_address_was_banned_does_not_come_in(

@@ -147,13 +147,19 @@ class Place:
         return reader
 
     async def enter(
-        self, name: str, address: str = "192.0.2.7", *, with_key: bool = True, line: str = "ssh"
+        self,
+        name: str,
+        address: str = "192.0.2.7",
+        *,
+        with_key: bool = True,
+        line: str = "ssh",
+        login: Login | None = None,
     ) -> Somebody:
-        """Somebody comes in, with the key that belongs to that name."""
+        """Somebody comes in, with the key that belongs to that name, perhaps with another ``login``."""
         wire = key(name).public_data if with_key else b""
         identity = f"key:{key(name).get_fingerprint()}" if wire else ""
         paper = Paper()
-        caller = Caller(Login(name), identity, address, line, key=wire)
+        caller = Caller(login or Login(name), identity, address, line, key=wire)
         session = Session(self.server, paper, caller)
         await self.world.clock.settle()
         return Somebody(session, paper, self)

@@ -342,7 +342,8 @@ class Session:
 
     async def _play(self) -> None:
         caller, server = self.caller, self.server
-        if self._turned_away(caller.login.name, caller.identity, caller.address):
+        name = "" if await self._keeps_another_name() else caller.login.name
+        if self._turned_away(name, caller.identity, caller.address):
             return
         admitted = await server.admit(caller)
         program = caller.login.program and not caller.login.steered
@@ -398,6 +399,13 @@ class Session:
             self._visit.feed.rewind()
             self.frontend = make((), account, wanted)
         await account.kept()
+
+    async def _keeps_another_name(self) -> bool:
+        """Whether the login name is a banned one, and will not be that of whoever has this key."""
+        login, key = self.caller.login, self.caller.identity.removeprefix("key:")
+        if not key or login.rename or self.server.bans.find("", login.name, "") is None:
+            return False
+        return await self.server.people.store.find("key", key) is not None
 
     def _turned_away(self, name: str, identity: str = "", address: str = "") -> bool:
         """Whether whoever has this name or key, or comes from there, may not come in; then that has been
