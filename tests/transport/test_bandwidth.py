@@ -133,16 +133,18 @@ def everything_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("everything_is_slow")
-async def test_over_telnet_a_timing_mark_is_the_sign() -> None:
+async def test_over_telnet_a_timing_mark_is_the_sign(monkeypatch: pytest.MonkeyPatch) -> None:
+    big = 2_000  # and the greeting is not
+    monkeypatch.setattr(bandwidth, "LEAST", big)
     async with open_telnet() as telnet, telnet.terminal() as ada:
         await ada.reads("Your name")
         ada.line("ada")
         frontend = await telnet.opened.frontend()
-        frontend.terminal.write("x" * LEAST)
+        frontend.terminal.write("x" * big)
         await frontend.until(lambda one: one.slowed)
         assert frontend.terminal.abilities.thin
-        frontend.terminal.write("x" * LEAST)
-        await ada.until(lambda one: one.text.count("x") >= 2 * LEAST)
+        frontend.terminal.write("x" * big)
+        await ada.until(lambda one: one.text.count("x") >= 2 * big)
         assert frontend.slowed == 1
 
 
