@@ -168,6 +168,16 @@ def row(
     return TableRow(table, table.title(), options, status, names, 0, 1, 0)
 
 
+async def test_in_a_lobby_without_tables_keys_for_them_say_so() -> None:
+    player = Player1()
+    await player.lobby()
+    await player.press("l", "enter")
+    assert "There is no table to join; n opens one." in player.text
+    await player.press("w")
+    assert "There is no table." in player.text
+    assert not player.visit.commands
+
+
 async def test_enter_in_the_lobby_joins_the_chosen_table() -> None:
     player = Player1()
     await player.lobby(LobbySnapshot((row("reef"), row("cove")), ("ada", "bo")))

@@ -85,6 +85,13 @@ async def test_a_table_says_what_each_of_its_keys_does_to_somebody() -> None:
     assert "bid" not in labels
 
 
+def test_the_way_out_comes_last_in_a_footer_where_there_is_always_room_for_it() -> None:
+    for page in focusables():
+        told = [key for key in page.KEYS if key.footer and not key.typing]
+        if any("escape" in key.names for key in told):
+            assert "escape" in told[-1].names, page
+
+
 async def test_of_two_keys_with_one_name_the_last_that_applies_counts() -> None:
     player = Player1(Game())
     player.game.taken()

@@ -243,9 +243,9 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
 
     TITLE = _("Best players")
     KEYS = (
+        Key("m", does=lambda page: page.show_page(SeasonPage), footer=_("this month")),
         *ReadingPage.KEYS,
         closed_by("b"),
-        Key("m", does=lambda page: page.show_page(SeasonPage), footer=_("this month")),
     )
 
     @override
@@ -269,8 +269,6 @@ class SeasonPage(Fetched[SeasonTable]):
     """The leaderboard of a month, at first of this one."""
 
     KEYS = (
-        *ReadingPage.KEYS,
-        closed_by("m"),
         Key(
             *("left", "h"),
             does=lambda page: page.turn(1),
@@ -285,6 +283,8 @@ class SeasonPage(Fetched[SeasonTable]):
             label=_("Right"),
             when=lambda page: page.before > 0,
         ),
+        *ReadingPage.KEYS,
+        closed_by("m"),
     )
 
     def __init__(self, context: SessionContext) -> None:

@@ -236,6 +236,8 @@ class LobbyPage(PromptPage):
         context.do(WatchTable(table.id) if table.begun else JoinTable(table.id))
 
     def watch(self) -> None:
-        tables = self._model().tables
+        context, tables = self.context, self._model().tables
         if tables:
-            self.context.do(WatchTable(tables[self._index()].id))
+            context.do(WatchTable(tables[self._index()].id))
+        else:
+            context.say("warm", context.words.t("There is no table."))
