@@ -2,11 +2,12 @@
 
 import random
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
-from tests.e2e.monkeys.sight import Sight, every
+from tests.e2e.monkeys.sight import Offer, Sight, every
 
 WORD: Final = re.compile(r"zq\d+zq")
 """What is said is a word that nobody else says."""
@@ -49,6 +50,8 @@ class Company:
     said: dict[str, Said] = field(default_factory=dict)
     findings: dict[str, Finding] = field(default_factory=dict)
     turns: int = 0
+    tried: Counter[tuple[str, Offer]] = field(default_factory=Counter)
+    """How often what is offered on a page was pressed."""
     told: Callable[[Finding], object] = lambda _finding: None
     """Called with everything that is found for the first time."""
 
@@ -91,11 +94,20 @@ class Company:
 
 
 def place_of(error: str) -> str:
-    """The kind of an error: its last line, and the last place of ours."""
+    """The kind of an error: its last line, and the last place of ours in its traceback."""
     lines = [line.strip() for line in error.splitlines() if line.strip()]
     ours = [line for line in lines if line.startswith("File") and "/server/" in line]
     where = ours[-1].rpartition("/server/")[2] if ours else ""
     return f"{lines[-1] if lines else error} {where}"
+
+
+def wrong_in_log(entry: Mapping[str, Any]) -> tuple[str, str]:
+    """The kind, and all that is told, of something that the server has logged as an error."""
+    if "where" in entry:
+        return f"error: {entry.get('error')} {entry['where'][-1]}", str(entry)
+    error = entry.get("exception")
+    what = place_of(error) if error else f"{entry.get('event')} {entry.get('error', '')}"
+    return f"error: {what}", f"{error or ''}\n{entry}"
 
 
 def _person(name: str) -> str:

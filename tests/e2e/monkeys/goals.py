@@ -36,8 +36,12 @@ async def poke(m: Monkey) -> None:
         if not offers:
             await m.press(m.chance.choice(_ODD))
             return
-        # Who always leaves sees little.
-        weights = [1 if each.does("leave", "back", "stay") else 3 for each in offers]
+        # Rather what nobody has tried yet; and who always leaves sees little.
+        tried = [m.company.tried[m.sight.page, each] for each in offers]
+        weights = [
+            (1 if each.does("leave", "back", "stay") else 3) / (1 + count)
+            for each, count in zip(offers, tried, strict=True)
+        ]
         await m.try_out(m.chance.choices(offers, weights)[0])
 
 
@@ -83,13 +87,10 @@ async def idle(m: Monkey) -> None:
 
 async def come_back(m: Monkey) -> None:
     """After the line was cut, or while the old one is still there."""
-    old = m.line
     if m.chance.random() < 0.5:
         await m.drop()
     suffixes = ["", "", "", "+watch", *(f"+{code}" for code in list(m.company.codes)[-2:])]
     await m.come(m.chance.choice(suffixes))
-    if old is not None and not old.ended:
-        old.drop()
 
 
 async def phrases(m: Monkey) -> None:
@@ -135,7 +136,8 @@ async def half_a_line(m: Monkey) -> None:
     """Begin a line, and wait for what comes in between."""
     if not await m.go_home() or (m.sight.title and not await m.take("lobby")):
         return
-    await m.press(m.chance.choice("cf"))
+    if not await m.take(m.chance.choice(("code", "filter"))):
+        await m.press("c")
     if m.sight.cursor is None:
         return
     word = f"h{m.company.turns}h"
@@ -269,7 +271,7 @@ async def cup(m: Monkey) -> None:
         await m.take("begin the round")
     if m.chance.random() < 0.1:
         await m.take("close the round")
-    await m.chance.choice((half_a_line, half_a_line, replay, replay, talk, idle))(m)
+    await m.chance.choice((half_a_line, replay, replay, replay, talk, idle))(m)
     await play(m)
 
 
@@ -329,12 +331,12 @@ async def pages(m: Monkey) -> None:
 
 
 SCREEN: Final[Mapping[Goal, int]] = {
-    poke: 10, fumble: 5, paste: 4, resize: 3, idle: 2, come_back: 4, phrases: 3, talk: 6, half_a_line: 3,
+    poke: 16, fumble: 4, paste: 4, resize: 3, idle: 2, come_back: 4, phrases: 3, talk: 6, half_a_line: 3,
     play: 6, against_bots: 5, vote: 3, vote_at_once: 3, meet: 8, cup: 4, today: 2, replay: 6, settings: 3,
-    pages: 6,
+    pages: 12,
 }  # fmt: skip
 MOODS: Final[tuple[tuple[Goal, ...], ...]] = (
-    (), (cup,), (meet, vote), (talk,), (replay, half_a_line), (cup,),
+    (), (meet, vote), (talk,), (cup,), (replay, half_a_line), (cup,),
 )  # fmt: skip
 """What all want more than usual, for a while."""
 
@@ -360,9 +362,12 @@ async def command(m: Monkey, line: str) -> None:
     """Type a line and read what comes."""
     m.read()
     await m.press(f"{line}\r", 1.0)
-    answer = " ".join(m.unread.split()).replace(" ".join(line.split()), "", 1)
-    if not answer.strip("> "):
-        m.found(f"no answer: {line.partition(' ')[0]}", f"{line!r} is answered with nothing")
+    for _ in range(8):
+        answer = " ".join(m.unread.split()).replace(" ".join(line.split()), "", 1)
+        if answer.strip("> "):
+            return
+        await m.wait(3)  # somebody may have to think about it
+    m.found(f"no answer: {line.partition(' ')[0]}", f"{line!r} is answered with nothing")
 
 
 async def tell(m: Monkey) -> None:

@@ -3,11 +3,13 @@ same seed gives the same run. It also looks at what the server hands to each ses
 """
 
 import asyncio
+import gc
 import random
+import re
 import secrets
 import time
 import traceback
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import fields, is_dataclass
 from functools import partial
@@ -24,6 +26,7 @@ from telnetlib3 import telopt
 
 from engine.views import SeatView
 from server.config import Settings
+from server.coordinator.clock import Timer
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
@@ -48,7 +51,7 @@ from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Frontend, GameServer
 from server.transport.ssh.server import SshServer
 from server.transport.telnet.server import TelnetServer
-from tests.e2e.monkeys.company import Company, place_of
+from tests.e2e.monkeys.company import Company, place_of, wrong_in_log
 from tests.e2e.monkeys.lines import House, Line, Size, Terminal, Who
 from tests.fuzz.callers import client_on
 from tests.fuzz.harness import HurriedLoop
@@ -63,6 +66,10 @@ LINGERS: Final = 5.0
 """Seconds after a session in which what it has begun may still end."""
 
 
+_SESSIONS: Final = re.compile("/server/(fullscreen|linemode|jsonapi|session|terminal|transport)/")
+"""Where the tasks of sessions are."""
+
+
 class _Loop(HurriedLoop):
     """Without threads."""
 
@@ -75,33 +82,21 @@ class _Loop(HurriedLoop):
         return done
 
 
-class SessionTimer:
-    """A call to come that a session has asked for."""
-
-    def __init__(self, clock: "SessionClock", callback: Any) -> None:
-        self._clock, self._callback = clock, callback
-        self.handle: Any = None
-        clock.pending[self] = callback
-
-    def __call__(self) -> None:
-        self._clock.pending.pop(self, None)
-        self._callback()
-
-    def cancel(self) -> None:
-        self._clock.pending.pop(self, None)
-        self.handle.cancel()
-
-
 class SessionClock(LoopClock):
     """The clock of one session, which knows what that has asked for."""
 
     def __init__(self) -> None:
-        self.pending: dict[SessionTimer, Any] = {}
+        self._asked: list[tuple[asyncio.TimerHandle, Callable[[], None]]] = []
 
-    def call_at(self, when: float, callback: Any) -> SessionTimer:
-        timer = SessionTimer(self, callback)
-        timer.handle = super().call_at(when, timer)
-        return timer
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        handle = cast(asyncio.TimerHandle, super().call_at(when, callback))
+        self._asked = [*self.pending(), (handle, callback)]
+        return handle
+
+    def pending(self) -> list[tuple[asyncio.TimerHandle, Callable[[], None]]]:
+        """What is still to be called, and when."""
+        now = asyncio.get_running_loop().time()
+        return [each for each in self._asked if not each[0].cancelled() and each[0].when() > now]
 
 
 class _SshLine(asyncssh.SSHClientSession[bytes]):
@@ -176,7 +171,7 @@ class MemoryHouse(House):
 
     patience = 3.0
 
-    def __init__(self, company: Company, chance: random.Random, operators: Path) -> None:
+    def __init__(self, company: Company, operators: Path) -> None:
         self._company = company
         self._sessions: list[tuple[SessionClock, Frontend, str, float]] = []
         store, clock = MemoryStore(), LoopClock()
@@ -288,7 +283,7 @@ class MemoryHouse(House):
             if frontend in going or not ended or now - ended < LINGERS:
                 kept.append((clock, frontend, name, ended or (0.0 if frontend in going else now)))
                 continue
-            for callback in clock.pending.values():
+            for _, callback in clock.pending():
                 what = _named(callback)
                 said = f"the session of {name} is over, and this is still to come: {what}"
                 self._company.found(f"a timer: {what}", said)
@@ -324,11 +319,9 @@ def _named(callback: Any) -> str:
 
 
 @asynccontextmanager
-async def open_house(
-    company: Company, chance: random.Random, operators: Path
-) -> AsyncIterator[MemoryHouse]:
-    """What the server logs as an error is found, and so is what nobody has caught."""
-    house = MemoryHouse(company, chance, operators)
+async def open_house(company: Company, operators: Path) -> AsyncIterator[MemoryHouse]:
+    """In the end nothing of a session may be left."""
+    house = MemoryHouse(company, operators)
     await house.moderation.open()
     await house.lobby.recover()
     await house.tournaments.recover()
@@ -340,6 +333,11 @@ async def open_house(
             session.hang_up()
         await asyncio.sleep(2 * LINGERS)
         house.look_for_rests()
+        for task in asyncio.all_tasks():
+            code = getattr(task.get_coro(), "cr_code", None)
+            if code is not None and _SESSIONS.search(code.co_filename):
+                company.found(f"a task: {code.co_qualname}", f"nobody is here any more: {task}")
+        gc.collect()  # then a task of which nobody has heard why it ended says so
         for task in running:
             task.cancel()
         await house.server.close()
@@ -358,8 +356,7 @@ def hurried(work: Any, company: Company, seed: int) -> None:
 
     def logged(_logger: Any, _method: str, entry: Any) -> Any:
         if entry.get("log_level", _method) in ("error", "critical", "exception"):
-            text = entry.get("exception") or str(entry)
-            company.found(f"error: {place_of(text)}", text)
+            company.found(*wrong_in_log(entry))
         return entry
 
     loop, drawn = _Loop(), random.Random(seed)

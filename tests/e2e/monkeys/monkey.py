@@ -114,8 +114,14 @@ class Monkey:
             if line.ended:
                 self._over()
 
-    def _over(self) -> None:
+    def hang_up(self) -> None:
+        """Leave nothing behind."""
+        if self.line is not None:
+            self.line.drop()
         self.line, self.addressed, self.half = None, "", ""
+
+    def _over(self) -> None:
+        self.hang_up()
         raise Gone
 
     async def press(self, keys: str, seconds: float = 0.0) -> None:
@@ -135,13 +141,17 @@ class Monkey:
         await self.do(f"resizes to {size}", lambda line: line.resize(size), 0.6)
 
     async def come(self, suffix: str = "") -> None:
-        """Connect. Whoever comes gets something to see before the first key."""
+        """Connect, perhaps while an earlier line is still there. Whoever comes gets something to see before
+        the first key.
+        """
         who, seat = self.seat.who, self.seat
         login = f"{who.name}+{who.language}{seat.suffix}{suffix}{who.back and f'+{who.back}'}"
         async with self._turn:
             self.done.append(f"{'':<24} comes as {login}")
             self.company.turns += 1
-            self.line = await self.house.connect(who, login, seat.line, seat.size)
+            old, self.line = self.line, await self.house.connect(who, login, seat.line, seat.size)
+            if old is not None:
+                old.drop()
             self._unread, self._waiting = 0, 0.0
             self._look()
             blank = not self.sight.text if not seat.reads_lines else not self.unread.strip()
@@ -163,24 +173,21 @@ class Monkey:
 
     async def drop(self) -> None:
         """Have the line cut."""
-        with_line = self.line
         await self.do("drops", lambda line: None)
-        if with_line is not None:
-            with_line.drop()
-        self.line, self.addressed, self.half = None, "", ""
+        self.hang_up()
 
     # ---------------------------------------------------------------- keys that are offered
 
     async def take(self, *texts: str) -> bool:
         """Press the key that is said to do one of these, if there is one."""
         offer = self.sight.offers(*texts)
-        if offer is None:
-            return False
-        await self.press(offer.presses[0])
-        return True
+        if offer is not None:
+            await self.try_out(offer)
+        return offer is not None
 
     async def try_out(self, offer: Offer) -> None:
         """Press what is offered. It changes the picture, or the screen says why not."""
+        self.company.tried[self.sight.page, offer] += 1
         for again in (False, True):
             if again:
                 await self.press(NOTHING)  # what was said before may be said again

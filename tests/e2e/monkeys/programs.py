@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.e2e.killing import new_server
-from tests.e2e.monkeys.company import Company, place_of
+from tests.e2e.monkeys.company import Company, wrong_in_log
 from tests.e2e.monkeys.lines import House, Line, Size, Terminal, Who
 from tests.support.patience import PATIENCE
 from tests.support.servers import Server, environment
@@ -132,7 +132,8 @@ class ServerHouse(House):
                 await line.news.wait()
                 while not line.ended:
                     line.news.clear()
-                    await asyncio.wait_for(line.news.wait(), _QUIET)
+                    async with asyncio.timeout(_QUIET):
+                        await line.news.wait()
 
     async def _until(self, line: Program, happened: object) -> None:
         assert callable(happened)
@@ -157,8 +158,7 @@ class ServerHouse(House):
         for line in lines:
             entry = json.loads(line) if line.startswith("{") else {"exception": line}
             if entry.get("level") in ("error", "critical") or "Traceback" in line:
-                text = str(entry.get("exception") or line)
-                company.found(f"error: {place_of(text)}", f"{text}\n{line[:500]}")
+                company.found(*wrong_in_log(entry))
 
 
 def _asks_for_a_name(line: Program) -> bool:

@@ -17,7 +17,7 @@ from tests.e2e.monkeys.memory import hurried, open_house
 from tests.e2e.monkeys.monkey import Gone, Monkey, Seat
 from tests.e2e.monkeys.programs import open_server
 
-MOOD_TURNS: Final = 350
+MOOD_TURNS: Final = 250
 """For so many turns of all of them they are in one mood."""
 TURNS: Final = 1500
 """Of a short run."""
@@ -94,7 +94,7 @@ def in_memory(seed: int, turns: int, told: Callable[[Finding], object] = print) 
         company.now = asyncio.get_running_loop().time
         with tempfile.TemporaryDirectory() as place:
             operators = Path(place) / "operators"
-            async with open_house(company, chance, operators) as house:
+            async with open_house(company, operators) as house:
                 taken = seats(chance)
                 _appoint(taken[1].who, operators)
                 given = [(Turn(), seat) for seat in taken]
@@ -112,8 +112,7 @@ def in_memory(seed: int, turns: int, told: Callable[[Finding], object] = print) 
                     task.cancel()
                 await asyncio.wait([task for _, task in tasks])
                 for _, monkey in monkeys:
-                    if monkey.line is not None:
-                        monkey.line.drop()
+                    monkey.hang_up()
 
     hurried(main, company, seed)
     return company
@@ -147,8 +146,7 @@ async def at_a_server(
                 task.cancel()
             await asyncio.wait(tasks)
             for monkey in monkeys:
-                if monkey.line is not None:
-                    monkey.line.drop()
+                monkey.hang_up()
             for task in done:
                 task.result()
     return company
