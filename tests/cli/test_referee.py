@@ -235,6 +235,15 @@ def test_every_line_of_a_bad_archive_gets_its_own_complaint() -> None:
     assert told.out == ""
 
 
+def test_of_very_many_bad_records_most_are_counted_and_the_good_ones_used() -> None:
+    told = referee("--json", stdin=line({}) * 1_000 + line(GOOD))
+    assert (told.status, told.reports) == (1, [REPORT])
+    *first, last = told.errors
+    assert len(first) == 100
+    assert first[-1].startswith(f"{STDIN}: record 100: not a record of this game")
+    assert last == f"{STDIN}: and 900 more bad records"
+
+
 def test_blank_lines_count_as_lines_and_not_as_records() -> None:
     told = referee("--json", stdin="\n" + line(GOOD) + "\n\n" + line({}) + line(GOOD))
     assert told.reports == [REPORT, REPORT]

@@ -21,6 +21,8 @@ from server.text.records import record_error_in_words, table_of
 
 STDIN: Final = "-"
 _NAME_WIDTH: Final = 200
+_COMPLAINTS: Final = 100
+"""Records of one file about which it is said what is wrong with them; the others are counted."""
 
 T = TypeVar("T")
 
@@ -46,7 +48,7 @@ def read_each(
     """
     for name in names:
         source = words.t("standard input") if name == STDIN else _shown(name)
-        nothing = True
+        nothing, bad = True, 0
         try:
             with _opened(name, words) as stream:
                 for piece in pieces(stream):
@@ -55,9 +57,11 @@ def read_each(
                     try:
                         found = read(piece.data)
                     except RecordError as error:
-                        placed = {error.stage, error.round, error.seat} != {None}
-                        why = record_error_in_words(error, words, piece.line)
-                        complain(f"{source}: {which}{', ' if placed else ': '}{why}")
+                        bad += 1
+                        if bad <= _COMPLAINTS:
+                            placed = {error.stage, error.round, error.seat} != {None}
+                            why = record_error_in_words(error, words, piece.line)
+                            complain(f"{source}: {which}{', ' if placed else ': '}{why}")
                         yield None
                     else:
                         yield f"{source}, {which}", found
@@ -68,6 +72,9 @@ def read_each(
             if nothing:
                 complain(f"{source}: " + words.t("there is no record in it"))
                 yield None
+        if (more := bad - _COMPLAINTS) > 0:
+            told = words.n("and {count} more bad record", "and {count} more bad records", more)
+            complain(f"{source}: {told}")
 
 
 def _opened(name: str, words: Words) -> AbstractContextManager[BinaryIO]:
