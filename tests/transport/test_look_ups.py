@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engine.replay import fold
+from server.coordinator.events import days
 from server.coordinator.table.ports import cannot_think
 from server.i18n.catalogues import words_for
 from server.jsonapi.history import answer_to
@@ -92,6 +93,22 @@ async def test_a_record_is_read_beside_the_event_loop_and_counted(
         assert threads
         assert threading.main_thread() not in threads
         assert share.left < 1.0 - LOOK_UP, "more than what the event loop needs"
+
+
+async def test_a_day_with_many_tries_costs_more() -> None:
+    left = []
+    for begun in (10, 1_000):
+        page = days.DayPage("", 0, 0, False, "", "", (), begun, "new", ())
+        share = Shares(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
+        history = SqlHistory(Database(SqliteMemory()))
+
+        async def day(_before: int, page: days.DayPage = page) -> days.DayPage:
+            return page
+
+        library = VisitorLibrary(history, "id-ada", cannot_think, day, _share=share)
+        assert await library.day() == page
+        left.append(share.left)
+    assert 1.0 > left[0] > left[1] + 0.03
 
 
 async def test_who_has_gone_has_used_it_all_the_same() -> None:

@@ -5,6 +5,7 @@ an hour of its end. Then the day is closed: its seed and all its games are publi
 """
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Container, Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
@@ -125,11 +126,11 @@ def tries_of(event: Event, games: Sequence[EventGame]) -> tuple[Try, ...]:
                 game.since[seat] >= event.opens,
             )
         )
+    scores = {
+        apart: sorted(-it.score for it in found if it.first_day is apart) for apart in (False, True)
+    }
     ranked = [
-        each._replace(
-            rank=1 + sum(it.score > each.score and it.first_day == each.first_day for it in found)
-        )
-        for each in found
+        each._replace(rank=1 + bisect_left(scores[each.first_day], -each.score)) for each in found
     ]
     return tuple(sorted(ranked, key=lambda each: (each.first_day, each.rank)))
 

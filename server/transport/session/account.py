@@ -36,6 +36,8 @@ _REVIEWS: Final = 8
 """So many are remembered for a visit."""
 _AT_ONCE: Final = 8
 """Games that are counted in one read: some ten milliseconds."""
+_TRY: Final = 0.00006
+"""Seconds that reading one try at a day takes."""
 
 
 class OperatorServices(OperatorActions, Protocol):
@@ -241,6 +243,8 @@ class VisitorLibrary(GameLibrary):
         page = await self._day(before)
         if page is None:
             return None
+        if self._share is not None:
+            self._share.charge(_TRY * page.begun)
         tries = [each._replace(name=clean_name(each.name) or "?") for each in page.tries]
         return page._replace(tries=tuple(tries))
 
