@@ -162,10 +162,10 @@ class Router(PageScreen):
         has just gone from the screen. Who has typed a card's number since then means what is there now.
         """
         page = self._page
+        if self._unseen and not isinstance(page, LeavePage):
+            return not self._chat.is_open or key is None or "c-c" not in key.names
         if self._chat.is_open:
             return False
-        if self._unseen and not isinstance(page, LeavePage):
-            return True
         if self._clock.time() >= self._enter_rests_until or key is None:
             return False
         return "enter" in key.names and not (page is self._table and self._table.typed)

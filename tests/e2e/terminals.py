@@ -114,7 +114,9 @@ class TerminalGuest(Guest):
             if not keys and self.here and silent <= 0 and not evening.quiet.is_set():
                 verb, words = self.something_to_say()
                 silent = self._silence()
-                keys = {"say": f"/{words}\r", "tell": f"/tell {words}\r"}.get(verb, "")
+                keys = {"say": f"{words}\r", "tell": f"tell {words}\r"}.get(verb, "")
+                if keys:  # what comes in one piece is taken for pasted
+                    await self._tmux.press(self.name, "/")
             if keys:
                 await self._tmux.press(self.name, keys)
 

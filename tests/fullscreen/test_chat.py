@@ -370,6 +370,24 @@ async def test_marks_are_shown_typed_and_pasted(text: str) -> None:
             assert [unicodedata.normalize("NFC", each) for each in heard(bo)] == 3 * [said]
 
 
+@pytest.mark.parametrize("key", ["c-c", "enter"])
+async def test_nothing_is_said_from_a_terminal_too_small_to_show_it(key: str) -> None:
+    async with world() as server, sitting(server) as ada:
+        bo = server.enter("bo")
+        await ada.press("/")
+        await ada.type("hello")
+        ada.pilot.resize(30, 10)
+        await ada.type(" secret")
+        ada.pilot.paste("code")
+        await ada.press("enter", key)
+        assert heard(bo) == []
+        ada.pilot.resize(80, 24)
+        assert ("to the lobby: hello" in ada.text) is (key == "enter"), "Ctrl-C closes the line"
+        assert "secret" not in ada.text
+        await ada.press("enter")
+        assert heard(bo) == (["hello"] if key == "enter" else [])
+
+
 async def test_a_key_that_is_held_down_is_no_paste() -> None:
     async with world() as server, sitting(server, play=True) as ada:
         ada.pilot.send("llllll")

@@ -58,6 +58,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
     "SeasonPage": {Verb.SEASON},
     "TournamentsPage": {Verb.TOURNAMENT},
     "TournamentPage": {Verb.TOURNAMENT, Verb.JOIN},
+    "PlayersPage": {Verb.TOURNAMENT},
     "PlanPage": {Verb.TOURNAMENT},
     "StandingsPage": {Verb.TOURNAMENT},
     "JoinPage": {Verb.WATCH, Verb.GAMES, Verb.YESTERDAY},

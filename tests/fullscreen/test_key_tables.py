@@ -6,16 +6,24 @@ from collections.abc import Iterator
 from importlib import import_module
 
 import pytest
+from msgspec import structs
 from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import KEY_ALIASES, Keys
 
 from server import fullscreen
+from server.coordinator.messages import Status, TournamentInfo, TournamentPhase, TournamentPlan
 from server.fullscreen.menus.help import rows_of
 from server.fullscreen.pages.page import Focusable, Page
-from server.i18n.catalogues import words_for
+from server.fullscreen.standings.page import FinalPage, StagePage
+from server.fullscreen.table.page import TablePage
+from server.i18n.catalogues import languages, words_for
+from server.session.tables import TOURNAMENT
+from server.terminal.capabilities import Size
 from server.terminal.keys.key_table import Key
+from tests.fullscreen.test_chat import sitting
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game
+from tests.support.tables import world
 
 ENGLISH = words_for("en")
 _LABELS = {
@@ -112,3 +120,67 @@ async def test_of_two_keys_with_one_name_the_last_that_applies_counts() -> None:
     here.now = True
     await player.press("x", "y")
     assert done == ["usually", "now"]
+
+
+def test_one_letter_opens_the_log_and_another_one_leads_to_the_lobby() -> None:
+    """Where hot keys are letters; in forms and lists, ``h`` and ``l`` move as the arrows do."""
+    told = {
+        name: {key.footer for kind in ALL for key in kind.KEYS if name in key.names and key.footer}
+        for name in ("l", "L")
+    }
+    assert told["L"] == {"log"}
+    assert "log" not in told["l"]
+    for page in (TablePage, StagePage, FinalPage):
+        (opens,) = [key for key in page.KEYS if key.footer == "log"]
+        assert opens.names == ("L", "tab"), page
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_a_small_footer_tells_of_the_vote(language: str) -> None:
+    words = words_for(language)
+    async with world() as server, sitting(server, play=True, language=language) as ada:
+        await ada.wait()
+        assert f"v {words.t('vote')}" in ada.keys
+        assert f"? {words.t('help')}" in ada.keys
+        assert f"Esc {words.t('leave')}" in ada.keys
+        if language == "en":
+            assert "/ chat" in ada.keys
+            assert "L log" in ada.keys
+
+
+async def test_a_small_footer_tells_of_the_tournament_that_a_game_belongs_to() -> None:
+    async with world() as server, sitting(server, play=True) as ada:
+        context = ada.controller.context
+        context.take = lambda: None  # type: ignore[method-assign]
+        assert context.table is not None
+        over = structs.replace(context.table.info, status=Status.OVER, event="cup.1")
+        context.table = structs.replace(context.table, info=over)
+        plan = TournamentPlan("Cup", TOURNAMENT)
+        context.tournaments = (TournamentInfo("cup", plan, TournamentPhase.OVER, 1, 4, "", False),)
+        await ada.press("c-l")
+        assert "e tournaments" in ada.keys
+
+
+async def test_a_longer_value_moves_no_other_row_of_a_form() -> None:
+    async with world() as server, sitting(server, size=Size(100, 40)) as ada:
+        await ada.press("o")
+
+        def columns() -> set[int]:
+            rows = [ada.pilot.row_with(hint) for hint in hints]
+            return {row.index(hint) for row, hint in zip(rows, hints, strict=True)}
+
+        lines = ada.controller.context.settings()
+        short = [line for line in lines if len(line.value) <= 12 and 0 < len(line.hint) <= 30]
+        hints = [line.hint for line in short]
+        before = columns()
+        assert len(before) == 1
+        longest = 0
+        for line in lines[1:]:  # the language changes every word
+            await ada.press("down")
+            for _ in range(8):
+                await ada.press("right")
+                now = {each.label: each.value for each in ada.controller.context.settings()}
+                longest = max(longest, len(now[line.label]))
+                hints = [each.hint for each in short if len(now[each.label]) <= 12]
+                assert columns() == before
+        assert longest > 16

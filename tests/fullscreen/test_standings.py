@@ -72,7 +72,7 @@ async def test_a_game_ended_in_its_first_stage_is_shown_to_players_and_spectator
         for each in (ada, zoe):
             await each.wait()
             assert "Everybody agreed to end it." in each.text
-            await each.press("l", "escape")
+            await each.press("L", "escape")
             assert "Everybody agreed to end it." in each.text
         async with sitting(server, size) as again:
             assert "Everybody agreed to end it." in again.text

@@ -30,7 +30,7 @@ class TitlePage(Page):
     KEYS = (
         Key(*("enter", "b"), does=lambda page: page.context.do(QuickGame(SOLO)), footer=_("play")),
         Key("t", does=lambda page: page.context.learn()),
-        Key("l", "L", does=lambda page: page.enter_lobby(), footer=_("lobby")),
+        Key("l", does=lambda page: page.enter_lobby(), footer=_("lobby")),
         HELP,
         SETTINGS,
         TODAY,

@@ -278,6 +278,10 @@ class ListPage(Page):
         self._chosen = (self._chosen + step) % max(1, self.count)
 
 
+_VALUE: Final = 12
+"""Columns of most values in a form."""
+
+
 class FormPage(ListPage):
     """A list of lines with a value each."""
 
@@ -301,29 +305,34 @@ class FormPage(ListPage):
         lines, more = self.lines(), self.context.look.glyphs.more
         width = size.columns
         label_width = min(30, max(text_width(line.label) for line in lines) + 2, width - 21)
-        value_width = min(
-            30, max(text_width(line.value) for line in lines) + 4, width - label_width - 3
-        )
+        most = min(26, width - label_width - 7)
+
+        def value_width(line: OptionLine) -> int:
+            """A long value makes its own column wider, and moves no other."""
+            return max(min(_VALUE, most), min(text_width(line.value), most))
+
+        def beside(line: OptionLine) -> bool:
+            return width >= label_width + value_width(line) + text_width(line.hint) + 12
+
         body: list[Row] = []
         spaced = size.rows >= 2 * len(lines) + 9
         room = size.rows - 6 - (size.rows >= 20)
         for number in range(len(lines)) if spaced else window(len(lines), self._chosen, room):
             line = lines[number]
             here = number == self._chosen
-            value = fit(line.value, value_width - 4, "^", more)
+            value = fit(line.value, value_width(line), "^", more)
             value = f"< {value} >" if here and not line.fixed else f"  {value}  "
             label = fit(line.label, label_width, ellipsis=more)
             style = "dim" if line.fixed else "text"
             cells: list[Span] = [(style, label), (style, value)]
-            if width >= label_width + value_width + text_width(line.hint) + 8:
+            if beside(line):
                 cells.append(("dim", f"   {line.hint}"))
             body.append(menu_row(here, cells, width))
             if spaced:
                 body.append(BLANK)
-        if width < label_width + value_width + text_width(lines[self._chosen].hint) + 8:
-            line = lines[self._chosen]
+        if not beside(line := lines[self._chosen]):
             # What the list has no room for stands below it.
-            cut = text_width(line.value) > value_width - 4
+            cut = text_width(line.value) > value_width(line)
             said = ". ".join(filter(None, (line.value if cut else "", line.hint)))
             body += [BLANK, *paragraph(said, width, "dim")]
         return self.framed(self.title(), body, size)
@@ -380,7 +389,7 @@ class PageScreen(Screen):
     @property
     @override
     def entry(self) -> LineBuffer | None:
-        return self.focus.entry
+        return None if self._unseen else self.focus.entry
 
     @property
     @override

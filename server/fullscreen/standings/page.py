@@ -42,7 +42,7 @@ class StagePage(Page):
         CHAT,
         CHAT_LOG,
         Key(" ", does=lambda page: page.show.skip(), footer=_("go on")),
-        Key("l", does=lambda page: page.show_page(LogPage), footer=_("log")),
+        Key("L", "tab", does=lambda page: page.show_page(LogPage), footer=_("log")),
         TO_LEAVE,
     )
 
@@ -144,6 +144,7 @@ class FinalPage(ReadingPage):
             when=lambda page: page.plays and page.context.learns,
             footer=_("a whole game"),
         ),
+        TOURNAMENTS,
         SCROLL,
         Key(
             "h",
@@ -181,9 +182,8 @@ class FinalPage(ReadingPage):
             help=_("v\twhen the game is over: your bids beside those of the strongest bot"),
         ),
         HELP,
-        Key("l", "L", does=lambda page: page.show_page(LogPage), footer=_("the last stage")),
+        Key("L", "tab", does=lambda page: page.show_page(LogPage), footer=_("log")),
         Key("o", does=menu("settings")),
-        TOURNAMENTS,
         TO_LEAVE,
     )
 

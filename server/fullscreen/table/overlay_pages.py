@@ -81,7 +81,7 @@ class LogPage(OfStage):
     """The log of this stage, with what happened beside the cards."""
 
     TITLE = _("Log of this stage, newest first")
-    KEYS = (*ReadingPage.KEYS, closed_by("l", "L"))
+    KEYS = (*ReadingPage.KEYS, closed_by("L"))
     ACTION = "log"
 
     @override

@@ -29,7 +29,6 @@ from server.session.tables import invite_line
 from server.session.turn_status import (
     can_join,
     has_claimed,
-    owes_bid,
     table_clock,
     waits_for,
     watching_in_words,
@@ -79,7 +78,7 @@ class TablePage(Page):
         Key(
             *("left", "h"),
             does=lambda page: page.step(-1),
-            footer=_("choose"),
+            footer=_("pick"),
             label=ARROWS,
             shown=lambda page: page.plays,
             help=_("Left Right\tchoose a card; h and l do the same"),
@@ -131,22 +130,31 @@ class TablePage(Page):
             section=MEETING,
         ),
         Key(
-            *("L", "tab", "l"),
+            *("L", "tab"),
             does=lambda page: page.show_page(LogPage),
             footer=_("log"),
-            help=_("L, Tab\tthe log; l too when there is no card to choose"),
+            help=_("L, Tab\tthe log"),
             action="log",
         ),
-        Key("l", does=lambda page: page.step(1), when=lambda page: page.choosing),
+        Key("l", does=lambda page: page.step(1)),
+        Key(
+            *("?", "f1"), does=menu("help"), footer=_("help"), help=_("?\tthis help"), action="help"
+        ),
+        Key(
+            "v",
+            does=lambda page: page.show_page(VotePage),
+            footer=_("vote"),
+            shown=lambda page: page.table.own is not None,
+            help=_("v\tvote: pause, end, or let a bot bid for an absent player"),
+            action="vote",
+        ),
         Key(
             "p",
             does=lambda page: page.show_page(PlayedPage),
-            footer=_("played cards"),
+            footer=_("cards"),
+            what=_("played cards"),
             help=_("p\tthe cards everybody has played"),
             action="played",
-        ),
-        Key(
-            *("?", "f1"), does=menu("help"), footer=_("help"), help=_("?\tthis help"), action="help"
         ),
         Key(
             "H",
@@ -162,14 +170,6 @@ class TablePage(Page):
             footer=_("settings"),
             help=_("o\tsettings: language, reveal, bell, drawing"),
             action="settings",
-        ),
-        Key(
-            "v",
-            does=lambda page: page.show_page(VotePage),
-            footer=_("vote"),
-            shown=lambda page: page.table.own is not None,
-            help=_("v\tvote: pause, end, or let a bot bid for an absent player"),
-            action="vote",
         ),
         # Who watches has no vote, but may know somebody who would like to watch, too.
         Key(
@@ -424,11 +424,6 @@ class TablePage(Page):
     def key_bindings(self) -> KeyBindings:
         kept = self.context.preferences.keys
         return bindings_with((*self.COMMON, *self.KEYS), kept) if kept else self.BINDINGS
-
-    @property
-    def choosing(self) -> bool:
-        """A card is still to be chosen: then l moves to the right, and L opens the log."""
-        return owes_bid(self.table) and bool(self._cards)
 
     @property
     def plays(self) -> bool:

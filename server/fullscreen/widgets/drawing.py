@@ -221,16 +221,17 @@ def footer(keys: tuple[tuple[str, str], ...], width: int) -> Row:
 @lru_cache(maxsize=256)
 def noted_footer(keys: Row, key: str, label: str, width: int, *, first: bool) -> Row:
     """A ``footer`` with one more key: the ``first``, to which others give way, or the last but one, to which
-    only those give way that stand after the help. Where there is no room, and for any other row, nothing
-    changes.
+    only those give way that stand after the help, and the vote beside it. Where there is no room, and for
+    any other row, nothing changes.
     """
     if len(keys) < 3 or keys[1][0] != "key":
         return keys
     have = [(keys[at][1], keys[at + 1][1][1:]) for at in range(1, len(keys), 3)]
     new, *others, last = ((key, label), *have)
-    least = (
-        0 if first else next((n + 1 for n, (k, _) in enumerate(others) if k == "?"), len(others))
-    )
+    names = [name for name, _ in others]
+    least = 0 if first else names.index("?") + 1 if "?" in names else len(others)
+    if not first and names[least : least + 1] == ["v"]:  # a vote
+        least += 1
     for count in range(len(others), least - 1, -1):
         told = (new, *others[:count], last) if first else (*others[:count], new, last)
         if sum(map(_key_width, told)) <= width + _SPARE:
