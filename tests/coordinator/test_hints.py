@@ -194,7 +194,9 @@ async def test_a_hint_is_not_thought_about_for_who_has_bid() -> None:
         first = await waiting_for_a_hint(server, ada)
         other = await waiting_for_a_hint(server, bo)
         await ada.bid()
-        assert (await first).code == "too_late"
+        await server.clock.settle()
+        assert first.done()
+        assert first.result().code == "too_late"
         assert think.cancelled == [True, False]
         # Who means to replace the bid may ask again.
         again = await waiting_for_a_hint(server, ada)
@@ -202,7 +204,9 @@ async def test_a_hint_is_not_thought_about_for_who_has_bid() -> None:
         assert [asker.person for asker, _ in think.asked] == ["id-ada", "id-bo", "id-ada"]
         assert {asker.urgency for asker, _ in think.asked} == {Urgency.HINT}
         await bo.bid()
-        assert (await other).code == "too_late"
+        await server.clock.settle()
+        assert other.done()
+        assert other.result().code == "too_late"
         while not again.done():
             assert await server.clock.next()
         assert (await again).code == "too_late", "the round is over"
@@ -216,7 +220,8 @@ async def test_a_hint_is_not_thought_about_for_who_has_gone() -> None:
         other = await waiting_for_a_hint(server, bo)
         ada.visit.close()
         await server.clock.settle()
-        assert (await asked).code == "too_late"
+        assert asked.done()
+        assert asked.result().code == "too_late"
         assert think.cancelled == [True, False]
         ada = server.enter("ada")
         await server.clock.settle()
