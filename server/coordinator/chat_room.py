@@ -58,6 +58,10 @@ class Presence:
     """Commands that lie in a table's inbox or are being carried out, whether or not somebody waits."""
     rating: int | None = None
     """How strong the player is, as people are told it; ``None`` for guests, and before it is known."""
+    visit: int = 0
+    """The number of the current visit, or of the last one: a later one has a higher number, also on another
+    node.
+    """
     source: str = ""
     """Where the current visit comes from; empty when that does not count."""
     lock: Lock = field(default_factory=Lock)

@@ -51,6 +51,9 @@ class NodeStore(Protocol):
         some without hearing the answer.
         """
 
+    async def visit(self) -> int:
+        """The number of somebody's next visit, higher than of all before, on whichever node."""
+
     async def owns(self, id_: str, key: str) -> int:
         """The epoch of the table with that key if this node has it; otherwise 0."""
 

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from server.storage.database import Repository, reads, writes
 from server.storage.nodes import TOURNAMENTS, NodeRow, NodeStore
-from server.storage.statements import execute
+from server.storage.statements import execute, next_number
 
 _NOW: Final = {
     "postgresql": "EXTRACT(EPOCH FROM clock_timestamp())",
@@ -87,6 +87,11 @@ class SqlNodes(Repository, NodeStore):
             return ()
         claimed = execute(connection, _CLAIM, id=id_).scalars().all()
         return execute(connection, _OWNED, id=id_).scalars().all() if again else claimed
+
+    @override
+    @writes
+    def visit(self, connection: Connection) -> int:
+        return next_number(connection, "visits")
 
     @override
     @reads

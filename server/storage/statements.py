@@ -84,7 +84,7 @@ def next_number(connection: Connection, kind: str) -> int:
     return int(execute(connection, f"SELECT nextval('{sequence_of(kind)}')").scalar_one())
 
 
-KINDS: Final = ("tables", "records", "audit", "bans", "reports")
+KINDS: Final = ("tables", "records", "audit", "bans", "reports", "visits")
 """Of what is numbered."""
 
 _COUNT: Final = """

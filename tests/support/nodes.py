@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import count
 
 from typing_extensions import override
 
@@ -17,6 +18,8 @@ from server.storage.tables_sql import SqlStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest
+
+_VISITS = count(1)
 
 
 class MemoryBus(Bus):
@@ -74,7 +77,8 @@ class TestNode:
     lease: NodeLease
 
     def guest(self, name: str) -> Guest:
-        return Guest(self.lobby.enter(Player(f"account:{name}", name, False)))
+        player = Player(f"account:{name}", name, False)
+        return Guest(self.lobby.enter(player, visit=next(_VISITS)))
 
 
 @dataclass

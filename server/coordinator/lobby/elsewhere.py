@@ -22,7 +22,12 @@ class Elsewhere(Protocol):
     def owner(self, table: str) -> str:
         """The name of the node that has the table with this code; empty where there are no others."""
 
-    def came(self, player: m.Player) -> str:
+    async def visit(self) -> int:
+        """The number of the next visit here, higher than of any before on whichever node; 0 where there are
+        no others. Raises ``StoreError``.
+        """
+
+    def came(self, player: m.Player, visit: int) -> str:
         """Somebody has connected here; the code of the table with the own seat, wherever it is, or empty."""
 
     def left(self, player: str) -> None:
@@ -66,7 +71,11 @@ class Nowhere(Elsewhere):
         return ""
 
     @override
-    def came(self, player: m.Player) -> str:
+    async def visit(self) -> int:
+        return 0
+
+    @override
+    def came(self, player: m.Player, visit: int) -> str:
         return ""
 
     @override

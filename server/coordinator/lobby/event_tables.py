@@ -210,7 +210,7 @@ class EventTables:
             # Where the game is over, nobody may have been there to be told of it.
             presence.table = table
             if (there := self._tables.get(table)) is not None:
-                there.post(steps.Came(member_of(presence)))
+                there.post(steps.Came(member_of(presence), presence.visit))
 
     async def bring_back(self, player: m.Player, table: str) -> m.Reply:
         """Bring a player to a game that waits for him or her; the answer has the ``table``, or why not."""

@@ -125,13 +125,15 @@ class Lobby(Host):
         source: str = "",
         *,
         new: bool = False,
+        visit: int = 0,
     ) -> "LobbyVisit":
         """A player comes in: into the lobby, or back to the seat left behind. An earlier visit of the same
         player ends with ``taken_over``.
 
         ``blocked`` are the people whom this one has blocked on earlier visits: id and name then. Without it,
         those of the visit that this one takes over. ``source`` is a word for where the visit comes from:
-        those who come from there share a limit. Who is ``new`` has no rating to find out.
+        those who come from there share a limit. Who is ``new`` has no rating to find out. ``visit`` is its
+        number (``Elsewhere.visit``); this node counts by itself where it is 0.
         """
         presence = self.people.setdefault(player.id, Presence(player))
         if presence.feed is not None:
@@ -140,23 +142,24 @@ class Lobby(Host):
         presence.source = source
         presence.feed = feed = Feed()
         presence.room = ""
+        presence.visit = visit or presence.visit + 1
         if blocked is not None:
             presence.blocked = dict(blocked)
         self._names[player.id] = player
-        presence.table = self.elsewhere.came(player) or presence.table
+        presence.table = self.elsewhere.came(player, presence.visit) or presence.table
         if not new:
             self._learn_rating(presence)
         self.tournaments.show(presence)
-        visit = LobbyVisit(self, presence, feed, player)
+        made = LobbyVisit(self, presence, feed, player)
         if self._closed:
             feed.close("shutdown")
         elif table := self.tables.get(presence.table):
-            table.post(steps.Came(member_of(presence)))
+            table.post(steps.Came(member_of(presence), presence.visit))
         self._lobby_feed.changed()
         if not presence.table and not self._closed:
             self._show(presence, feed, self._missed.take(player.id))
         self.chat.arrive(presence)
-        return visit
+        return made
 
     def leave(self, presence: Presence, feed: Feed) -> None:
         """The connection with this feed has ended."""
@@ -517,7 +520,7 @@ class Lobby(Host):
             if presence.feed is None:
                 presence.feed = self.elsewhere.feed_of(id_)
             if presence.feed is not None:
-                actor.post(steps.Came(member_of(presence)))
+                actor.post(steps.Came(member_of(presence), presence.visit))
 
     async def _take_up_again(self, table: str, event: str) -> None:
         """Tournaments hear of it only then: until then nobody knows whether the table is gone."""

@@ -64,7 +64,7 @@ class OpenTables:
             if reached is None:
                 return m.Reply(m.Refusal.NOT_SEATED)
             presence.asked += 1
-            reply = await reached.ask(steps.Asked(member_of(presence), command))
+            reply = await reached.ask(steps.Asked(member_of(presence), command, presence.visit))
             if reply != steps.MOVED:
                 return reply
             # Nothing has been done: the new owner is asked as soon as it is known.

@@ -164,6 +164,7 @@ class Membership:
             await self._begin_again()
             return
         self._lease.renewed(asked)
+        self._peers.awake()
         # Who is gone may be heard once more: a node that was stopped does not know yet that it is gone.
         gone = (self._rows.keys() | known) - {row.id for row in rows}
         self._rows = {row.id: row for row in rows}

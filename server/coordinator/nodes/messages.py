@@ -34,8 +34,8 @@ class Connected(Struct, frozen=True, gc=False):
     """Somebody who is connected to the sender."""
 
     player: m.Player
-    since: float
-    """In seconds since 1970, by the sender's clock."""
+    visit: int
+    """Its number: of two visits of one person the one with the higher number counts."""
 
 
 class Changed(NodeMessage, frozen=True):

@@ -103,6 +103,8 @@ class Node(Elsewhere):
 
     async def _beat(self) -> None:
         while True:
+            if self.peers.beat():
+                self.membership.hurry.set()
             self.membership.beat()
             self.peers.call("beat", n.Beat(self.name))
             self.peers.tell_all("beat", n.Beat(self.name))
@@ -120,9 +122,13 @@ class Node(Elsewhere):
         return known.peer.name if known is not None else self.name
 
     @override
-    def came(self, player: m.Player) -> str:
+    async def visit(self) -> int:
+        return await self._store.visit()
+
+    @override
+    def came(self, player: m.Player, visit: int) -> str:
         self.peers.person_came(player.id)
-        here = self._here[player.id] = n.Connected(player, self._clock.time())
+        here = self._here[player.id] = n.Connected(player, visit)
         self.peers.tell_all("changed", n.Changed(came=(here,)))
         return self._remote.came(player.id)
 
@@ -252,14 +258,16 @@ class Node(Elsewhere):
         """Whether somebody has connected elsewhere since: who was stopped for a while does not know that."""
         id_ = there.player.id
         here = self._here.get(id_)
-        if here is not None and here.since > there.since:
+        if here is not None and here.visit > there.visit:
             peer.send("changed", n.Changed(came=(here,)))
             return True
         other = self.peers.with_person(id_)
-        return other is not None and other.people[id_].since > there.since
+        return other is not None and other.people[id_].visit > there.visit
 
     def _changed(self, peer: Peer, changed: n.Changed) -> None:
         for there in changed.came:
+            if self._came_later(peer, there):
+                continue
             id_ = there.player.id
             self.peers.person_came(id_)
             peer.people[id_] = there

@@ -40,12 +40,11 @@ class OwnTables:
         given = message.given
         match given:
             case steps.Asked() | steps.Came():
-                if self._peers.with_person(given.who.player.id) not in (None, peer):
-                    # It was stopped, and does not know yet that this visit is over.
+                if self._is_over(peer, given.who.player.id, given.visit):
                     if message.number:
                         peer.send("answer", n.Answer(message.number, m.Reply(m.Refusal.GONE)))
                     return
-                self._reached_through(peer, given.who.player, given.who.source)
+                self._reached_through(peer, given)
                 if (
                     isinstance(given, steps.Came)
                     and given.who.player.id in table.publisher.listing.members
@@ -63,9 +62,19 @@ class OwnTables:
         else:
             table.post(given)
 
-    def _reached_through(self, peer: Peer, player: m.Player, source: str) -> None:
+    def _is_over(self, peer: Peer, player: str, visit: int) -> bool:
+        """Whether somebody has come again since, here or to any node: that one was stopped, and does not know
+        it yet.
+        """
+        presence, there = self._lobby.people.get(player), self._peers.with_person(player)
+        if there not in (None, peer):
+            return True
+        return presence is not None and presence.visit > visit
+
+    def _reached_through(self, peer: Peer, given: steps.Asked | steps.Came) -> None:
+        player = given.who.player
         presence = self._lobby.people.setdefault(player.id, Presence(player))
-        presence.player, presence.source = player, source
+        presence.player, presence.source, presence.visit = player, given.who.source, given.visit
         if presence.feed is None or presence.feed.remote:
             presence.feed = peer.feed(player.id)
 

@@ -1,6 +1,7 @@
 """What goes to other nodes and comes from them, in order; what was lost is asked for."""
 
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Final
 
 import msgspec
@@ -9,6 +10,7 @@ import structlog
 from server.bus.bus import ALL, Bus
 from server.coordinator.chat_room import Presence
 from server.coordinator.nodes import messages as n
+from server.coordinator.nodes.lease import SECONDS
 from server.coordinator.nodes.peer import Peer
 
 _log = structlog.get_logger("nodes")
@@ -33,6 +35,10 @@ class Peers:
         """This node's; empty while it is none."""
         self.ordered: Callable[[n.AnyMessage], None] = lambda _: None
         """Called with what comes from an operator, who is no node."""
+        self._beaten = inf
+        """When this node has beaten last."""
+        self._slept = False
+        """It was stopped for longer than its lease: what comes is old, until the lease is renewed."""
         self._bus: Final = bus
         self._now: Final = now
         self._epoch_of: Final = epoch_of
@@ -45,7 +51,7 @@ class Peers:
 
     async def listen(self, own_id: str) -> None:
         """Be this node from now on; to others it is a new one."""
-        self.own_id = own_id
+        self.own_id, self._slept = own_id, False
         for peer in self.known.values():
             peer.sent, peer.known = 0, False
         await self._bus.listen(own_id, self._hear)
@@ -106,7 +112,26 @@ class Peers:
 
     # ------------------------------------------------------------ hearing
 
+    def beat(self) -> bool:
+        """Twice a second: this node runs. Whether it did not for longer than its lease."""
+        self._slept = self._slept or self._overslept()
+        self._beaten = self._now()
+        return self._slept
+
+    def _overslept(self) -> bool:
+        return self._now() - self._beaten > SECONDS
+
+    def awake(self) -> None:
+        """The lease is this node's still, or again: what was not heard is asked for."""
+        if self._slept:
+            self._slept = False
+            for peer in self.known.values():
+                peer.known = False
+                self.ask_state(peer)
+
     def _hear(self, data: bytes) -> None:
+        if self._slept or self._overslept():
+            return  # nobody here is shown how things were
         try:
             envelope = n.decode(data)
         except msgspec.MsgspecError as error:

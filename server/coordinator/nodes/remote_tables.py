@@ -139,7 +139,7 @@ class RemoteTables:
                     continue
                 if presence.table in ("", code):
                     presence.table = code
-                    table.post(steps.Came(member_of(presence)))
+                    table.post(steps.Came(member_of(presence), presence.visit))
                 elif listing.row.event and listing.row.status is not m.Status.OVER:
                     # It was opened while nobody there knew who is connected here.
                     self._spawn(self._lobby.event_tables.bring(id_, code), "bring")

@@ -132,7 +132,7 @@ class Whereabouts:
                 presence.table = keep
                 self._lobby.unfollow(presence)
                 if table := tables.get(keep):
-                    table.post(steps.Came(member_of(presence)))
+                    table.post(steps.Came(member_of(presence), presence.visit))
                 return
             if presence.table and place.seat < 0:
                 reply = await tables.ask(presence.table, presence, m.WatchTable(presence.table))

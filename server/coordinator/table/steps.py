@@ -27,6 +27,8 @@ class Asked(Struct, frozen=True, tag=True):
 
     who: Member
     command: Command | StopWatching
+    visit: int = 0
+    """The number of the visit from which it comes."""
 
 
 class Arranged(Struct, frozen=True, tag=True):
@@ -41,6 +43,7 @@ class Came(Struct, frozen=True, tag=True):
     """Somebody who sits or watches here is connected, perhaps anew or under another name."""
 
     who: Member
+    visit: int = 0
 
 
 class Gone(Struct, frozen=True, tag=True):

@@ -384,7 +384,10 @@ class Session:
         await server.turn_to_begin()
         blocked = blocked_in(admitted.settings)
         source = server.source_of(caller.address)
-        self._visit = server.coordinator.enter(player, blocked, source, new=admitted.new)
+        number = await server.coordinator.elsewhere.visit()
+        self._visit = server.coordinator.enter(
+            player, blocked, source, new=admitted.new, visit=number
+        )
         notices = await self._arrive(self._visit, admitted)
         if operators is not None:
             await operators.arrived()

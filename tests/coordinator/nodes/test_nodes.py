@@ -1,6 +1,8 @@
 """Tables, people and chat of several nodes: what one sees and does on any of them."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -29,7 +31,7 @@ from server.coordinator.nodes.peer import Peer
 from server.coordinator.table.steps import MOVING
 from server.storage.nodes_sql import SqlNodes
 from server.storage.store import StoredTable, StoreError
-from tests.support.nodes import House, house
+from tests.support.nodes import House, MemoryBus, house
 from tests.support.tables import TIMED, UNTIMED, Guest
 
 NAMES = ("ada", "bo", "cleo")
@@ -301,6 +303,76 @@ async def test_the_lobby_and_a_table_hear_what_is_said_on_other_nodes() -> None:
         assert heard[-1] == "here I am"
         said = [line.text for update in cleo.read().updates for line in update.chat]
         assert "here I am" not in said
+
+
+@pytest.mark.parametrize("through", ["a", "b"])
+async def test_a_bid_of_a_visit_that_is_over_replaces_none(through: str) -> None:
+    """A node that is stopped sends what was typed there when it wakes up."""
+    async with house("a", "b", "c") as here:
+        ada, bo, cleo = (here.nodes[n].guest(g) for n, g in zip("aca", NAMES, strict=True))
+        await here.clock.advance(1.0)
+        await started(here, ada, bo, cleo)
+        stopped, owner = here.nodes["c"].bus, here.nodes["a"].bus
+        before = len(here.hub.sent)
+        old, new = bo.own.hand[:2]
+        with silent(stopped):
+            late = asyncio.create_task(bo.submit(bo.bid_of(old)))
+            await here.settle()
+            again = here.nodes[through].guest("bo")
+            await here.settle()
+            assert (await again.bid(new)).ok
+            await here.settle()
+        for sender, _, topic, message in here.hub.sent[before:]:
+            if sender == stopped.node and topic == "ask":
+                owner.heard(message)
+        await here.clock.advance(1.0)
+        assert again.own.bid == new
+        assert (await late).code == "gone"
+        if through != "a":
+            # Also when there is no connection at all to tell by.
+            again.visit.close()
+            await here.settle()
+            for sender, _, topic, message in here.hub.sent[before:]:
+                if sender == stopped.node and topic == "ask":
+                    owner.heard(message)
+            await here.settle()
+            third = here.nodes["a"].guest("bo")
+            await here.settle()
+            assert third.own.bid == new
+
+
+async def test_a_node_that_was_stopped_shows_nobody_how_things_were() -> None:
+    async with house("a", "b") as here:
+        ada, bo, cleo = (here.nodes[n].guest(g) for n, g in zip("aba", NAMES, strict=True))
+        await here.clock.advance(1.0)
+        await started(here, ada, bo, cleo)
+        stopped, before = here.nodes["b"], len(here.hub.sent)
+        with silent(here.nodes["a"].bus):
+            await ada.bid()
+            await here.settle()
+        late = [
+            message for sender, to, _, message in here.hub.sent[before:] if to == stopped.bus.node
+        ]
+        assert late
+        shown, beaten = len(bo.read().updates), stopped.node.peers._beaten
+        stopped.node.peers._beaten = beaten - 60.0  # as after a stop, before anything else runs
+        for message in late:
+            stopped.bus.heard(message)
+        assert len(bo.read().updates) == shown
+        stopped.node.peers._beaten = beaten
+        await here.clock.advance(3.0)
+        assert bo.table.table is not None
+        assert bo.table.table.seats[0].has_bid, (
+            "it is shown how things are as soon as the lease is renewed"
+        )
+
+
+@contextmanager
+def silent(bus: MemoryBus) -> Iterator[None]:
+    """Nothing that this node sends arrives."""
+    bus.lost = lambda _topic: True
+    yield
+    bus.lost = lambda _topic: False
 
 
 async def test_the_clock_and_the_votes_are_as_they_were_after_a_takeover() -> None:

@@ -21,7 +21,7 @@ async def test_a_large_state_comes_in_parts_that_the_bus_can_carry() -> None:
         # As many as there may be.
         for number in range(6000):
             player = Player(f"account:{number:032}", f"somebody with a name {number}", False)
-            a.node._here[player.id] = n.Connected(player, 0.0)
+            a.node._here[player.id] = n.Connected(player, number)
         here.hub.sent.clear()
         b.node.peers.ask_state(b.node.peers.known[a.node.membership.id])
         await here.settle()
