@@ -231,6 +231,9 @@ async def meet(m: Monkey) -> None:
 async def open_table(m: Monkey) -> None:
     """With whatever options."""
     await m.take("new table")
+    if m.chance.random() < 0.3:  # by correspondence, if nobody has changed the form
+        for key in (DOWN,) * 5 + (RIGHT,) * 2:
+            await m.press(key)
     for _ in range(m.chance.randrange(7)):
         await m.press(m.chance.choice((DOWN, DOWN, UP, RIGHT, RIGHT, LEFT)))
     await m.press(ENTER)

@@ -1,6 +1,7 @@
 """Somebody at a terminal who presses keys, and looks whether what comes of it is as it should be."""
 
 import random
+import re
 from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -16,13 +17,14 @@ SIZES: Final[tuple[Size, ...]] = (
 )  # fmt: skip
 _LONGEST_WAIT: Final = 40.0
 """Seconds for which a page may say that it wants a moment."""
-_WAY_HOME: Final = 14
+_WAY_HOME: Final = 20
 """Keys by which the lobby or the title is reached from anywhere."""
 _EXCUSES: Final = (
     "Your {card} is sealed; another card replaces it.",
     "{card} is sealed.",
     "No game has been finished yet.",
     "You have not finished a game yet.",
+    "The game is paused. r goes on.",
 )
 """What stands on the screen for as long as it is the reason why a key changes nothing."""
 
@@ -212,7 +214,7 @@ class Monkey:
             if offer is None or not self.sight.question:
                 ways_out = [one for one in self.sight.footer if one.key == "Esc"]
                 offer = (ways_out or self.sight.footer)[-1]
-            await self.press(offer.presses[0], 0.5)
+            await self.press(offer.presses[0], 1.0)
         if self.sight.footer and not self.sight.lobby and not self.sight.title:
             self.found(f"no way home: {self.sight.page}", "the shown keys do not lead home")
         return False
@@ -247,6 +249,10 @@ class Monkey:
             self.told.update(key for offer in self.sight.told for key in offer.presses)
             self._look_at_lines_typed()
         self.company.seen(self.sight)
+        if not self.seat.who.keyed and (
+            code := re.search(rf"{self.me}\d*\+([a-z0-9-]{{14}})\b", text)
+        ):
+            self.seat.who.back = code[1]
         for apology in APOLOGIES:
             if apology in text:
                 self.found("an apology", f"the server apologizes: {apology}")

@@ -128,7 +128,7 @@ class ServerHouse(House):
         line.news.clear()
         await asyncio.sleep(min(seconds, _LONGEST))
         with suppress(TimeoutError):
-            async with asyncio.timeout(1.2):
+            async with asyncio.timeout(_LONGEST):
                 await line.news.wait()
                 while not line.ended:
                     line.news.clear()
