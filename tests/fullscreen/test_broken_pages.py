@@ -78,6 +78,7 @@ async def test_a_table_that_cannot_be_drawn_is_told_and_one_can_bid(
         with capture_logs() as logs:
             await ada.press("right")
             assert IN_SENTENCES in flat(ada.text)
+            assert ada.text.count("Your hand: ") == 1
             await bids(ada)
             assert IN_SENTENCES in flat(ada.text)
             await bids(ada)

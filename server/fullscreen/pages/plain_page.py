@@ -160,4 +160,7 @@ class PlainPage(PromptPage, ReadingPage):
         elif table.info.status is m.Status.OVER:
             yield from status.final_lines(table, words)
         else:
-            yield from status.table_lines(table, words)
+            # What a bid needs first of all, where there is little room.
+            hand = tuple(status.hand_lines(table, words)) if table.own is not None else ()
+            yield from hand
+            yield from (line for line in status.table_lines(table, words) if line not in hand)
