@@ -21,8 +21,8 @@ from server.fullscreen.standings.page import FinalPage
 from server.fullscreen.table.page import TablePage
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
-from tests.fullscreen.test_chat import Sitting, heard, sitting
 from tests.support.accounts import who_has_played
+from tests.support.at_a_screen import Sitting, heard, sitting
 from tests.support.fakes import NOBODY_HERE, Player1
 from tests.support.pilot import Pilot
 from tests.support.tables import world

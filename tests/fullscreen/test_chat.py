@@ -1,8 +1,6 @@
 """Chat on the full screen: what is shown where, and what keys do while a line is typed."""
 
 import unicodedata
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -18,88 +16,20 @@ from server.coordinator.messages import (
     LeaveTable,
     Mute,
     Phrase,
-    Player,
     Room,
     Say,
     WatchTable,
 )
 from server.fullscreen.chat.view import ChatRow, chat_rows
-from server.fullscreen.router import Router
 from server.fullscreen.widgets.drawing import ASCII, DrawContext
 from server.i18n.catalogues import languages, words_for
 from server.session.chat_history import LINES, ChatHistory
-from server.terminal.capabilities import Capabilities, Colours, Size
+from server.terminal.capabilities import Colours, Size
 from server.terminal.drawing.frame import row_width, text_width
 from server.terminal.keys.input import PASTE_GAP
-from tests.support.pilot import NORMAL, Pilot
-from tests.support.tables import UNTIMED, Guest, World, rated_game, world
-
-
-class Sitting:
-    """Ada at a full screen in a house, with others whom the test lets talk."""
-
-    def __init__(self, server: World, pilot: Pilot, controller: Router) -> None:
-        self.server = server
-        self.pilot = pilot
-        self.controller = controller
-
-    async def wait(self) -> None:
-        await self.server.clock.advance(1)
-        self.pilot.timers.advance(1)
-
-    async def press(self, *names: str) -> None:
-        for name in names:
-            self.pilot.press(name)
-            await self.wait()
-
-    async def type(self, text: str) -> None:
-        self.pilot.type(text)
-        await self.wait()
-
-    async def say(self, guest: Guest, text: str = "", **more: Any) -> None:
-        room = Room.DIRECT if "to" in more else Room.TABLE if guest.last.table else Room.LOBBY
-        await guest.ok(Say(room, text, **more))
-        await self.wait()
-
-    @property
-    def text(self) -> str:
-        return self.pilot.text
-
-    @property
-    def keys(self) -> str:
-        """The footer."""
-        return self.pilot.screen()[self.pilot.terminal.size.rows - 1]
-
-
-@asynccontextmanager
-async def sitting(
-    server: World, size: Size = NORMAL, *, name: str = "ada", play: bool = False, **abilities: Any
-) -> AsyncIterator[Sitting]:
-    visit = server.lobby.enter(Player(f"id-{name}", name, True))
-    controller = Router(visit, server.clock, Capabilities(**abilities))
-    controller.context.greeted = True
-    async with Pilot(controller, size, **abilities) as pilot:
-        ada = Sitting(server, pilot, controller)
-        await ada.wait()
-        if play:
-            await ada.press("b", "enter")
-        yield ada
-    controller.close()
-
-
-def heard(guest: Guest) -> list[str]:
-    guest.read()
-    return [line.text or line.phrase for update in guest.updates for line in update.chat]
-
-
-async def watcher(server: World, ada: Sitting, name: str = "bo") -> Guest:
-    guest = server.enter(name)
-    table = ada.controller.context.table
-    assert table is not None
-    await guest.ok(WatchTable(table.info.id))
-    await ada.wait()
-    return guest
-
+from tests.support.at_a_screen import heard, sitting, watcher
+from tests.support.pilot import NORMAL
+from tests.support.tables import UNTIMED, rated_game, world
 
 # ---------------------------------------------------------------- what is shown
 

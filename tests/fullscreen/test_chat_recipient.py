@@ -3,7 +3,7 @@
 import pytest
 
 from server.coordinator.messages import CreateTable, JoinTable, LeaveTable, WatchTable
-from tests.fullscreen.test_chat import Sitting, heard, sitting, watcher
+from tests.support.at_a_screen import Sitting, heard, sitting, watcher
 from tests.support.tables import UNTIMED, world
 
 

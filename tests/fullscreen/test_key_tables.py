@@ -20,7 +20,7 @@ from server.i18n.catalogues import languages, words_for
 from server.session.tables import TOURNAMENT
 from server.terminal.capabilities import Size
 from server.terminal.keys.key_table import Key
-from tests.fullscreen.test_chat import sitting
+from tests.support.at_a_screen import sitting
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game
 from tests.support.tables import world

@@ -5,8 +5,8 @@ import asyncio
 from server.coordinator.messages import CreateTable, JoinTable, LeaveTable
 from server.fullscreen.pages.page import Page
 from server.fullscreen.replay.page import ReplayPage
-from tests.fullscreen.test_chat import Sitting, sitting
 from tests.support.accounts import who_has_played
+from tests.support.at_a_screen import Sitting, sitting
 from tests.support.fakes import Player1
 from tests.support.tables import UNTIMED, Guest, World, world
 

@@ -17,8 +17,8 @@ from server.storage.results import GameRow
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import row_width
 from server.text.rounds import signed
-from tests.fullscreen.test_chat import sitting
 from tests.support.accounts import NAMES, FakeAccount, FakeLibrary
+from tests.support.at_a_screen import sitting
 from tests.support.fakes import Player1
 from tests.support.gallery import SCREENS, SIZES
 from tests.support.games import record
