@@ -115,6 +115,7 @@ _RECENT: Final = """
     GROUP BY other.player
 """
 _FIRST: Final = "SELECT id FROM records WHERE rated = 1 AND kept >= :since ORDER BY kept LIMIT 1"
+_LISTED: Final = "SELECT listed FROM ratings WHERE person = :person"
 _OTHERS: Final = """
     SELECT COUNT(DISTINCT mine.record_id) AS games, COUNT(DISTINCT other.player) AS opponents
     FROM record_seats AS mine
@@ -231,6 +232,9 @@ def _rate(
     rated = zip(before, after, strict=True)
     upsert(connection, "ratings", "person", *({"person": it, **new._asdict()} for it, new in rated))
     for person in before:
+        # Who is listed stays so.
+        if execute(connection, _LISTED, person=person).scalar():
+            continue
         others = execute(connection, _OTHERS, person=person).one()
         if others.games >= GAMES and others.opponents >= OPPONENTS:
             listed = "UPDATE ratings SET listed = 1 WHERE person = :person"

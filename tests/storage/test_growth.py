@@ -173,6 +173,7 @@ async def _built(games: int) -> Database:
             for (_, seat, _, *rest) in seats
         ),
     )
+    database.execute("UPDATE numbers SET last = ? WHERE kind = 'records'", (games,))
     add("hand_results", *((n, *rest) for n in numbers for (_, *rest) in hands))
     add(
         "events",
@@ -318,3 +319,17 @@ async def test_a_month_is_read_once_a_minute(houses: dict[int, Database], before
     with counted(opened) as found:
         assert await seasons.page(before) is first
     assert not found.statements
+
+
+async def test_the_games_of_who_is_on_the_leaderboard_are_not_counted_again() -> None:
+    opened = await _built(20)
+    listed, other, third = ME, "id-2", "id-1"
+    for players, counted_for in (((listed, other), []), ((listed, third), [third])):
+        over = record(2, rated=True, note=players[1])
+        with counted(opened) as found:
+            await keep(opened, 20 + len(counted_for) + 1, over, *players, "", "")
+        assert [
+            (values["person"] if isinstance(values, dict) else values[0])
+            for sql, values in found.statements
+            if "COUNT(DISTINCT other.player)" in sql
+        ] == counted_for
