@@ -113,7 +113,10 @@ async def test_leaving_a_running_game_gives_the_seat_to_a_bot_for_good() -> None
         assert isinstance(server.store, MemoryStore)
         (kept,) = server.store.finished.values()
         assert kept.players[:2] == ("id-ada", "id-bo"), "the result stays the leaver's"
-        assert kept.record["seats"][:2] == [{"kind": "left"}, {"kind": "human"}]
+        left, other = kept.record["seats"][:2]
+        assert (left["kind"], other) == ("left", {"kind": "human"})
+        assert left["bot_bids"][0] == [1, 1], "the last card of a stage is nobody's choice"
+        assert len(left["bot_bids"]) == 11
 
 
 async def test_when_all_people_have_left_the_bots_play_to_the_end_and_the_table_closes() -> None:

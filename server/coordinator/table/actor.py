@@ -337,7 +337,7 @@ class TableActor:
     def _asker(self, urgency: Urgency, player: str = "") -> Asker:
         """Who waits for a bot: a player here, or all of them, of whom one stands for the others."""
         people = self.table.people
-        one = people.get(player or self.table.opened_by) or next(iter(people.values()), None)
+        one = people.get(player) or next(iter(people.values()), None)
         # Of whom no address is known, the table stands for itself.
         source = one.source if one else ""
         return Asker(urgency, one.player.id if one else self.key, source or self.key)
