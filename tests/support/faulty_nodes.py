@@ -177,7 +177,7 @@ async def start(house: House, name: str, rng: random.Random) -> FaultyNode:
         tables.node = node
 
     node = Node(name, lobby, cast(Any, stores[1]), bus, lease, own)
-    await node.open()
+    await house.open(node)
     made = FaultyNode(lobby, node, bus, tables, lease, clock, stores)
     house.nodes[name] = made
     return made

@@ -104,10 +104,18 @@ class House:
         node = Node(name, lobby, SqlNodes(self.store.database), bus, lease, own)
         made = TestNode(lobby, node, bus, tables, lease)
         prepare(made)
-        await node.open()
+        await self.open(node)
         self.nodes[name] = made
         await self.settle()
         return made
+
+    async def open(self, node: Node) -> None:
+        """It waits for tables whose node is gone."""
+        opening = asyncio.create_task(node.open())
+        await self.settle()
+        while not opening.done():
+            await self.clock.advance(0.25)
+        await opening
 
     async def settle(self) -> None:
         """Have all that was sent arrive."""

@@ -121,7 +121,12 @@ def new_title(taken: Container[str], rng: random.Random) -> str:
 _log = structlog.get_logger("lobby")
 
 _NEEDED: Final = (Status.OVER, Status.OPEN, Status.PLAYING)
-"""Who has a seat at two tables is needed most at the one whose status comes last here."""
+"""Who has a seat at two tables is needed most at the one whose status comes last here ..."""
+
+
+def need(status: Status, created: float, *, rated: bool) -> tuple[int, bool, float]:
+    """... of two of the same at the rated one, then at the older one: the more, the higher."""
+    return _NEEDED.index(status), rated, -created
 
 
 class Recovered(NamedTuple):
@@ -165,10 +170,15 @@ async def tables_in(
 def _one_seat_each(found: Sequence[Recovered]) -> list[Recovered]:
     at = {
         player.id: table.log.key
-        for table in sorted(found, key=lambda table: _NEEDED.index(table.table.status))
+        for table in sorted(found, key=_need)
         for _, player in table.table.seated
     }
     return [_without(table, at) for table in found]
+
+
+def _need(found: Recovered) -> tuple[int, bool, float]:
+    table = found.table
+    return need(table.status, table.created, rated=table.options.rated)
 
 
 def _without(table: Recovered, at: dict[str, str]) -> Recovered:

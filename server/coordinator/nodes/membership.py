@@ -27,12 +27,18 @@ _SUSPECT_SECONDS: Final = 0.25
 _CLAIM_SECONDS: Final = 30.0
 """So often tables are claimed even if no node is known to be gone: one that loses its lease may still write
 that a new table is its own, and one may be handed to a node that is gone at that moment."""
+_OPEN_SECONDS: Final = 15.0
+"""So long at most a node that starts waits for tables before people come in."""
 _DEAF_SECONDS: Final = 3.0
 """Without the bus for so long, a node gives up its tables if others hear each other."""
 
 
 _WAITS: Final = (
     "See storage_trouble. Tables wait, and go on by themselves when the database can be used."
+)
+_NOT_CLAIMED: Final = (
+    "People come in, and some do not find their tables: these are kept, and taken up as soon as the database "
+    "can be used. See storage_trouble, and the log of PostgreSQL."
 )
 _LOST: Final = (
     "Other nodes have the tables of this one now, and it goes on without. Was it stopped for a while, or its "
@@ -108,6 +114,21 @@ class Membership:
                 raise NameTaken
             await self._clock.sleep_until(self._clock.time() + _SUSPECT_SECONDS)
         await self._peers.listen(self.id)
+
+    async def first_claim(self) -> None:
+        """Take the tables that nobody has before people come in, who would not find their seats. Those of a
+        node whose lease has just ended are waited for, ``_OPEN_SECONDS`` at most. Raises ``StoreError``.
+        """
+        until = self._clock.time() + _OPEN_SECONDS
+        await self.renew_now()
+        while self._unclaimed and self._clock.time() < until:
+            await self._clock.sleep_until(self._clock.time() + _SUSPECT_SECONDS)
+            try:
+                await self.renew_now()
+            except StoreError as error:
+                _log.error("lease_not_renewed", code=error.code, advice=_WAITS)
+        if self._unclaimed:
+            _log.error("tables_not_claimed", advice=_NOT_CLAIMED)
 
     def beat(self) -> None:
         """Twice a second: see whether the bus is there, and tell people here when their tables wait for the

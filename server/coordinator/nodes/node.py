@@ -74,11 +74,11 @@ class Node(Elsewhere):
         """Begin, with the tables that nobody has; how many. Raises ``NameTaken`` and ``StoreError``."""
         await self.membership.join()
         self._lobby.elsewhere = self
-        await self.membership.renew_now()
-        # Whoever is there is heard of before people come in.
+        # Whoever is there is heard of before people come in, and so is this node.
         self.peers.call("state", n.AskState())
-        self._spawn(self.membership.keep(), "lease")
         self._spawn(self._beat(), "beat")
+        await self.membership.first_claim()
+        self._spawn(self.membership.keep(), "lease")
         self._spawn(self.whereabouts.keep(), "whereabouts")
         return len(self._lobby.tables.actors)
 

@@ -10,6 +10,7 @@ from server.coordinator import messages as m
 from server.coordinator.chat_room import Presence
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.open_tables import member_of
+from server.coordinator.lobby.tables import need
 from server.coordinator.nodes.peer import RemoteFeed
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
@@ -19,8 +20,6 @@ _log = structlog.get_logger("nodes")
 
 LOOK_SECONDS: Final = 3.0
 """Between two looks: what is wrong both times is put right, what is on its way has the time to arrive."""
-_NEEDED: Final = (m.Status.OVER, m.Status.OPEN, m.Status.PLAYING)
-"""Who has a seat at two tables is needed most at the one whose status comes last here."""
 
 
 class _Place(NamedTuple):
@@ -140,10 +139,14 @@ class Whereabouts:
                     return
             self._lobby.released(presence.table, id_, None)
 
-    def _need(self, code: str, presence: Presence) -> tuple[int, bool]:
+    def _need(self, code: str, presence: Presence) -> tuple[int, bool, float]:
         listing = self._lobby.listings.get(code)
-        status = _NEEDED.index(listing.row.status) if listing is not None else -1
-        return status, code == presence.table
+        if listing is None:
+            return -1, False, 0.0
+        row = listing.row
+        if row.status is m.Status.PLAYING:
+            return need(row.status, listing.created, rated=row.options.rated)
+        return need(row.status, 0.0, rated=code == presence.table)
 
     # ------------------------------------------------------------ who is at tables of this node
 

@@ -137,6 +137,8 @@ class Listing(NamedTuple):
     guests_only: bool
     deserted_since: float
     """Since when nobody is connected there, nor watches; 0 while somebody does."""
+    created: float = 0.0
+    """When it was opened, in seconds since 1970."""
 
     @property
     def id(self) -> str:

@@ -153,6 +153,7 @@ def listing(key: str, table: Table) -> Listing:
         opened_from=table.opened_from,
         guests_only=table.guests_only,
         deserted_since=0.0 if table.connected or table.spectators else table.deserted,
+        created=table.created,
     )
 
 

@@ -1,5 +1,10 @@
 """Who ended up in two places, or in none, is put right; and nothing is kept of nodes that are gone."""
 
+from dataclasses import replace
+
+import pytest
+from structlog.testing import capture_logs
+
 from server.coordinator.chat_room import Presence
 from server.coordinator.messages import (
     CreateTable,
@@ -8,6 +13,7 @@ from server.coordinator.messages import (
     Player,
     QuickGame,
     SentBack,
+    StartGame,
     Status,
     Trouble,
     WatchTable,
@@ -15,6 +21,7 @@ from server.coordinator.messages import (
 from server.coordinator.nodes import messages as n
 from server.coordinator.table import steps
 from server.coordinator.table.model import Member
+from server.storage.store import StoredTable, StoreError
 from tests.support.nodes import House, TestNode, house
 from tests.support.tables import TIMED, UNTIMED
 
@@ -73,6 +80,69 @@ async def test_of_two_seats_the_one_in_a_game_is_kept() -> None:
         assert seated(here) == [game]
         assert (again.info.id, again.info.status) == (game, Status.PLAYING)
         assert (await again.bid()).ok
+
+
+@pytest.mark.parametrize("rated", ["none", "the newer one"])
+async def test_of_two_games_the_rated_then_the_older_one_is_kept(rated: str) -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        await here.clock.advance(1.0)
+        a.bus.up = b.bus.up = False
+        ada = a.guest("ada")
+        await ada.ok(QuickGame(UNTIMED))
+        older = ada.info.id
+        ada.visit.close()
+        await here.clock.advance(0.5)
+        again = b.guest("ada")
+        await again.ok(CreateTable(replace(TIMED, rated=rated != "none")))
+        newer = again.info.id
+        for name in ("bo", "cem"):
+            await b.guest(name).ok(JoinTable(newer))
+        await again.ok(StartGame())
+        a.bus.up = b.bus.up = True
+        await here.clock.advance(10.0)
+        assert seated(here) == [older if rated == "none" else newer]
+
+
+async def test_after_a_crash_of_all_nodes_none_opens_before_it_has_the_tables() -> None:
+    async with house("a", "b", "c") as here:
+        names = {name: here.nodes[name].guest(name) for name in "abc"}
+        await here.clock.advance(1.0)
+        await names["a"].ok(QuickGame(UNTIMED))
+        code = names["a"].info.id
+        await here.clock.advance(1.0)
+        for name in "abc":
+            await here.kill(name)
+            here.lapse(name)
+        # When it opens, people may come in.
+        back = await here.start("d")
+        assert code in back.lobby.tables.actors
+        again = back.guest("a")
+        await here.settle()
+        assert again.info.id == code
+
+
+async def test_a_node_that_cannot_claim_opens_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with house("a") as here:
+        ada = here.nodes["a"].guest("ada")
+        await ada.ok(QuickGame(UNTIMED))
+        code = ada.info.id
+        await here.kill("a")
+        here.lapse("a")
+
+        async def fail(keys: object = None) -> list[StoredTable]:
+            raise StoreError("unreachable")
+
+        before = here.clock.time()
+        with capture_logs() as lines:
+            back = await here.start(
+                "b", lambda node: monkeypatch.setattr(node.tables, "load", fail)
+            )
+        assert here.clock.time() - before >= 15.0
+        assert [line["event"] for line in lines].count("tables_not_claimed") == 1
+        monkeypatch.undo()
+        await here.clock.advance(5.0)
+        assert code in back.lobby.tables.actors, "it was kept"
 
 
 async def test_who_watches_elsewhere_when_the_own_table_is_found_again_is_taken_there() -> None:
