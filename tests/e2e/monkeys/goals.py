@@ -117,7 +117,7 @@ async def talk(m: Monkey) -> None:
     if not whom or not m.sight.prompt.endswith(":"):
         await m.escape()
         return
-    if m.chance.random() < 0.3:
+    if m.chance.random() < 0.4:
         to = m.chance.choice(m.names)
         await m.type(f"tell {to} {m.company.word(m.me, f'={to}')}")
         await m.press(ENTER)
@@ -125,7 +125,7 @@ async def talk(m: Monkey) -> None:
     word = m.company.word(m.me, whom)
     m.addressed = whom
     await m.type(word)
-    for _ in range(m.chance.randrange(5)):
+    for _ in range(m.chance.randrange(9)):
         await m.wait()
     if m.sight.whom:
         await m.says(word)
@@ -339,7 +339,7 @@ SCREEN: Final[Mapping[Goal, int]] = {
     pages: 12,
 }  # fmt: skip
 MOODS: Final[tuple[tuple[Goal, ...], ...]] = (
-    (), (meet, vote), (talk,), (cup,), (replay, half_a_line), (cup,),
+    (meet, vote), (talk,), (cup,), (talk, replay, half_a_line), (cup,),
 )  # fmt: skip
 """What all want more than usual, for a while."""
 

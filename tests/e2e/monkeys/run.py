@@ -17,7 +17,7 @@ from tests.e2e.monkeys.memory import hurried, open_house
 from tests.e2e.monkeys.monkey import Gone, Monkey, Seat
 from tests.e2e.monkeys.programs import open_server
 
-MOOD_TURNS: Final = 250
+MOOD_TURNS: Final = 300
 """For so many turns of all of them they are in one mood."""
 TURNS: Final = 1500
 """Of a short run."""

@@ -156,7 +156,9 @@ def look(screen: pyte.Screen) -> Sight:
     """What there is to see."""
     cells = [[screen.buffer[y][x] for x in range(screen.columns)] for y in range(screen.lines)]
     rows = tuple("".join(cell.data for cell in row).rstrip() for row in cells)
-    cursor = None if screen.cursor.hidden else (screen.cursor.x, screen.cursor.y)
+    # When a window gets smaller, pyte leaves it where it was.
+    hidden = screen.cursor.hidden or screen.cursor.y >= screen.lines
+    cursor = None if hidden else (screen.cursor.x, screen.cursor.y)
     offered = [tuple(_offers(row)) if text else () for row, text in zip(cells, rows, strict=True)]
     last = max((number for number, found in enumerate(offered) if found), default=-1)
     footer = offered[last] if last >= 0 else ()
