@@ -35,14 +35,14 @@ class PlayersPage(ListPage):
         Key(
             "x",
             does=lambda page: page.ask_to_remove_absent(),
-            footer=_("remove who is not connected"),
+            footer=_("remove who is absent"),
             shown=lambda page: page.count,
         ),
         Key(
             "l",
             does=lambda page: page.ask_to_lift(),
             when=lambda page: not page.lifted(),
-            footer=_("lift the limit for one address"),
+            footer=_("lift the limit"),
             shown=lambda page: not page.lifted(),
         ),
         BACK,
