@@ -117,13 +117,14 @@ async def talk(m: Monkey) -> None:
     if not whom or not m.sight.prompt.endswith(":"):
         await m.escape()
         return
+    m.addressed = whom
     if m.chance.random() < 0.4:
         to = m.chance.choice(m.names)
         await m.type(f"tell {to} {m.company.word(m.me, f'={to}')}")
         await m.press(ENTER)
+        m.addressed = ""
         return
     word = m.company.word(m.me, whom)
-    m.addressed = whom
     await m.type(word)
     for _ in range(m.chance.randrange(9)):
         await m.wait()

@@ -45,6 +45,7 @@ from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
 from server.storage.seasons_sql import SqlSeasons
 from server.storage.tournaments_sql import SqlTournaments
+from server.terminal.timers import LoopTimers
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
@@ -198,6 +199,8 @@ class MemoryHouse(House):
             day=today.page,
             season=seasons.page,
         )
+        for shares in (self.server.newcomers, self.server.players):
+            shares.spent = shares.now
         self.tournaments = Tournaments(
             SqlTournaments(database),
             SqlEvents(database),
@@ -367,6 +370,7 @@ def hurried(work: Any, company: Company, seed: int) -> None:
         stack.enter_context(patch.object(secrets, "token_bytes", drawn.randbytes))
         for clock in ("perf_counter", "thread_time"):
             stack.enter_context(patch.object(time, clock, loop.time))
+        stack.enter_context(patch.object(LoopTimers, "time", staticmethod(loop.time)))
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
             runner.get_loop().set_exception_handler(noted)
             runner.run(work())

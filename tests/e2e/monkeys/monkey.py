@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Final
 
-from tests.e2e.monkeys.company import APOLOGIES, Company, Said
+from tests.e2e.monkeys.company import APOLOGIES, WORD, Company, Said
 from tests.e2e.monkeys.lines import House, Line, Size, Who
 from tests.e2e.monkeys.sight import ENTER, ESC, NOTHING, Offer, Sight, look
 
@@ -128,6 +128,9 @@ class Monkey:
 
     async def press(self, keys: str, seconds: float = 0.0) -> None:
         """Press one key, or send what is a paste or a line for a terminal: all at once."""
+        recalled = re.search(rf": ({WORD.pattern})$", self.sight.prompt)
+        if keys == ENTER and recalled and self.sight.whom and not self.addressed:  # said once more
+            self.company.said[recalled[1]] = Said(self.me, self.sight.whom)
         await self.do(repr(keys), lambda line: line.send(keys), seconds)
 
     async def type(self, text: str) -> None:
