@@ -24,10 +24,10 @@ _LOOK_AGAIN: Final = 0.05
 class OpenTable(Protocol):
     """A table as the lobby reaches it, here or on another node."""
 
-    async def ask(self, given: steps.Asked | steps.Arranged | steps.Close) -> m.Reply:
+    async def ask(self, given: steps.Order) -> m.Reply:
         """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
 
-    def post(self, given: steps.Came | steps.Gone | steps.Rated | steps.Announced) -> None:
+    def post(self, given: steps.Note | steps.Announced) -> None:
         """Let the table know."""
 
     async def advise(self, player: str) -> m.Reply:

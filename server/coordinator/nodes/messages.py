@@ -89,7 +89,7 @@ class ToTable(NodeMessage, frozen=True):
     """Something for a table of the receiver. With a number, it is answered."""
 
     code: str
-    given: steps.Asked | steps.Came | steps.Gone | steps.Rated | steps.Close
+    given: steps.Order | steps.Note
     number: int = 0
 
 

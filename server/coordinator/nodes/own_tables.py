@@ -55,7 +55,7 @@ class OwnTables:
                 if presence is None or presence.feed is not peer.feeds.get(given.player):
                     return  # connected elsewhere by now
                 presence.feed = None
-        if isinstance(given, steps.Asked | steps.Close):
+        if isinstance(given, steps.Order):
             if isinstance(given, steps.Asked):
                 self._lobby.people[given.who.player.id].asked += 1
             self._spawn(self._answer(peer, message.number, partial(table.ask, given)), "answer")

@@ -200,16 +200,15 @@ class RemoteTable:
     picture: n.Picture | None = None
     """The last one, with all stages of its history."""
 
-    async def ask(self, given: steps.Asked | steps.Arranged | steps.Close) -> m.Reply:
+    async def ask(self, given: steps.Order) -> m.Reply:
         """As for a table of this node."""
-        assert not isinstance(given, steps.Arranged)
         try:
             return await self.peer.ask(lambda number: n.ToTable(self.code, given, number))
         finally:
             if isinstance(given, steps.Asked):
                 self.answered(given.who.player.id)
 
-    def post(self, given: steps.Came | steps.Gone | steps.Rated | steps.Announced) -> None:
+    def post(self, given: steps.Note | steps.Announced) -> None:
         """What concerns the whole server is told by each node to its own tables."""
         if not isinstance(given, steps.Announced):
             self.peer.send("ask", n.ToTable(self.code, given))

@@ -83,7 +83,7 @@ class TableActor:
 
     # ------------------------------------------------------------ from outside
 
-    async def ask(self, given: steps.Asked | steps.Arranged | steps.Close) -> m.Reply:
+    async def ask(self, given: steps.Order | steps.Arranged) -> m.Reply:
         """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
         answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
         if self._open:

@@ -96,7 +96,11 @@ class Restarted(Struct, frozen=True):
     """The table has just been read from the store, and nobody is connected."""
 
 
-FromPeople = Asked | Arranged | Came | Gone | Rated
+Order = Asked | Close
+"""What is answered, from whichever node it comes."""
+Note = Came | Gone | Rated
+"""What a table is told, from whichever node, and does not answer."""
+FromPeople = Asked | Arranged | Note
 FromServer = Announced | Close | Restarted
 Answer = BotsChose | Thought | WordChecked
 Input = FromPeople | FromServer | Answer | TableTimer | Turn
