@@ -88,8 +88,9 @@ class KeptTotals:
             kept = _Kept(state, 0, _NONE)
         sums = _added(kept.sums, _sums(connection, player, kept.until, until))
         if until:
+            # Not move_to_end: another thread may have given it up by then.
+            self._kept.pop(player, None)
             self._kept[player] = _Kept(state, until, sums)
-            self._kept.move_to_end(player)
             if len(self._kept) > _PLAYERS:
                 self._kept.popitem(last=False)
         sums = _added(sums, _sums(connection, player, until, newest))

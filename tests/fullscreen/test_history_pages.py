@@ -2,11 +2,14 @@
 
 import asyncio
 
+import pytest
+
 from engine.outcome import SeatResult
 from server.coordinator.messages import Player
 from server.i18n.catalogues import words_for
 from server.storage.ratings import Rating
-from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
+from server.storage.results import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
+from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width
 from server.text.history import game_words, tally_words
@@ -185,13 +188,42 @@ async def test_the_months_are_turned_to_and_back() -> None:
     assert "For comparison" in player.text
 
 
-async def test_a_database_that_does_not_work_is_told() -> None:
+@pytest.mark.parametrize("keys", ["r", "d", "ry", "rs", "rb", "rbm"])
+async def test_what_could_not_be_read_is_read_when_asked_again(keys: str) -> None:
     player, library = await who_has_played()
+    library.found = PlayerPage("ada", PlayerTotals(), None, 0, ())
+    library.seasons = two_months()
     library.broken = True
-    await player.press("r")
+    await player.press(*keys)
+    await player.press("left", "end")
     assert "could not be read" in player.text
-    await player.press("y")
-    assert "could not be read" in player.text
+    assert "One moment" not in player.text
+    assert "Enter try again" in player.text
+    library.broken = False
+    await player.press("enter")
+    assert "could not be read" not in player.text
+    assert "One moment" not in player.text
+    assert "try again" not in player.text
+
+
+async def test_what_fails_late_says_nothing_about_what_is_read_since() -> None:
+    player, library = await who_has_played()
+    go_on = asyncio.Event()
+    games = library.games
+
+    async def late(*, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
+        if mine:
+            await go_on.wait()
+            raise StoreError("damaged")
+        return await games(mine=mine, before=before)
+
+    library.games = late  # type: ignore[method-assign]
+    await player.press("r", "tab")
+    assert "2 h ago" in player.text
+    go_on.set()
+    await player.clock.settle()
+    assert "2 h ago" in player.text
+    assert "try again" not in player.text
 
 
 async def test_without_a_library_there_is_no_such_page() -> None:

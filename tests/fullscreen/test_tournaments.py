@@ -48,10 +48,10 @@ async def shown(player: Player1, info: m.TournamentInfo = INFO) -> None:
     await player.clock.advance(0)
 
 
-async def opened(view: m.TournamentView = VIEW) -> Player1:
+async def opened(view: m.TournamentView = VIEW, reply: Reply | None = None) -> Player1:
     player = Player1()
     await shown(player, view.info)
-    player.visit.replies.append(Reply(tournament=view))
+    player.visit.replies.append(reply or Reply(tournament=view))
     await player.press("l", "e", "enter")
     return player
 
@@ -88,6 +88,17 @@ async def test_standings_say_who_is_ahead_and_which_row_is_yours() -> None:
     assert "Round 1: table 1, seat 2, against ada: 7 points, score +2.25." in player.text
     assert "broken off" in player.text
     assert "Round 1: no seat." in player.text
+
+
+async def test_standings_that_could_not_be_had_are_asked_for_again() -> None:
+    player = await opened(reply=Reply(m.Refusal.STORAGE))
+    await player.press("end")
+    assert "One moment" not in player.text
+    assert "Enter try again" in player.text
+    player.visit.replies.append(Reply(tournament=VIEW))
+    await player.press("enter")
+    assert player.row_with("bo ").split()[:3] == ["1.", "bo", "+2.25"]
+    assert "try again" not in player.text
 
 
 async def test_the_cross_table_shows_commitments_and_the_seeds_of_closed_rounds() -> None:

@@ -1,11 +1,12 @@
 """Pages about games that are over: a list of them, one's own results, the leaderboard."""
 
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, TypeVar
 
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage, fetch
 from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage, Page, menu
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.replay.page import ReplayPage
@@ -15,7 +16,6 @@ from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import RecordedGame
 from server.session.account import MOST_MONTHS, GameLibrary
 from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonTable
-from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import Key
@@ -38,7 +38,7 @@ _AHEAD: Final = 5
 """So close to the end of the list, more is asked for."""
 
 
-class GamesPage(ListPage):
+class GamesPage(LoadedPage, ListPage):
     """The list of finished games, the newest first."""
 
     KEYS = (
@@ -46,7 +46,13 @@ class GamesPage(ListPage):
         DOWN,
         Key("pageup", does=lambda page: page.move(-10)),
         Key("pagedown", " ", does=lambda page: page.move(10)),
-        Key("enter", does=lambda page: page.replay(), footer=_("replay")),
+        Key(
+            "enter",
+            does=lambda page: page.replay(),
+            footer=_("replay"),
+            shown=lambda page: not page.unread,
+        ),
+        AGAIN,
         Key(
             *("tab", "m"),
             does=lambda page: page.turn(),
@@ -86,7 +92,7 @@ class GamesPage(ListPage):
         width = size.columns
         body: list[Row] = []
         if not self._loaded:
-            body = paragraph(words.t("One moment..."), width, "dim")
+            body = self.waiting_rows(width)
         elif not self._rows:
             body = paragraph(words.t("No game has been finished yet."), width)
         room = size.rows - 4 - (size.rows >= 20)
@@ -116,7 +122,10 @@ class GamesPage(ListPage):
                 self._rows += found
                 self._loaded, self._all = True, not found
 
-        fetch(self, load())
+        if self._loaded:
+            fetch(self, load())  # more of it: the next key tries again
+        else:
+            self.read(load())
 
     def replay(self) -> None:
         """Show the game that is chosen."""
@@ -175,8 +184,10 @@ async def open_game(
         context.open(page(game))
 
 
-class Fetched(ReadingPage, Generic[T]):
+class Fetched(LoadedPage, ReadingPage, Generic[T]):
     """What there is to read has to be asked for."""
+
+    KEYS = (*ReadingPage.KEYS[:-2], AGAIN, *ReadingPage.KEYS[-2:])
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -185,7 +196,7 @@ class Fetched(ReadingPage, Generic[T]):
     @override
     def opened(self) -> None:
         if library := self.context.account.library:
-            fetch(self, self.ask(library))
+            self.read(self.ask(library))
 
     async def ask(self, library: GameLibrary) -> None:
         """For this."""
@@ -199,10 +210,7 @@ class Fetched(ReadingPage, Generic[T]):
     def lines(self, width: int) -> Sequence[Row]:
         if self._found is not None:
             return self.told(self._found, width)
-        # Also where something has gone wrong; then that is what there is to say.
-        return paragraph(
-            self.context.message[1] or self.context.words.t("One moment..."), width, "dim"
-        )
+        return self.waiting_rows(width)
 
 
 class ResultsPage(Fetched[PlayerPage]):
@@ -210,7 +218,7 @@ class ResultsPage(Fetched[PlayerPage]):
 
     KEYS = (
         Key("s", does=menu("statistics"), footer=_("statistics")),
-        *ReadingPage.KEYS,
+        *Fetched.KEYS,
         closed_by("y"),
     )
 
@@ -244,7 +252,7 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
     TITLE = _("Best players")
     KEYS = (
         Key("m", does=lambda page: page.show_page(SeasonPage), footer=_("this month")),
-        *ReadingPage.KEYS,
+        *Fetched.KEYS,
         closed_by("b"),
     )
 
@@ -283,7 +291,7 @@ class SeasonPage(Fetched[SeasonTable]):
             label=_("Right"),
             when=lambda page: page.before > 0,
         ),
-        *ReadingPage.KEYS,
+        *Fetched.KEYS,
         closed_by("m"),
     )
 
@@ -309,7 +317,7 @@ class SeasonPage(Fetched[SeasonTable]):
         before = self.before
         found = await library.season(before)
         if found is None:
-            self.context.say("warm", self.words.t("No games are kept here."))
+            self.unread = self.words.t("No games are kept here.")
         elif before == self.before:
             self._found = found
 
@@ -337,19 +345,3 @@ def listed(game: GameRow, context: SessionContext) -> str:
     """A game in a list."""
     when = when_words(game, context.clock.time(), context.words)
     return f"{when:<11} {game_words(game, context.words)}"
-
-
-def fetch(who: Page | SessionContext, load: Coroutine[Any, Any, None]) -> None:
-    """Run ``load`` for a page, or where there is none yet; say so when the database does not work."""
-    context = who.context if isinstance(who, Page) else who
-
-    async def loaded() -> None:
-        try:
-            await load
-        except StoreError:
-            context.say(
-                "error", context.words.t("That could not be read just now: try again later.")
-            )
-        context.changed()
-
-    who.spawn(loaded())

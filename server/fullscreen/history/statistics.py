@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from engine.statistics import Statistics
 from server.fullscreen.history.pages import Fetched
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, between, wrap_facts
 from server.i18n.catalogues import gettext_noop as _
@@ -29,7 +29,7 @@ class StatisticsPage(Fetched[Statistics]):
 
     TITLE = _("Your statistics")
     LARGEST = Size(252, 60)
-    KEYS = (*ReadingPage.KEYS, closed_by("s"))
+    KEYS = (*Fetched.KEYS, closed_by("s"))
 
     @override
     async def ask(self, library: GameLibrary) -> None:

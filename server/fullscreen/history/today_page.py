@@ -7,7 +7,8 @@ from typing_extensions import override
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday
 from server.fullscreen.context import SessionContext
-from server.fullscreen.history.pages import fetch, open_game
+from server.fullscreen.history.pages import open_game
+from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage, fetch
 from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.replay.page import ReplayPage
@@ -20,7 +21,7 @@ from server.terminal.keys.key_table import Key
 from server.text.today import day_lines, no_tries, try_in_words
 
 
-class TodayPage(ListPage):
+class TodayPage(LoadedPage, ListPage):
     """A day, today or the one before, and its table."""
 
     KEYS = (
@@ -47,6 +48,7 @@ class TodayPage(ListPage):
         Key(
             "tab", does=lambda page: page.turn(), footer=_("today"), shown=lambda page: page.before
         ),
+        AGAIN,
         BACK,
         closed_by("d"),
     )
@@ -87,7 +89,7 @@ class TodayPage(ListPage):
         words, width, found = self.words, size.columns, self._found
         title = words.t("Yesterday's tide") if self.before else words.t("Today's tide")
         if not self._loaded:
-            return self.framed(title, paragraph(words.t("One moment..."), width, "dim"), size)
+            return self.framed(title, self.waiting_rows(width), size)
         if found is None:
             text = words.t("There is no deal of the day on this server.")
             if self.before:
@@ -132,4 +134,4 @@ class TodayPage(ListPage):
             if before == self.before:
                 self._found, self._loaded = found, True
 
-        fetch(self, load())
+        self.read(load())

@@ -9,6 +9,7 @@ from engine.tournament.model import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import ask_yes_or_no
+from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK, DOWN, UP, PromptPage
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.tournaments.plan_page import PlanPage, tell_refusal
@@ -145,7 +146,7 @@ def _director_key(
     return Key(name, does=does, when=applies, footer=footer, shown=applies)
 
 
-class TournamentPage(ReadingPage):
+class TournamentPage(LoadedPage, ReadingPage):
     """One tournament, as it is now."""
 
     SAYS = True
@@ -184,6 +185,7 @@ class TournamentPage(ReadingPage):
         _director_key("x", _("close the round"), _plays, lambda page: page.ask_to_close()),
         _director_key("z", _("end"), _goes_on, lambda page: page.ask_to_end()),
         _director_key("p", _("players"), _goes_on, lambda page: page.show_players()),
+        AGAIN,
         *(key for key in ReadingPage.KEYS if "enter" not in key.names),
         Key("down", "j", does=lambda page: page.scroll(1)),
         closed_by("e"),
@@ -227,9 +229,9 @@ class TournamentPage(ReadingPage):
     async def _ask(self) -> None:
         reply = await self.context.submit(m.AskTournament(self.which))
         if reply.tournament is not None:
-            self._view = reply.tournament
+            self._view, self.unread = reply.tournament, ""
         elif self._view is None:
-            self.context.say("error", refusal(reply, self.words))
+            self.unread = refusal(reply, self.words)
         self.context.changed()
 
     @override
@@ -251,7 +253,7 @@ class TournamentPage(ReadingPage):
     def lines(self, width: int) -> Sequence[Row]:
         view, words, info = self._view, self.words, self.info
         if view is None or info is None:
-            return paragraph(words.t("One moment..."), width, "dim")
+            return self.waiting_rows(width)
         facts = [
             plan_in_words(info, words),
             begins_in_words(info, self._now(), words),

@@ -1,0 +1,63 @@
+"""Pages whose content has to be read first."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.page import Page
+from server.fullscreen.widgets.chrome import paragraph
+from server.i18n.catalogues import gettext_noop as _
+from server.storage.store import StoreError
+from server.terminal.drawing.frame import Row
+from server.terminal.keys.key_table import Key
+
+AGAIN: Final = Key(
+    "enter", does=lambda page: page.opened(), when=lambda page: page.unread, footer=_("try again")
+)
+"""Comes after what else Enter does on a ``LoadedPage``."""
+
+
+class LoadedPage(Page):
+    """``opened`` begins to read what it shows; until that is there, it shows ``waiting_rows``."""
+
+    unread = ""
+    """Why it could not be read; empty while nothing has gone wrong."""
+    _reading: object = None
+
+    def read(self, load: Coroutine[Any, Any, None]) -> None:
+        """Run ``load``, which reads what the page shows, in place of whatever was to be read before."""
+        self.unread, self._reading = "", load
+
+        def failed(why: str) -> None:
+            if self._reading is load:
+                self.unread = why
+
+        fetch(self, load, failed)
+
+    def waiting_rows(self, width: int) -> list[Row]:
+        """That it is being read, or why it could not be."""
+        return paragraph(self.unread or self.words.t("One moment..."), width, "dim")
+
+
+def fetch(
+    who: Page | SessionContext,
+    load: Coroutine[Any, Any, None],
+    failed: Callable[[str], None] | None = None,
+) -> None:
+    """Run ``load`` for a page, or where there is none yet. When the database does not work, that is said, or
+    else ``failed`` is called with the sentence.
+    """
+    context = who.context if isinstance(who, Page) else who
+
+    async def loaded() -> None:
+        try:
+            await load
+        except StoreError:
+            said = context.words.t("That could not be read just now: try again later.")
+            if failed is not None:
+                failed(said)
+            else:
+                context.say("error", said)
+        context.changed()
+
+    who.spawn(loaded())
