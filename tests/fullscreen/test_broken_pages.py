@@ -5,9 +5,10 @@ from typing import Any, NoReturn
 import pytest
 from structlog.testing import capture_logs
 
-from server.coordinator.messages import JoinTable, Status
+from server.coordinator.messages import FollowBusiest, JoinTable, Status
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.history.pages import GamesPage
+from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.help import HelpPage
@@ -23,6 +24,7 @@ from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
 from tests.support.accounts import who_has_played
 from tests.support.at_a_screen import Sitting, heard, sitting
+from tests.support.cups import cup
 from tests.support.fakes import NOBODY_HERE, Player1
 from tests.support.pilot import Pilot
 from tests.support.tables import world
@@ -177,6 +179,35 @@ async def test_a_replay_that_cannot_be_drawn_leaves_the_list(
             if key == "enter":
                 assert CLOSED in pilot.text
         assert "Your games" in pilot.text
+
+
+PLACES = (TitlePage, LobbyPage, JoinPage, StandingsPage, WaitingPage, TablePage, FinalPage)
+
+
+@pytest.mark.parametrize("place", PLACES)
+async def test_each_place_that_cannot_be_drawn_is_told_at_every_login_and_logged_once(
+    monkeypatch: pytest.MonkeyPatch, place: type[Page]
+) -> None:
+    async with cup() as held, sitting(held.server) as ada:
+        if place is StandingsPage:
+            await held.begun(8)
+        if place in (JoinPage, StandingsPage):
+            ada.controller.context.do(FollowBusiest(standings=True))
+            await ada.wait()
+        for key in {WaitingPage: "n\r", TablePage: "b\r", FinalPage: "b\rv2"}.get(place, ""):
+            await ada.press("enter" if key == "\r" else key)
+        breaks(monkeypatch, place)
+        for _login in range(2):
+            with capture_logs() as logs:
+                async with sitting(held.server) as again:
+                    again.controller.context.greeted = place is not TitlePage
+                    if place in (JoinPage, StandingsPage):
+                        again.controller.context.do(FollowBusiest(standings=True))
+                    await again.press("c-l", "down", "t", "up", "o", "escape")
+                    assert IN_SENTENCES in flat(again.text)
+                    await again.press("D")
+                    assert again.controller.done
+            assert [each["page"] for each in mistakes(logs)] == [place.__name__]
 
 
 @pytest.mark.parametrize("page", [TitlePage, WaitingPage])
