@@ -6,7 +6,7 @@ public first, the seed when it is closed. A game belongs to the event that its t
 (``coordinator.table.model.SharedDeal``).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -86,8 +86,10 @@ class EventStore(Protocol):
     async def entered(self, event: str) -> Mapping[str, float]:
         """Who plays or has played in it, by id, and since when."""
 
-    async def in_a_row(self, player: str, events: Sequence[str]) -> int:
-        """How many of these events this player has entered, from the first one to the first left out."""
+    async def in_a_row(self, player: str, events: Iterable[str]) -> int:
+        """How many of these events this player has entered, from the first one to the first left out; no more
+        of them are asked for than that, away from the event loop.
+        """
 
     async def games(self, event: str) -> Sequence[EventGame]:
         """Its games that are over, the first to end first: also of an event that is open, so what

@@ -1,7 +1,7 @@
 """Events in a database."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, takewhile
 from operator import attrgetter
 from typing import Any, Final
@@ -96,7 +96,7 @@ class SqlEvents(Repository, EventStore):
 
     @override
     @reads
-    def in_a_row(self, connection: Connection, player: str, events: Sequence[str]) -> int:
+    def in_a_row(self, connection: Connection, player: str, events: Iterable[str]) -> int:
         query = "SELECT COUNT(*) FROM event_players WHERE event = :event AND player = :player"
         entered = takewhile(
             lambda event: execute(connection, query, event=event, player=player).scalar(), events

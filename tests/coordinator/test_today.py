@@ -196,6 +196,23 @@ async def test_days_in_a_row_are_counted() -> None:
         assert (await page(server, server.enter("gus", guest=True))).streak == 0
 
 
+async def test_days_that_were_not_played_in_a_row_cost_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with served() as server:
+        ada = await account(server, "ada", NOON)
+        await play_today(server, ada)
+        dated, event_at = list[float](), days.event_at
+
+        def counted(now: float) -> str:
+            dated.append(now)
+            return event_at(now)
+
+        monkeypatch.setattr(days, "event_at", counted)
+        assert (await page(server, ada)).streak == 1
+        assert len(dated) < 10
+
+
 async def test_guests_are_told_why_not() -> None:
     async with served() as server:
         guest = server.enter("gus", guest=True)

@@ -143,9 +143,12 @@ class TodaysTide:
 
     async def _streak(self, player: m.Player, opens: float, entered: Container[str]) -> int:
         """Up to this day; while it lasts, one that is still to be begun ends nothing."""
+        if player.guest:
+            return 0
         first = 0 if player.id in entered else 1
-        earlier = [days.event_at(opens - number * m.DAY) for number in range(first, LONGEST)]
-        return 0 if player.guest else await self._events.in_a_row(player.id, earlier)
+        # A generator: dating a thousand days takes milliseconds, and most are never looked up.
+        earlier = (days.event_at(opens - number * m.DAY) for number in range(first, LONGEST))
+        return await self._events.in_a_row(player.id, earlier)
 
     async def page(self, player: m.Player, before: int = 0) -> days.DayPage | None:
         """What this player is shown of today, or of the day so many days ``before``; ``None`` where that was
