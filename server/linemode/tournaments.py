@@ -135,6 +135,9 @@ _ASKED: Final = {
     m.Directing.REMOVE_ABSENT: _(
         'All who are not connected lose their places. Type "yes" to do it.'
     ),
+    m.Directing.LIFT: _(
+        'One address can then take all places, and this cannot be taken back. Type "yes" to do it.'
+    ),
 }
 """What is not done before somebody has said yes."""
 

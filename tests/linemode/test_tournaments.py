@@ -55,7 +55,8 @@ async def test_a_director_removes_players_and_lifts_the_share_of_an_address() ->
         told = await ada.say("tournament remove")
         assert told == ['All who are not connected lose their places. Type "yes" to do it.']
         assert await ada.say("yes") == ["Done."]
-        assert await ada.say("tournament lift") == ["Done."]
+        assert 'cannot be taken back. Type "yes"' in (await ada.say("tournament lift"))[0]
+        assert await ada.say("yes") == ["Done."]
         what = m.Directing
         assert ada.visit.commands == [
             m.DirectTournament("kadubilo", what.REMOVE, "bo"),
