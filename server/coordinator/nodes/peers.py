@@ -53,7 +53,7 @@ class Peers:
         """Be this node from now on; to others it is a new one."""
         self.own_id, self._slept = own_id, False
         for peer in self.known.values():
-            peer.sent, peer.known = 0, False
+            peer.sent, peer.got, peer.known = 0, 0, False
         await self._bus.listen(own_id, self._hear)
 
     def leave(self) -> None:
@@ -148,11 +148,15 @@ class Peers:
             peer = self.known[envelope.sender] = Peer(envelope.sender, self.send, self._epoch_of)
         peer.heard = self._now()
         missed = 0 < envelope.number != peer.got + 1
-        peer.got = envelope.number or peer.got
+        old = 0 < envelope.number <= peer.got
+        peer.got = max(peer.got, envelope.number)
         # Until its state has come: what asks for it may be lost as well.
         peer.known = peer.known and not missed
-        if not peer.known and not isinstance(message, n.Bye | n.State):
+        if not peer.known and (old or not isinstance(message, n.Bye | n.State)):
             self.ask_state(peer)
+        if old and isinstance(message, n.Changed | n.State):
+            # Heard twice, or late: other things have happened since.
+            return
         try:
             self._heard(peer, message)
         except Exception as error:
