@@ -11,7 +11,7 @@ from msgspec import structs
 from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.coordinator.chat_elsewhere import ChatElsewhere, NoChatElsewhere
-from server.coordinator.chat_room import LINES, ChatRoom, Presence, Spoken, keep_line
+from server.coordinator.chat_room import ChatRoom, Presence, Spoken, keep_line
 from server.coordinator.clock import Clock
 from server.coordinator.table.ports import Listing
 from server.rate_limiter import RateLimiter, take_all
@@ -166,6 +166,9 @@ class Chat:
             listeners = (it for it in tuple(self._people.values()) if it.room == table.key)
             said = [self._as_here(each, table, room) for each in said]
         new = room.learn(said)
+        for each in new:
+            if each.until_after is not None:
+                room.hold(each)
         for presence in list(listeners):
             self._tell(presence, new, old=True)
 
@@ -230,7 +233,7 @@ class Chat:
 
     def _say_in(self, room: ChatRoom, spoken: Spoken) -> None:
         if spoken.until_after is not None:
-            room.held = [*room.held, spoken][-LINES:]
+            room.hold(spoken)
         room.say(spoken)
 
     def _room_of(self, table: Listing) -> ChatRoom:
@@ -332,8 +335,8 @@ class Chat:
             return False
         if spoken.among is not None and player not in spoken.among:
             return False
-        if spoken.until_after is not None and table is not None and player in table.watching:
-            # Who only watches, while that round is still going on.
+        if spoken.until_after is not None and table is not None and player not in table.seated:
+            # Whoever only watches, while that round is still going on; a new owner may not know of them yet.
             return table.unseen_round != spoken.until_after
         return not (spoken.apart and self._plays_rated(presence))
 

@@ -112,6 +112,10 @@ class ChatRoom:
         self._untold.append(spoken)
         self._broadcaster.changed()
 
+    def hold(self, spoken: Spoken) -> None:
+        """Spectators hear it later."""
+        self.held = [*self.held, spoken][-LINES:]
+
     def told(self) -> list[Spoken]:
         """What the room has heard so far, the oldest first; what it is about to hear comes by itself."""
         untold = {each.line.number for each in self._untold}
