@@ -328,7 +328,7 @@ def test_the_balancer_tells_every_node_whose_connection_it_is() -> None:
         assert f"bind :{port}\n" in text
         assert f'"{port}:{port}"' in CLUSTER
         for name in re.findall(r"TIDE_NODE: (\w+)", CLUSTER):
-            assert f"server node-{name} node-{name}:{port}\n" in text
+            assert f"server node-{name} node-{name}:{port}" in text
 
 
 @pytest.mark.skipif(not HAPROXY, reason="there is no haproxy here")
