@@ -54,3 +54,12 @@ async def test_who_watches_sees_who_votes_but_has_no_key_for_it() -> None:
     await player.table(info=replace(table_info(player.game.rules), votes=(END,)))
     assert "Vote 2/3: end the game" in player.text
     assert "v vote" not in player.text
+
+
+async def test_where_others_play_the_same_deal_no_vote_is_offered_and_its_key_says_why() -> None:
+    player = Player1()
+    await player.table(info=replace(table_info(player.game.rules), event="cup.1"))
+    assert "v vote" not in player.text
+    await player.press("v")
+    assert "in a game whose deal others play as well" in player.text
+    assert "end the game" not in player.text

@@ -7,7 +7,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.messages import Motion, Status, Vote
+from server.coordinator.messages import Motion, Refusal, Reply, Status, Vote
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
@@ -19,6 +19,7 @@ from server.terminal.drawing.frame import BLANK, Row, Span, fit, row
 from server.text.events import motion_in_words
 from server.text.hints import hint_in_words
 from server.text.history import decimal
+from server.text.rounds import refusal
 from server.viewmodels.table import TableModel, present_table, seat_names
 
 _LABEL: Final = 15
@@ -150,6 +151,8 @@ class VotePage(ChoicePage):
         table, words = self.context.table, self.words
         if table is None or table.seat < 0 or table.info.status is not Status.PLAYING:
             return (Choice("", words.t("Only players of a running game vote."), "", lambda: None),)
+        if table.info.event:
+            return (Choice("", refusal(Reply(Refusal.EVENT_GAME), words), "", lambda: None),)
         seats = table.info.seats
         absent = [(Motion.REPLACE, seat) for seat, who in enumerate(seats) if who.replaceable]
         votes = {(vote.motion, vote.seat): vote for vote in table.info.votes}

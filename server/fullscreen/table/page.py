@@ -144,7 +144,7 @@ class TablePage(Page):
             "v",
             does=lambda page: page.show_page(VotePage),
             footer=_("vote"),
-            shown=lambda page: page.table.own is not None,
+            shown=lambda page: page.table.own is not None and not page.table.info.event,
             help=_("v\tvote: pause, end, or let a bot bid for an absent player"),
             action="vote",
         ),
