@@ -6,11 +6,13 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 import structlog
 from sqlalchemy import text
 
 from engine.outcome import TUTORIAL_RULES
+from server.coordinator.nodes.messages import State
 from server.coordinator.people.names import skeleton
 from server.storage import migrations
 from server.storage.database import CannotOpen, Database
@@ -59,6 +61,15 @@ def copied(opened: Database) -> Path | None:
 
 def test_versions_are_numbered_without_gaps() -> None:
     assert [version.number for version in migrations.VERSIONS] == list(range(6, NEWEST + 1))
+
+
+def test_nodes_that_number_no_visits_go_on_beside_none_that_do() -> None:
+    """What they say of people cannot be read."""
+    old = {"people": [{"player": {"id": "a", "name": "ada", "guest": True}, "since": 1.0}]}
+    state = {"type": "State", "name": "a", "tables": [], **old}
+    with pytest.raises(msgspec.ValidationError, match="visit"):
+        msgspec.convert(state, State)
+    assert migrations.beside(13) > 13
 
 
 async def test_an_old_database_is_brought_up_to_date(tmp_path: Path) -> None:

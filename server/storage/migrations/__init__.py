@@ -48,7 +48,8 @@ class Version(NamedTuple):
     """Statements, each with ``;`` at the end of its last line."""
     fill: Callable[[Connection], None] | None = None
     beside: int | None = None
-    """The oldest version whose servers may go on while this one is made; with ``None`` none may."""
+    """The oldest version whose servers may go on while this one is made, and know what servers of this one
+    tell them; with ``None`` none may."""
 
 
 VERSIONS: Final = (
@@ -60,7 +61,7 @@ VERSIONS: Final = (
     Version(11, m0011_seasons.SCRIPT),
     Version(12, m0012_nodes.SCRIPT),
     Version(13, m0013_house.SCRIPT),
-    Version(14, m0014_indexes.SCRIPT, beside=13),
+    Version(14, m0014_indexes.SCRIPT),
 )
 
 
