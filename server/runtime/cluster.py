@@ -116,11 +116,13 @@ def tournaments_of(
 def close_with(
     stack: AsyncExitStack, lobby: Lobby, node: Node | None, drain: Callable[[], None]
 ) -> None:
-    """Have lobby and node end where the stack is unwound to here, and others have the tables before. An
-    operator who wants that calls ``drain``.
+    """Have lobby and node end where the stack is unwound to here, and others have the tables before.
+    ``drain`` is called when an operator wants that, and when another server has taken the node's name:
+    then the stack raises ``CannotOpen``.
     """
     if node is not None:
-        node.drain = drain
+        node.drain = node.membership.end = drain
+        stack.callback(_check_name, node)
         stack.push_async_callback(node.close)
     stack.push_async_callback(lobby.close)
     if node is not None:
@@ -138,6 +140,15 @@ async def opened(node: Node) -> int:
     try:
         return await node.open()
     except NameTaken:
-        raise CannotOpen(
-            f"Another server is the node {node.name} already: give this one another name (--node)."
-        ) from None
+        raise _name_taken(node) from None
+
+
+def _check_name(node: Node) -> None:
+    if node.membership.name_taken:
+        raise _name_taken(node)
+
+
+def _name_taken(node: Node) -> CannotOpen:
+    return CannotOpen(
+        f"Another server is the node {node.name} already: give this one another name (--node)."
+    )

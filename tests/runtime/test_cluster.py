@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import signal
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -142,3 +143,29 @@ def test_two_nodes_of_one_name_are_told_apart_by_a_line(tmp_path: Path) -> None:
                 "Another server is the node one already: give this one another name (--node)."
             )
             assert server.stop() == 0
+
+
+@pytest.mark.slow
+def test_a_node_whose_name_has_been_taken_while_it_slept_ends_and_says_so(tmp_path: Path) -> None:
+    with nats_server() as bus:
+        places = [tmp_path / "first", tmp_path / "second"]
+        for place in places:
+            place.mkdir()
+        settings = {
+            "TIDE_DATABASE_URL": shared_server().empty(),
+            "TIDE_BUS_URL": bus,
+            "TIDE_KEYS": str(tmp_path / "keys"),
+            "TIDE_NODE": "a",
+        }
+        first, second = (Server(place, **settings) for place in places)
+        with first:
+            first.process.send_signal(signal.SIGSTOP)
+            try:
+                # It waits for the name until the lease of the first one is over.
+                with second:
+                    first.process.send_signal(signal.SIGCONT)
+                    assert first.process.wait(PATIENCE) == 1
+                    assert second.stop() == 0
+            finally:
+                first.process.send_signal(signal.SIGCONT)
+        assert first.logged("name_taken")["level"] == "error"

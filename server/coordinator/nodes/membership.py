@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence
-from math import inf
 from typing import Final
 
 import structlog
@@ -48,6 +47,10 @@ _DEAF: Final = (
     "See why this node cannot reach NATS, as others can: they have its tables now. It goes on when it can "
     "reach it."
 )
+_NAME_TAKEN: Final = (
+    "Another server has the name of this node by now, which ends: give it another one (--node), or stop the "
+    "other."
+)
 
 
 class NameTaken(Exception):
@@ -79,6 +82,10 @@ class Membership:
         self.hurry: Final = asyncio.Event()
         """The database is to be asked now."""
         self.tournaments: TournamentsOfNodes | None = None
+        self.name_taken = False
+        """Another server has become the node of this name; this one has to end ..."""
+        self.end: Callable[[], None] = lambda: None
+        """... and this is called."""
         self._name: Final = name
         self._lobby: Final = lobby
         self._store: Final = store
@@ -164,12 +171,17 @@ class Membership:
                 if self._reachable is not None:
                     _log.error("lease_not_renewed", code=error.code, advice=_WAITS)
                 self._reachable = None
+            except NameTaken:
+                _log.error("name_taken", advice=_NAME_TAKEN)
+                self.name_taken = True
+                self.end()
+                return
             except Exception as error:
                 # Without a lease all tables of this node would stand still.
                 _log.error("node_failed", error=type(error).__name__)
 
     async def renew_now(self) -> None:
-        """Renew the lease, and look after the others. Raises ``StoreError``."""
+        """Renew the lease, and look after the others. Raises ``NameTaken`` and ``StoreError``."""
         asked = self._lease.now()
         known = set(self._peers.known)
         rows = await self._store.renew(self.id, SECONDS, self._bus.connected)
@@ -263,7 +275,7 @@ class Membership:
             if not any(row.bus for row in rows):
                 break
             await self._clock.sleep_until(self._clock.time() + RENEWED_EVERY)
-        await self.join(patience=inf)
+        await self.join()
         # Nobody may have had these tables since: all nodes may have begun again at once.
         self._rows, self._unclaimed = {}, True
         self._peers.call("state", n.AskState())

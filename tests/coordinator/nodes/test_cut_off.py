@@ -12,6 +12,7 @@ from server.coordinator.messages import (
     Trouble,
     TroubleOver,
 )
+from server.storage.nodes_sql import SqlNodes
 from tests.support import faulty_nodes
 from tests.support.nodes import house
 from tests.support.tables import UNTIMED
@@ -85,3 +86,17 @@ async def test_a_table_whose_node_ends_is_not_gone() -> None:
         assert bo.info.id == code
         assert (await bo.bid()).ok
         assert here.nodes["b"].lobby.tables.actors.keys() == {code}
+
+
+async def test_a_node_whose_name_has_been_taken_while_it_slept_ends() -> None:
+    async with house("a") as here:
+        a, ends = here.nodes["a"], []
+        a.node.membership.end = lambda: ends.append("a")
+        ada = a.guest("ada")
+        await ada.ok(QuickGame(UNTIMED))
+        here.lapse("a")
+        assert await SqlNodes(here.store.database).join("another", "a", 60.0)
+        await here.clock.advance(10.0)
+        assert a.node.membership.name_taken
+        assert ends == ["a"]
+        assert not a.lobby.tables.actors
