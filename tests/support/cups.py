@@ -69,12 +69,17 @@ class Cup:
         self.id = str(reply.details["tournament"])
         return self.id
 
-    async def begun(self, players: int = 8, plan: m.TournamentPlan = PLAN) -> list[Guest]:
-        """The first round goes on, of so many who are all there."""
+    async def registered(self, players: int, plan: m.TournamentPlan = PLAN) -> list[Guest]:
+        """A tournament is open, and so many have come and registered."""
         await self.opened(plan)
         guests = self.come(players)
         for each in guests:
             await each.ok(m.EnterTournament(self.id))
+        return guests
+
+    async def begun(self, players: int = 8, plan: m.TournamentPlan = PLAN) -> list[Guest]:
+        """The first round goes on, of so many who are all there."""
+        guests = await self.registered(players, plan)
         await self.tournaments.direct(self.id, m.Directing.BEGIN)
         await self.clock.settle()
         return guests

@@ -128,10 +128,7 @@ async def test_tables_that_were_not_opened_before_a_kill_are_opened_after_it() -
 
 async def test_who_plays_elsewhere_is_told_and_gets_the_seat_back_from_a_bot() -> None:
     async with cup() as held:
-        await held.opened()
-        guests = held.come(8)
-        for guest in guests:
-            await guest.ok(m.EnterTournament(held.id))
+        guests = await held.registered(8)
         late = guests[5]
         await late.ok(m.QuickGame(UNTIMED))
         elsewhere = late.info.id
@@ -186,10 +183,7 @@ async def test_drop_outs_are_played_for_and_not_seated_again_and_late_comers_are
 
 async def test_only_who_is_connected_has_a_seat_in_the_first_round() -> None:
     async with cup() as held:
-        await held.opened()
-        guests = held.come(12)
-        for each in guests:
-            await each.ok(m.EnterTournament(held.id))
+        guests = await held.registered(12)
         absent = guests[8:]
         for each in absent:
             each.visit.close()
@@ -215,10 +209,7 @@ async def test_only_who_is_connected_has_a_seat_in_the_first_round() -> None:
 
 async def test_with_too_few_who_are_connected_no_tournament_begins() -> None:
     async with cup() as held:
-        await held.opened()
-        guests = held.come(9)
-        for each in guests:
-            await each.ok(m.EnterTournament(held.id))
+        guests = await held.registered(9)
         for each in guests[7:]:
             each.visit.close()
         with pytest.raises(m.Refused) as refused:

@@ -33,10 +33,7 @@ def still_open(held: Cup) -> list[str]:
 
 async def test_a_round_whose_tables_cannot_be_opened_at_once_opens_them_later() -> None:
     async with cup() as held:
-        await held.opened()
-        guests = held.come(8)
-        for each in guests:
-            await each.ok(m.EnterTournament(held.id))
+        guests = await held.registered(8)
         with Patch.context() as patch:
             patch.setattr(held.tournaments._events, "find", refuse)
             with pytest.raises(StoreError):
