@@ -148,8 +148,10 @@ class Peers:
             peer = self.known[envelope.sender] = Peer(envelope.sender, self.send, self._epoch_of)
         peer.heard = self._now()
         missed = 0 < envelope.number != peer.got + 1
-        old = 0 < envelope.number <= peer.got
-        peer.got = max(peer.got, envelope.number)
+        # A state that was asked for counts whatever its number is: a node may have begun to count anew.
+        asked = isinstance(message, n.State) and not peer.known
+        old = 0 < envelope.number <= peer.got and not asked
+        peer.got = peer.got if old else envelope.number or peer.got
         # Until its state has come: what asks for it may be lost as well.
         peer.known = peer.known and not missed
         if not peer.known and (old or not isinstance(message, n.Bye | n.State)):

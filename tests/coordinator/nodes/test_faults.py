@@ -7,6 +7,10 @@ import pytest
 from tests.coordinator.nodes.faults import Faults
 
 
-@pytest.mark.parametrize("seed", [2, 52, 142, 1001, 1008])
-async def test_some_seconds_after_random_faults_all_is_right_and_games_go_on(seed: int) -> None:
-    await Faults(seed).run(20)
+@pytest.mark.parametrize(
+    ("seed", "steps"), [(2, 20), (35, 40), (52, 20), (142, 20), (1001, 20), (1008, 20)]
+)
+async def test_some_seconds_after_random_faults_all_is_right_and_games_go_on(
+    seed: int, steps: int
+) -> None:
+    await Faults(seed).run(steps)
