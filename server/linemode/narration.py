@@ -22,7 +22,14 @@ from server.text.climax import without_rings_in_words
 from server.text.events import happening_in_words, info_before
 from server.text.guesses import guess_in_words, guessed_in_words
 from server.text.history import held_in_words
-from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
+from server.text.rounds import (
+    Names,
+    bids_in_words,
+    capital,
+    losses_in_words,
+    signed,
+    stage_end_in_words,
+)
 from server.text.stages import bonus_in_words, hand_in_words, next_hand_in_words
 from server.viewmodels.table import by_bots, seat_names
 from server.viewmodels.table_options import options_in_words
@@ -30,8 +37,7 @@ from server.viewmodels.table_options import options_in_words
 
 def sentence(text: str, names: Names = ()) -> str:
     """``text`` with a full stop, and a capital letter unless it begins with one of ``names``."""
-    if not any(text.startswith(name) for name in names):
-        text = text[:1].upper() + text[1:]
+    text = capital(text, names)
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."
 
 

@@ -3,6 +3,8 @@
 import re
 from typing import Final, NamedTuple
 
+from msgspec import structs
+
 from engine.events import StageStarted, TidesTurned
 from engine.outcome import bot_bids_of, kinds_of
 from engine.replay import Moment, Replay, moments_of
@@ -111,6 +113,8 @@ class ReplayPosition:
         self.game: Final = game
         self.viewpoint = game.viewpoint
         self.at = 0
+        seats = tuple(structs.replace(seat, left=False) for seat in game.info.seats)
+        self._played: Final = structs.replace(game.info, seats=seats)
 
     @property
     def moment(self) -> Moment:
@@ -123,7 +127,12 @@ class ReplayPosition:
         view = self.game.view_of(state)
         bid = self.moment.bid_of(seat) if self.moment.reveals else 0
         own = seat_view(state, seat, view, bid) if seat >= 0 else None
-        return m.TableSnapshot(self.game.info, max(seat, EVERYBODY), view, own)
+        return m.TableSnapshot(self.info, max(seat, EVERYBODY), view, own)
+
+    @property
+    def info(self) -> m.TableInfo:
+        """The table at this moment. Who has left did so at some time, and is told of only in the end."""
+        return self.game.info if self.at == self.last else self._played
 
     def look_from(self, viewpoint: int) -> bool:
         """Take this viewpoint. False when the game cannot be seen from there yet."""

@@ -12,6 +12,8 @@ from server.transport.net.sockets import Listening
 from server.transport.ssh.host_keys import HostKey
 
 _SSH: Final = 22
+_AFTER: Final = 7
+"""Rows that follow a QR code: what it says, how to stop the server, and what is logged at once."""
 _MARGIN: Final = 2
 """Light modules around a QR code. The standard asks for four; telephones read it with two."""
 _EVERYWHERE: Final = {"0.0.0.0", "::"}
@@ -39,8 +41,8 @@ def join_lines(
     reached = [(place, ssh.port) for place in places]
     if public := public_address(settings):
         reached.insert(0, (public[0], public[1] or ssh.port))
-    lines = _code(places[0], ssh.port) if lan else []
-    lines += ["Turn the Tide is open. To join, type:", ""]
+    code = _code(places[0], ssh.port) if lan else []
+    lines = ["Turn the Tide is open. To join, type:", ""]
     lines += [f"    {ssh_command(*each)}" for each in dict.fromkeys(reached)]
     if lan:
         lines += [f"    {ssh_command(lan, ssh.port)}    (where names in .local work)"]
@@ -59,17 +61,20 @@ def join_lines(
         host = settings.metrics_host
         place = _NOWHERE_ELSE if host == "*" else f"[{host}]" if ":" in host else host
         lines.append(f"For operators: http://{place}:{metrics_port}/metrics and /healthz")
-    return [*lines, "Ctrl-C stops the server."]
+    return [*lines, *code, "Ctrl-C stops the server."]
 
 
 def _code(place: str, port: int) -> list[str]:
-    """A QR code, printed first: if the screen is too small, the lines to type stay visible."""
+    """A QR code and what it says, printed last: nothing that follows scrolls it off the screen. None where
+    there are not rows enough.
+    """
     if sys.stdout is None or place == _NOWHERE_ELSE:
         return []
     host = f"[{place}]" if ":" in place else place
     text = f"ssh://{host}:{port}"
-    code = qr_code(text, sys.stdout, shutil.get_terminal_size().columns)
-    return [*code, text, ""] if code else []
+    size = shutil.get_terminal_size()
+    code = qr_code(text, sys.stdout, size.columns)
+    return ["", *code, text, ""] if code and len(code) + _AFTER <= size.lines else []
 
 
 def qr_code(text: str, stream: TextIO, columns: int) -> list[str]:

@@ -13,7 +13,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import is_tutorial
 from server.text.events import open_votes, vote_in_words
 from server.text.highlights import course_in_words, highlights_in_words
-from server.text.rounds import signed
+from server.text.rounds import capital, signed
 from server.viewmodels.lobby import present_lobby, present_waiting
 from server.viewmodels.standings import code_of, hand_results, headline, verdict
 from server.viewmodels.table import log_of, present_table, seat_names
@@ -106,7 +106,9 @@ def table_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     if view.offer is not None:
         yield from tides_lines(table, words)
     for seat in model.seats:
-        level = words.t("tide {level}", level=seat.level_words)
+        level = seat.level_words
+        if seat.level:
+            level = words.t("tide {level}", level=level)
         left = words.n("{count} life preserver left", "{count} life preservers left", seat.left)
         stands = [words.t("{level}, the highest", level=level) if seat.highest else level, left]
         claimed = info.seats[seat.seat].claimed
@@ -136,9 +138,9 @@ def log_lines(table: TableSnapshot, words: Words, last: int = 0) -> list[str]:
     rounds = log_of(table.info, view, words)
     if not rounds:
         return [words.t("No round of this stage has been played yet.")]
-    lines = []
+    lines, names = [], seat_names(table.info)
     for entry in reversed(rounds[:last] if last else rounds):
-        what = ". ".join((", ".join(entry.bids), *entry.why))
+        what = ". ".join((", ".join(entry.bids), *(capital(why, names) for why in entry.why)))
         lines.append(words.t("Round {round}: {what}.", round=entry.number, what=what))
     return lines
 

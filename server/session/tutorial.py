@@ -239,16 +239,17 @@ def _losses(result: RoundResult, names: Names, you: int) -> Iterator[Lesson]:
     if not result.losses:
         yield Lesson(Topic.NO_TIDE, seats=tuple(range(len(names))))
         return
-    if result.eliminated:
-        yield of(Topic.OUT, (you,) if you in result.eliminated else result.eliminated)
-    if len(result.losses) > 1:
-        yield of(Topic.PASSED_ON, result.losses[-1].lost or result.losses[-1].eliminated)
+    # Why comes before what follows from it.
     step = result.losses[0]
     together = tuple(sorted((*step.lost, *step.eliminated)))
     if len(together) > 1:
         yield of(Topic.SHARED, together, step.level)
     elif step.lost:
         yield of(Topic.LOSS, step.lost, step.level)
+    if result.eliminated:
+        yield of(Topic.OUT, (you,) if you in result.eliminated else result.eliminated)
+    if len(result.losses) > 1:
+        yield of(Topic.PASSED_ON, result.losses[-1].lost or result.losses[-1].eliminated)
     gone = [seat for seat in result.lost if not result.life_preservers[seat]]
     if gone:
         yield of(Topic.LAST_ONE_GONE, (you,) if you in gone else gone[:1])

@@ -477,13 +477,14 @@ _REFUSALS: Final = {
 
 def refusal_in_words(told: OperatorReply, words: Words) -> str:
     """Why something was not done."""
-    if told.code in OF_TOURNAMENTS or told.facts.get("reason") == "tournaments_moving":
+    moving = told.facts.get("reason") == "tournaments_moving"
+    if told.code in OF_TOURNAMENTS or told.code not in _REFUSALS or moving:
         details = {
             name: value for name, value in told.facts.items() if not isinstance(value, float)
         }
         return refusal(Reply(told.code, details), words)
     values = {"name": "", "problem": ""} | told.facts
-    text = _REFUSALS.get(told.code, _("Something went wrong: nothing has been done."))
+    text = _REFUSALS[told.code]
     if told.code == "nobody_called" and not values["name"]:
         text = _("Nobody here is called so.")
     return f"{words.t(text, **values)} {unreached_in_words(told, words)}".strip()

@@ -13,6 +13,13 @@ from server.i18n.catalogues import ngettext_noop as n_
 Names = tuple[str, ...]
 
 
+def capital(text: str, names: Names = ()) -> str:
+    """``text`` with a capital letter, unless it begins with one of ``names``: those stay as they are."""
+    if any(text.startswith(name) for name in names):
+        return text
+    return text[:1].upper() + text[1:]
+
+
 def signed(points: int) -> str:
     """Points of a stage: "+3", "0", "-1"."""
     return f"{points:+d}" if points else "0"

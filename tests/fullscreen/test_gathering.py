@@ -449,6 +449,9 @@ async def test_nobody_is_told_to_seat_bots_where_no_seat_is_empty() -> None:
             await eve.press("a", "enter")
         assert "Everybody is here" in eve.text
         assert "add bot" not in eve.text
+        await eve.press("a")
+        assert "Which bot?" not in eve.text
+        assert "Every seat at that table is taken." in eve.text
 
 
 @pytest.mark.parametrize("size", [Size(80, 24), Size(60, 18), Size(40, 15)], ids=str)

@@ -172,6 +172,15 @@ def test_going_out_and_passing_on() -> None:
     assert "you are out of this stage" in say(mine, Topic.OUT)
 
 
+def test_why_somebody_is_out_is_told_before_that() -> None:
+    found = learnt(resolved(losses=(Loss(8, (1,), (2,)),), levels=(0, 8, None, 0)))
+    topics = [lesson.topic for lesson in found]
+    assert topics.index(Topic.SHARED) < topics.index(Topic.OUT)
+    passed = learnt(resolved(losses=(Loss(8, (), (1, 2)), Loss(3, (0,), ()))))
+    topics = [lesson.topic for lesson in passed]
+    assert topics.index(Topic.SHARED) < topics.index(Topic.OUT)
+
+
 def test_nobody_has_a_tide_card() -> None:
     found = learnt(resolved(losses=(), loss_end=LossEnd.NO_TIDE))
     assert "nobody loses anything" in say(found, Topic.NO_TIDE)

@@ -56,7 +56,7 @@ async def test_what_there_is_to_see_is_told_when_asked() -> None:
         await ada.say("play")
         table = await ada.say("table")
         assert re.match(r"Table .*, code \w+\. Amigo\. Stage 1 of 4, round 1 of 12\.", table[0])
-        assert table[2].startswith("1: ada, you, tide dry, ")
+        assert table[2].startswith("1: ada, you, dry, ")
         assert sum("bot" in line for line in table) == 3
         assert (await ada.say("tides"))[0].startswith(("Tides ", "Both tides"))
         assert await ada.say("log") == ["No round of this stage has been played yet."]

@@ -4,14 +4,19 @@ import re
 
 import pytest
 
+from engine.replay import fold
 from engine.rules import dealt_hand_of
 from server.coordinator.messages import Motion, Player, Rematch, Vote
-from server.i18n.catalogues import languages
+from server.i18n.catalogues import languages, words_for
 from server.linemode.narration import sentence
+from server.playback.recorded_game import ReplayPosition
+from server.playback.recorded_game import shown as shown_game
+from server.session.status import log_lines, table_lines
 from server.storage.ratings import Rating
 from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
 from server.terminal.capabilities import Colours, Size
 from tests.support.accounts import NAMES, FakeAccount, FakeLibrary, two_months, who_has_played
+from tests.support.games import record
 from tests.support.homes import at_home
 from tests.support.tables import world
 from tests.support.transcript import Reader, play_by_sentences, reader
@@ -101,7 +106,7 @@ async def test_whatever_can_be_asked_at_a_table_can_be_asked_of_a_replay() -> No
         await ada.say("replay", "go 1.2")
         table = await ada.say("table")
         assert table[0] == "Table game 99. Amigo. Stage 1 of 4, round 2 of 12."
-        assert any(line.startswith("1: ada, tide") for line in table)
+        assert any(line.startswith(("1: ada, tide", "1: ada, dry")) for line in table)
         assert (await ada.say("log"))[0].startswith("Round 1: ")
         assert (await ada.say("tides"))[0].startswith(("Tides ", "Both "))
         assert await ada.say("hand") == ["You only watch here: you have no hand."]
@@ -160,6 +165,35 @@ async def test_a_whole_replay_tells_what_the_screen_shows() -> None:
             told |= set(re.findall(r"\b(\w+ \d+ took \d+)\b", "\n".join(await ada.say("next"))))
     assert len(told) > 20
     assert told == shown
+
+
+def test_who_left_in_the_end_has_played_the_rounds_before() -> None:
+    seats = [{"kind": "left"}, *[{"kind": "bot", "strategy": "tidal"}] * 3]
+    replay = fold(record(3, seats=seats))
+    position = ReplayPosition(shown_game(replay, ("ada", "bo", "cem", "dora"), "game 3", 0))
+    words = words_for("en")
+    position.move_to(10)
+    assert [line for line in table_lines(position.now(), words) if line.startswith("1: ada, you, ")]
+    assert not [line for line in table_lines(position.now(), words) if ", left" in line]
+    position.move_to(position.last)
+    assert position.now().info.seats[0].left
+
+
+def test_a_log_has_capitals_after_full_stops_and_names_as_they_are() -> None:
+    lines: list[str] = []
+    dry = False
+    replay = fold(record(3))
+    position = ReplayPosition(shown_game(replay, ("ada", "bo", "cem", "dora"), "game 3"))
+    words = words_for("en")
+    while position.move_to(position.at + 1):
+        lines += log_lines(position.now(), words)
+        told = list(table_lines(position.now(), words))
+        assert "tide dry" not in "".join(told)
+        dry = dry or any(", dry, " in line for line in told)
+    assert dry
+    begins = {each.split()[0] for line in lines for each in line.split(". ")[1:]}
+    assert begins - {"ada", "bo", "cem", "dora"}
+    assert all(word[0].isupper() or word in ("ada", "bo", "cem", "dora") for word in begins), begins
 
 
 async def test_a_text_to_share_of_a_game_in_the_list_or_the_replay() -> None:

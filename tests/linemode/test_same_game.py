@@ -33,8 +33,8 @@ def _numbers(text: str) -> list[int]:
 
 
 def _words(text: str) -> str:
-    """Sentences without what only keeps them apart on one face."""
-    return " ".join(text.replace(".", " ").split())
+    """Sentences without what only keeps them apart on one face: full stops, and capitals after them."""
+    return " ".join(text.replace(".", " ").split()).casefold()
 
 
 async def on_the_screen() -> Learnt:

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.coordinator.messages import Refusal
 from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import FOR_EVER, LONGEST, Action
+from server.coordinator.moderation.orders import FOR_EVER, LONGEST, Action, OperatorReply
 from server.i18n.catalogues import languages, words_for
-from server.text.operators import ORDERS, BadOperatorCommand, parse_order
+from server.text.operators import ORDERS, BadOperatorCommand, parse_order, refusal_in_words
 
 WORD = st.one_of(
     st.sampled_from([order.usage.split()[0] for order in ORDERS]),
@@ -87,3 +88,24 @@ def test_every_order_that_is_listed_exists() -> None:
     tags = {kind.__struct_config__.tag for kind in kinds}
     # A table is closed with close and its code; a tournament's record is for tide tournament.
     assert listed == tags - {"close_table", "tournament_record"}
+
+
+@pytest.mark.parametrize("code", list(Refusal))
+def test_operators_read_the_words_of_every_refusal(code: Refusal) -> None:
+    facts: dict[str, str | int | float] = {
+        "most": 1,
+        "least": 8,
+        "seconds": 5,
+        "name": "bo",
+        "what": "name",
+        "card": 44,
+        "tournament": "Cup",
+    }
+    said = refusal_in_words(OperatorReply(code, facts), words_for("en"))
+    assert "wrong: nothing" not in said
+    assert code.value not in said or code.value.isalpha()
+
+
+def test_an_operator_reads_that_a_table_is_full() -> None:
+    told = OperatorReply("table_full")
+    assert refusal_in_words(told, words_for("en")) == "Every seat at that table is taken."

@@ -217,6 +217,9 @@ class WaitingPage(PromptPage, ListPage):
     def add_bot(self) -> None:
         """Of the chosen kind, to the chosen seat if it is free."""
         context, words = self.context, self.words
+        if all(each.name for each in self.table.info.seats):
+            context.say("warm", words.t("Every seat at that table is taken."))
+            return
         seat = -1 if self.table.info.seats[self._seat].name else self._seat
         kinds = [
             Choice(

@@ -49,7 +49,7 @@ def replay_screen(
     """What a moment looks like; ``picture`` counts from 0, and anything too high is the last. ``clock``
     stands at the right of the first row, and ``scroll`` rows of the standings are out of sight.
     """
-    moment, viewpoint, info = position.moment, position.viewpoint, position.game.info
+    moment, viewpoint, info = position.moment, position.viewpoint, position.info
     now = position.now()
     view = now.table
     assert view is not None
