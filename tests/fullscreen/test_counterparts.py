@@ -69,7 +69,7 @@ COUNTERPARTS: dict[str, set[Verb]] = {
 }
 """A page of the full screen -> what one types instead."""
 
-_BASES = {"Page", "PromptPage", "ListPage", "FormPage", "ListedPage", "ReadingPage"}
+_BASES = {"Page", "PromptPage", "ListPage", "FormPage", "ListedPage", "LoadedPage", "ReadingPage"}
 
 
 def all_pages() -> set[str]:
