@@ -9,6 +9,7 @@ from server.i18n.catalogues import Words, vocabulary
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.linemode.context import LineContext
+from server.session.command_words import Verb, full_word
 from server.session.directing import direct, may_direct, may_open, open_tournament
 from server.session.tournament_plan import plan_words, read_plan
 from server.text.rounds import refusal
@@ -31,6 +32,8 @@ _WORDS: Final = (
     p_("tournament command", "remove"),
     p_("tournament command", "lift"),
 )
+_ALSO: Final = {"register": "enter"}
+"""What our texts call it."""
 _FIRST: Final = 3
 """So many of the best are told when a round is over."""
 
@@ -38,8 +41,9 @@ _FIRST: Final = 3
 def tournament(session: LineContext, rest: str) -> None:
     """``tournament``, perhaps with what is to be done, and a code."""
     first, _, more = rest.partition(" ")
-    known = vocabulary("tournament command", _WORDS, session.words)
-    match known.get(first.casefold(), ""):
+    known = vocabulary("tournament command", _WORDS, session.words, _ALSO)
+    joins = full_word(first, session.words) is Verb.JOIN
+    match "enter" if joins else known.get(first.casefold(), ""):
         case "enter":
             _do(session, m.EnterTournament(_meant(session, more)), _entered)
         case "withdraw":

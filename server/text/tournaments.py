@@ -72,12 +72,13 @@ def needs_in_words(info: m.TournamentInfo, words: Words) -> str:
 
 def tournament_in_words(info: m.TournamentInfo, now: float, words: Words) -> str:
     """A tournament in a list."""
+    over = info.phase is m.TournamentPhase.OVER
     facts = (
         phase_in_words(info, words),
         words.n("{count} player", "{count} players", info.players),
         begins_in_words(info, now, words),
         needs_in_words(info, words),
-        words.t("you are registered") if info.entered else "",
+        words.t("you are registered") if info.entered and not over else "",
         words.t("your table: {code}", code=info.table) if info.table else "",
         words.t("your place: {place}", place=info.place) if info.round and info.place else "",
     )

@@ -68,3 +68,25 @@ async def test_a_director_removes_players_and_lifts_the_share_of_an_address() ->
         ada.visit.replies.append(refused)
         told = await ada.say("tournament remove dora")
         assert told == ['Nobody called "dora" is registered.']
+
+
+async def test_registering_has_the_words_that_people_try() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        assert isinstance(ada.visit, FakeVisit)
+        for word in ("enter", "register", "join"):
+            assert (await ada.say(f"tournament {word} kadubilo"))[0].startswith(
+                "You are registered"
+            )
+        assert ada.visit.commands == [m.EnterTournament("kadubilo")] * 3
+
+
+async def test_a_cup_that_is_over_tells_the_place_and_not_that_one_is_registered() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        assert isinstance(ada.visit, FakeVisit)
+        over = replace(CUP, phase=m.TournamentPhase.OVER, round=2, entered=True, place=1)
+        ada.visit.feed.push(replace(ada.visit.feed.now, tournaments=(over,)))
+        await ada.clock.advance(0)
+        told = await ada.say("tournament")
+        assert told[0] == "Friday cup (kadubilo): over, 8 players, your place: 1."
