@@ -121,7 +121,7 @@ def close_with(
     then the stack raises ``CannotOpen``.
     """
     if node is not None:
-        node.drain = node.membership.end = drain
+        node.membership.drain = node.membership.end = drain
         stack.callback(_check_name, node)
         stack.push_async_callback(node.close)
     stack.push_async_callback(lobby.close)

@@ -22,6 +22,8 @@ class NodeRow(NamedTuple):
     """Seconds for which its lease still holds; less than 0 when it is over."""
     bus: bool
     """It hears the other nodes."""
+    draining: bool = False
+    """An operator wants it to end."""
     tables: int = 0
     """How many it has."""
 
@@ -60,6 +62,11 @@ class NodeStore(Protocol):
     async def hand_over(self, key: str, epoch: int, to: str) -> bool:
         """The table with this epoch is another node's from now on, with the next one. ``False`` when that is
         not its epoch, or there is no such node.
+        """
+
+    async def drain(self, id_: str) -> bool:
+        """Have a node end; it sees that when it renews its lease. ``False`` when there would be no other one
+        left that nobody wants to end.
         """
 
     async def leave(self, id_: str) -> None:

@@ -27,9 +27,9 @@ _ANYBODYS: Final = """
     ON CONFLICT DO NOTHING
 """
 _RENEW: Final = "UPDATE nodes SET until = {now} + :seconds, bus = :bus WHERE id = :id"
-_NODES: Final = "SELECT id, name, until - {now}, bus FROM nodes ORDER BY name"
+_NODES: Final = "SELECT id, name, until - {now}, bus, draining FROM nodes ORDER BY name"
 _COUNTED: Final = """
-    SELECT id, name, until - {now}, bus,
+    SELECT id, name, until - {now}, bus, draining,
         (SELECT COUNT(*) FROM owners WHERE node = nodes.id AND table_key <> :not_counted)
     FROM nodes ORDER BY name
 """
@@ -44,6 +44,12 @@ _OWNS: Final = "SELECT epoch FROM owners WHERE table_key = :key AND node = :id"
 _HAND_OVER: Final = """
     UPDATE owners SET epoch = epoch + 1, node = :to
     WHERE table_key = :key AND epoch = :epoch AND EXISTS (SELECT 1 FROM nodes WHERE id = :to)
+"""
+# Who drains two nodes at the same moment waits for each other here.
+_ONE_AT_A_TIME: Final = "UPDATE house SET id = id"
+_DRAIN: Final = """
+    UPDATE nodes SET draining = 1 WHERE id = :id AND EXISTS
+        (SELECT 1 FROM nodes WHERE id <> :id AND draining = 0 AND until > {now})
 """
 _LEAVE: Final = "DELETE FROM nodes WHERE id = :id"
 
@@ -105,6 +111,13 @@ class SqlNodes(Repository, NodeStore):
 
     @override
     @writes
+    def drain(self, connection: Connection, id_: str) -> bool:
+        execute(connection, _MAKE_HOUSE, id=secrets.token_hex(6))
+        execute(connection, _ONE_AT_A_TIME)
+        return bool(execute(connection, _sql(connection, _DRAIN), id=id_).rowcount)
+
+    @override
+    @writes
     def leave(self, connection: Connection, id_: str) -> None:
         execute(connection, _LEAVE, id=id_)
 
@@ -117,5 +130,6 @@ class SqlNodes(Repository, NodeStore):
 def _rows(connection: Connection, statement: str) -> Sequence[NodeRow]:
     found = execute(connection, _sql(connection, statement), not_counted=TOURNAMENTS)
     return [
-        NodeRow(id_, name, float(left), bool(bus), *rest) for id_, name, left, bus, *rest in found
+        NodeRow(id_, name, float(left), bool(bus), bool(draining), *rest)
+        for id_, name, left, bus, draining, *rest in found
     ]

@@ -1,5 +1,6 @@
 """Leases and owners: what keeps two nodes from both having a table."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,16 @@ async def test_tournaments_and_their_tables_are_written_by_the_node_in_charge_al
         await nodes.leave("b1")
         assert TOURNAMENTS in await nodes.claim("a1")
         assert await nodes.owns("a1", TOURNAMENTS) == 3
+
+
+async def test_of_two_nodes_that_are_drained_at_once_one_goes_on(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        nodes = SqlNodes(opened)
+        await nodes.join("a1", "a", HOLDS)
+        assert not await nodes.drain("a1")
+        await nodes.join("b1", "b", HOLDS)
+        await nodes.join("c1", "c", OVER)
+        assert sorted(await asyncio.gather(nodes.drain("a1"), nodes.drain("b1"))) == [False, True]
+        rows = await nodes.renew("b1", HOLDS, bus=True)
+        assert rows is not None
+        assert sum(row.draining for row in rows) == 1

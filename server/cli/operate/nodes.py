@@ -5,6 +5,7 @@ reach both.
 import json
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
@@ -71,14 +72,14 @@ async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
     node = next((row for row in rows if row.name == name), None)
     if node is None:
         fail(f"there is no node {name}; there are: {', '.join(row.name for row in rows) or 'none'}")
-    if len(rows) == 1:
+    if not await store.drain(node.id):
         fail(
-            f"{name} is the only node: nobody could take its tables. Start another one, or just stop it"
+            f"{name} is the only node, or the others are ending: nobody could take its tables. Start another "
+            "one, or just stop it"
         )
-    try:
+    # Otherwise it sees that a second later.
+    with suppress(CannotConnect):
         await tell_nodes(store, settings, node.id, "drain", DrainNode())
-    except CannotConnect as problem:
-        fail(problem)
     until, left = time.monotonic() + _SECONDS, node.tables
     while time.monotonic() < until:
         now = next((row for row in await store.nodes() if row.id == node.id), None)

@@ -82,6 +82,9 @@ class Membership:
         self.hurry: Final = asyncio.Event()
         """The database is to be asked now."""
         self.tournaments: TournamentsOfNodes | None = None
+        self.drain: Callable[[], None] = lambda: None
+        """Called once when an operator wants this node to end."""
+        self._draining = False
         self.name_taken = False
         """Another server has become the node of this name; this one has to end ..."""
         self.end: Callable[[], None] = lambda: None
@@ -197,6 +200,9 @@ class Membership:
             await self._begin_again()
             return
         self._lease.renewed(asked)
+        if not self._draining and any(row.draining for row in rows if row.id == self.id):
+            self._draining = True
+            self.drain()
         self._peers.awake()
         # Who is gone may be heard once more: a node that was stopped does not know yet that it is gone.
         gone = (self._rows.keys() | known) - {row.id for row in rows}

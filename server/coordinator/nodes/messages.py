@@ -208,7 +208,7 @@ class TopicAnswer(NodeMessage, frozen=True):
 
 
 class DrainNode(NodeMessage, frozen=True):
-    """From an operator: hand your tables over, and end."""
+    """From an operator: the database says that the receiver is to hand its tables over, and end."""
 
 
 class Bye(NodeMessage, frozen=True):

@@ -54,8 +54,6 @@ class Node(Elsewhere):
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._here: Final[dict[str, n.Connected]] = {}
         """Who is connected to this node, by id."""
-        self.drain: Callable[[], None] = lambda: None
-        """Called when an operator wants this node to end."""
         self.peers: Final = Peers(bus, lease.now, self._epoch_of, self._heard)
         self.peers.ordered = self._ordered
         self._own_tables: Final = OwnTables(lobby, self.peers, self._spawn)
@@ -220,7 +218,8 @@ class Node(Elsewhere):
         """From an operator, who is no node."""
         match message:
             case n.DrainNode():
-                self.drain()
+                # What is wanted is in the database: who is on the bus alone orders nothing.
+                self.membership.hurry.set()
             case n.Word():
                 self._word(message)
             case n.End():

@@ -20,6 +20,7 @@ from server.storage.migrations import (
     m0012_nodes,
     m0013_house,
     m0014_indexes,
+    m0015_draining,
 )
 from server.storage.statements import execute, on_postgres
 
@@ -62,6 +63,7 @@ VERSIONS: Final = (
     Version(12, m0012_nodes.SCRIPT),
     Version(13, m0013_house.SCRIPT),
     Version(14, m0014_indexes.SCRIPT),
+    Version(15, m0015_draining.SCRIPT, beside=14),
 )
 
 
