@@ -39,7 +39,7 @@ class Timing:
         Seconds,
         "The same for a game of guests only that nobody watches, unless paused or played "
         "by correspondence.",
-    ] = 3600.0
+    ] = 900.0
     open_seat: Annotated[
         Seconds, "Before a game, how long a disconnected player's seat is reserved."
     ] = 60.0

@@ -372,6 +372,10 @@ async def test_a_game_that_is_over_keeps_nobody_from_an_invitation(
         assert await ada.code(kind("kadubilo")) == "no_such_table"
         assert ada.info.id == game, "nothing is lost by a code that leads nowhere"
         assert await ada.code(kind(game)) == "seated_elsewhere"
+        await bo.ok(SetWord("otter"))
+        assert await ada.code(kind(bo.info.id, word="wrong")) == "wrong_word"
+        assert (ada.info.id, ada.table.seat) == (game, 0), "nor by a wrong word"
+        await bo.ok(SetWord(""))
         await ada.ok(kind(bo.info.id))
         assert ada.info.id == bo.info.id
         assert (ada.table.seat >= 0) is (kind is JoinTable)

@@ -97,11 +97,14 @@ class OpenTables:
             self.check_not_seated(presence)
         if self.get(command.table) is None:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
-        if over and self.seated(presence):
-            (await self.ask(presence.table, presence, m.LeaveTable())).raise_if_refused()
-        if elsewhere:
+        # That seat is left when there is another one: a full table or a wrong word must not cost it.
+        left = presence.table if over and self.seated(presence) else ""
+        if elsewhere and not left:
             await self.stop_watching(presence)
-        return await self.ask(command.table, presence, command)
+        reply = await self.ask(command.table, presence, command)
+        if left and reply.ok:
+            await self.ask(left, presence, m.LeaveTable())
+        return reply
 
     async def stop_watching(self, presence: Presence) -> None:
         """To go elsewhere. Raises ``Refused`` when a seat that was waited for has come just now."""
