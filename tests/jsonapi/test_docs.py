@@ -184,5 +184,5 @@ def test_figures() -> None:
     assert f"`protocol` {PROTOCOL}" in API
     assert AHEAD == updates.MOST_PLAYERS == 100
     assert updates.MOST_TABLES == 30
-    assert API.count("hundred") == 3
+    assert API.count("hundred") == 4
     assert "4,096" in API

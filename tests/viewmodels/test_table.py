@@ -163,8 +163,9 @@ def test_why_a_stage_is_over(levels: tuple[int | None, ...], rounds: int, why: s
 
 
 def test_every_refusal_has_a_sentence() -> None:
+    details: dict[str, str | int] = {"most": 1, "least": 8, "seconds": 5, "tournament": "Cup"}
     for code in {*Refusal, "players", "stages", "modified_drowning"}:
-        assert "That did not work" not in refusal(Reply(code), EN), code
+        assert "That did not work" not in refusal(Reply(code, details), EN), code
 
 
 # ---------------------------------------------------------------- signs
