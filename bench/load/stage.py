@@ -254,16 +254,16 @@ def measure(
         looked = crowd.order("check")
         result.screens = looked["screens"]
         result.problems += looked["wrong"]
-        if looked_into and isinstance(server, TideServer):
-            say(f"{sessions} sessions: profiling")
-            server.begin_profile()
-            crowd.order("play", plan.seconds, rounds=1, seconds=plan.seconds)
-            result.profile = server.profile()
         if looked_into:
             for how, apart in product(plan.nuisances, (True, False)):
                 _spoil(result, server, crowd, cores, plan, how, apart)
             wrong = crowd.order("check")["wrong"]
             result.problems += [f"{sessions:,} sessions, afterwards: {each}" for each in wrong]
+        if looked_into and isinstance(server, TideServer):
+            say(f"{sessions} sessions: profiling")
+            server.begin_profile()
+            crowd.order("play", plan.seconds, rounds=1, seconds=plan.seconds)
+            result.profile = server.profile()
         crowd.order("end")
     return result
 
@@ -280,7 +280,7 @@ def _spoil(
     """Play without, then beside one kind of nuisance."""
     rounds = plan.rounds(result.sessions)
     quiet = play(server, crowd, cores, rounds, plan.seconds)
-    if crowd.order("spoil", how=how, apart=apart)["bad"]:
+    if crowd.order("spoil", how=how, kind=NUISANCES.index(how), apart=apart)["bad"]:
         say(f"1 % {how}, {'at tables of their own' if apart else 'at honest tables'}")
         beside = play(server, crowd, cores, rounds, plan.seconds)
         lost = crowd.order("mend")["lost"]

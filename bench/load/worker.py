@@ -27,7 +27,8 @@ BAD_EVERY: Final = 20
 """Of so many tables one has a nuisance among honest players: one player in a hundred."""
 APART_EVERY: Final = 100
 """Of so many tables one has nobody but nuisances: again one player in a hundred."""
-_APART: Final = 5
+KINDS_OF_NUISANCES: Final = 3
+_APART: Final = 10
 """The first of these; it has none of the others."""
 
 
@@ -51,6 +52,8 @@ class Worker:
         logging.getLogger("asyncssh").setLevel(logging.CRITICAL)
         self._clients: Final = Clients(Where(**where))
         self._tables: list[Table] = []
+        self._spent: set[Table] = set()
+        """Those that have had nuisances."""
         self._chance: Final = random.Random(1)
 
     async def knock(self, first: int, count: int, at_once: int) -> dict[str, Any]:
@@ -103,7 +106,7 @@ class Worker:
         begin = time.perf_counter()
         await asyncio.gather(*(table.play(begin, seconds, rounds) for table in self._tables))
         sent = self._sent().since(before)
-        played = [table.played for table in self._tables]
+        played = [table.played for table in self._tables if table not in self._spent]
         honest = sum(not player.bad for player in self._players)
         return {
             "delays": [delay for each in played for delay in each.delays],
@@ -117,10 +120,15 @@ class Worker:
             "frames": dict(sent.frames),
         }
 
-    async def spoil(self, how: str, *, apart: bool) -> dict[str, Any]:
-        """One player in a hundred becomes such a nuisance, at tables of their own or among others."""
+    async def spoil(self, how: str, kind: int, *, apart: bool) -> dict[str, Any]:
+        """One player in a hundred becomes such a nuisance, the ``kind``-th of all, at tables of their own or
+        among others. Each has tables that none had before: afterwards they are in no step with their players,
+        and are not measured any more.
+        """
         found = [
-            player for n, table in enumerate(self._tables) for player in _nuisances(table, n, apart)
+            player
+            for n, table in enumerate(self._tables)
+            for player in _nuisances(table, n - kind, apart)
         ]
         for player in found:
             player.turn_bad(how)
@@ -128,6 +136,7 @@ class Worker:
 
     async def mend(self) -> dict[str, Any]:
         """The nuisances become honest again; how many of them the server has let go."""
+        self._spent |= {table for table in self._tables if any(each.bad for each in table.players)}
         bad = [player for player in self._players if player.bad]
         await asyncio.gather(*(player.turn_good() for player in bad))
         return {"lost": sum(player.lost for player in bad)}
@@ -145,6 +154,7 @@ class Worker:
             player.leave()
         await asyncio.sleep(0.5)
         self._tables.clear()
+        self._spent.clear()
         gc.unfreeze()
         gc.collect()
         return {}
@@ -168,7 +178,11 @@ class Worker:
         code = await table.open(self._clients)
         for seat in range(1, table.seats):
             player = table.players[seat]
-            small = any(player in _nuisances(table, number, apart) for apart in (False, True))
+            small = any(
+                player in _nuisances(table, number - kind, apart)
+                for apart in (False, True)
+                for kind in range(KINDS_OF_NUISANCES)
+            )
             await table.join(self._clients, code, seat, small=small)
 
     async def _all(self, work: list[Coroutine[Any, Any, None]], at_once: int) -> list[str]:

@@ -112,12 +112,12 @@ async def test_nuisances_sit_among_others_or_apart() -> None:
     tables = [Table(5 * n, looked_at=False, chance=random.Random(1)) for n in range(200)]
     worker._tables = tables
     with patch.object(Player, "turn_bad", _bad):
-        assert await worker.spoil("deaf", apart=False) == {"bad": 10}
+        assert await worker.spoil("deaf", 0, apart=False) == {"bad": 10}
         assert {sum(bool(player.bad) for player in table.players) for table in tables} == {0, 1}
         for table in tables:
             for player in table.players:
                 player.bad = ""
-        assert await worker.spoil("deaf", apart=True) == {"bad": 10}
+        assert await worker.spoil("deaf", 0, apart=True) == {"bad": 10}
         assert {sum(bool(player.bad) for player in table.players) for table in tables} == {0, 5}
 
 
