@@ -128,7 +128,7 @@ def _size(result: Result) -> dict[str, Any]:
         "frame_ms": honest.frame_ms,
         "kilobytes": result.kilobytes,
         "payload": honest.payload,
-        "marks": marks(honest.shares),
+        "marks": marks(honest.shares, honest.syncs),
     }
 
 
@@ -140,7 +140,7 @@ def _tell_nuisances(result: Result) -> None:
             "apart": each.apart,
             "sessions": result.sessions,
             "ratio": each.ratio,
-            "marks": marks(each.beside.shares),
+            "marks": marks(each.beside.shares, each.beside.syncs),
         }
         for each in result.spoilt
     ]

@@ -2,12 +2,10 @@
 
 from typing import Any, Final
 
-from bench.load.figures import BY_CLIENTS, EARLIER, VERSION, table
+from bench.load.figures import BY_CLIENTS, EARLIER, NOTHING, VERSION, Spread, table
 from bench.load.processes import Shares
-from bench.load.stage import SERVER_LIMITS, Knock, Plan, Result, Round
+from bench.load.stage import DISTURBED, SERVER_LIMITS, SLOW_SYNC, Knock, Plan, Result, Round
 
-DISTURBED: Final = 0.1
-"""From this share of the server's core on, others have disturbed a measurement."""
 _TOP: Final = 25
 _PEERS: Final = {
     "echo": "asyncssh alone, echo to one session",
@@ -17,13 +15,15 @@ _PEERS: Final = {
 }
 
 
-def marks(shares: Shares) -> str:
+def marks(shares: Shares, disk: Spread = NOTHING) -> str:
     """What has to be known about a figure: who has limited or disturbed it."""
     found = []
     if shares.clients >= SERVER_LIMITS and shares.server < SERVER_LIMITS:
         found.append(BY_CLIENTS)
     if shares.others >= DISTURBED:
         found.append("disturbed")
+    if disk.p99 >= SLOW_SYNC:
+        found.append("slow disk")
     return ", ".join(found)
 
 
@@ -33,16 +33,16 @@ _TIMES: Final = ("key presses", "p50 ms", "p99 ms", "worst ms")
 def load_table(results: list[Result]) -> str:
     """Delays, CPU and memory."""
     rows = [_load_row(result, result.honest) for result in results if result.honest is not None]
-    costs = ("server", "clients", "others", "ms a frame", "KB a session (PSS)")
+    costs = ("server", "clients", "others", "disk p99 ms", "ms a frame", "KB a session (PSS)")
     head = ("sessions", *_TIMES, *costs, "")
     looked = ", ".join(f"{result.screens} of {result.sessions:,}" for result in results)
     telnet = ", ".join(f"{result.telnet} of {result.sessions:,}" for result in results)
     return (
         f"{table(head, rows)}\n\nTimes are from a key press to the last byte of the change on all "
         "screens of the table, the bid's way to the disk included. Shares are of one core; the "
-        "clients' are of all their cores together. Memory is what the server has grown by for each "
-        f"session, after playing. By telnet: {telnet}. Screens compared with a repaint of themselves, cell "
-        f"by cell: {looked}."
+        "clients' are of all their cores together. The disk's is a sync of 4 KB beside the playing. "
+        "Memory is what the server has grown by for each session, after playing. By telnet: "
+        f"{telnet}. Screens compared with a repaint of themselves, cell by cell: {looked}."
     )
 
 
@@ -54,9 +54,10 @@ def _load_row(result: Result, played: Round) -> tuple[object, ...]:
         f"{shares.server:.0%}",
         f"{shares.clients:.0%}",
         f"{shares.others:.0%}",
+        f"{played.syncs.p99:.1f}",
         f"{played.frame_ms:.2f}",
         f"{result.kilobytes:.0f} ({result.pss:.0f})",
-        marks(shares),
+        marks(shares, played.syncs),
     )
 
 
@@ -78,7 +79,7 @@ def nuisances_table(result: Result) -> str:
             f"{each.beside.shares.server:.0%}",
             each.beside.heard["torn"],
             each.lost,
-            marks(each.beside.shares),
+            marks(each.beside.shares, each.beside.syncs),
         )
         for each in result.spoilt
     ]
@@ -86,7 +87,8 @@ def nuisances_table(result: Result) -> str:
     head = ("1 % are", "at", *_TIMES, *without, "bids not on all screens", "let go", "")
     return table(head, rows) + (
         f"\n\nWith {result.sessions:,} sessions; the times are those of honest players. Each row is beside "
-        "the rounds just before it, in which all were honest. The last but one column counts bids of honest "
+        "the rounds just before it, in which all were honest, and was measured again, up to three times, "
+        "while others took the processor or the disk. The last but one column counts bids of honest "
         "players that some honest screen did not show within a second; each of them is in the times with "
         "what was waited for it. The last one counts nuisances that the server has disconnected."
     )

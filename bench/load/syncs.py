@@ -4,10 +4,12 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from typing import Final, NamedTuple
+from types import TracebackType
+from typing import Final, NamedTuple, Self
 
-from bench.load.figures import Spread, spread, table
+from bench.load.figures import NOTHING, Spread, spread, table
 
 _TIMES: Final = 150
 _PAUSE: Final = 0.02
@@ -30,6 +32,39 @@ def syncs(core: int) -> Syncs:
         [(tempfile.gettempdir(), f"{found.p50:.1f}", f"{found.p99:.1f}", f"{found.worst:.1f}")],
     )
     return Syncs(found, text)
+
+
+class Meanwhile:
+    """Measures it while something else goes on: use as a context manager. Every bid waits as long."""
+
+    def __init__(self) -> None:
+        self.found = NOTHING
+        """Milliseconds, once that is over."""
+        self._over: Final = threading.Event()
+        self._seconds: Final[list[float]] = []
+        self._thread: Final = threading.Thread(target=self._measure)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._over.set()
+        self._thread.join()
+        self.found = spread(self._seconds)
+
+    def _measure(self) -> None:
+        with tempfile.TemporaryFile() as file:
+            while not self._over.wait(_PAUSE):
+                began = time.perf_counter()
+                os.pwrite(file.fileno(), b"y" * 4096, 4096 * len(self._seconds))
+                os.fdatasync(file.fileno())
+                self._seconds.append(time.perf_counter() - began)
 
 
 def main() -> None:

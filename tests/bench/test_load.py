@@ -8,13 +8,15 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from unittest.mock import patch
 
 import pyte
 import pytest
 
 from bench.frame import QUIET, Picture, seat_frame
-from bench.load import thinkers
+from bench.load import stage, thinkers
 from bench.load.__main__ import FULL
 from bench.load.client import CLASSICAL, Where
 from bench.load.crowd import joined
@@ -24,7 +26,18 @@ from bench.load.player import Player
 from bench.load.processes import IDLE, Failed
 from bench.load.report import marks, nuisances_table, profile_table
 from bench.load.serve import Sampler
-from bench.load.stage import Cores, Plan, fits, knock, measure, measure_peer, tried
+from bench.load.stage import (
+    Cores,
+    Plan,
+    Result,
+    Round,
+    Spoilt,
+    fits,
+    knock,
+    measure,
+    measure_peer,
+    tried,
+)
 from bench.load.table import Sent, Table
 from bench.load.telnet import TelnetLine
 from bench.load.wish import SEALED, screen
@@ -41,7 +54,7 @@ def cores() -> Cores:
 
 @pytest.mark.slow
 def test_tables_play_and_their_screens_are_right() -> None:
-    plan = Plan(seconds=4.0, presses=1, looked_at=1, nuisances=("deaf", "resizing"))
+    plan = Plan(seconds=4.0, presses=1, looked_at=1, nuisances=("deaf", "resizing"), tries=1)
     result = measure(10, cores(), plan, looked_into=True)
     honest = result.honest
     assert honest is not None
@@ -139,6 +152,31 @@ def test_who_limits_a_figure_is_said() -> None:
     assert marks(IDLE._replace(clients=0.95)) == BY_CLIENTS
     assert marks(IDLE._replace(clients=0.95, server=0.95)) == ""
     assert marks(IDLE._replace(others=0.2)) == "disturbed"
+    assert marks(IDLE, spread([0.001] * 98 + [0.1] * 2)) == "slow disk"
+
+
+def test_what_others_have_disturbed_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow, ready = spread([0.5] * 3), spread([0.001] * 3)
+    disks = iter((slow, ready, ready, slow, ready, ready))
+    played: list[Round] = []
+
+    def play(*_given: object) -> Round:
+        found = Round(NOTHING, IDLE, 1.0, 0, {"torn": 0, "unanswered": 0, "lost": 0}, next(disks))
+        played.append(found)
+        return found
+
+    monkeypatch.setattr(stage, "play", play)
+    monkeypatch.setattr(stage, "_REST", 0.0)
+    result, orders = Result(100), []
+
+    def order(do: str, **_more: object) -> dict[str, int]:
+        orders.append(do)
+        return {"bad": 1, "lost": 0}
+
+    crowd: Any = SimpleNamespace(order=order)
+    stage._spoil(result, crowd, crowd, Cores(0, [1]), Plan(), "deaf", True)
+    assert orders == ["spoil", "mend"] * 3
+    assert result.spoilt == [Spoilt("deaf", True, played[4], played[5], 0)]
 
 
 def test_answers_of_several_workers_become_one() -> None:
