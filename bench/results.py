@@ -32,7 +32,7 @@ HOW: Final = {
         "`python -m bench load`: scripted players over real connections, nine in ten by SSH and one by "
         "telnet, from processes pinned away from the server's core, four to a source address in 127.0.0.0/8, "
         "at tables of five; every table plays a round in 15 s. The server is `tide serve` as it comes, every "
-        "limit in force, its state on the disk."
+        "limit in force, its state in the directory whose syncs are told below."
     ),
     "nuisances": (
         '`python -m bench load`, too. "Deaf" clients read nothing and ask for whole screens ten times a '

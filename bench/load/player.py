@@ -141,7 +141,7 @@ class Player:
         self._tricks = asyncio.get_running_loop().create_task(tricks[how]())
 
     async def turn_good(self) -> None:
-        """Stop that."""
+        """Stop that. Whom the server lets go for it is not honest again."""
         assert self.line is not None
         if self._tricks is not None:
             self._tricks.cancel()
@@ -153,7 +153,8 @@ class Player:
             elif self.bad == "resizing":
                 self.line.resize(COLUMNS, ROWS)
             await self._quiet()
-        self.bad = ""
+        if not self.lost:
+            self.bad = ""
 
     async def _quiet(self) -> None:
         """Until what has piled up has come: with so little room at this end that takes a while."""

@@ -36,12 +36,17 @@ REST: Final = 3.0
 """What one session asks for beyond its share rests for so many times as long as it has taken: all the
 nuisances there are have a quarter of the processor's time together."""
 
+BUSY: Final = 10.0
+"""And for so many times as long as its turn has come late: on a busy loop they have what is left over."""
+LATEST: Final = 0.01
+"""Seconds of that which count: somebody honest may wait behind them."""
+
 
 @dataclass(eq=False)
 class FairQueue:
     """A queue of those who have something to do, in the order in which they come. After each turn it rests
-    for ``rest`` times as long as that has taken; while there is ``hurry`` it gives way. With a ``crowd``, it
-    rests less the fewer there are, and not at all while one is alone.
+    for ``rest`` times as long as that has taken, and longer the later a turn comes; while there is ``hurry`` it
+    gives way. With a ``crowd``, it rests less the fewer there are, and not at all while one is alone.
     """
 
     _timers: EventLoopTimers
@@ -51,6 +56,8 @@ class FairQueue:
     _gave_way: int = 0
     _waiting: deque[Work] = field(default_factory=deque)
     _rests_until: float = 0.0
+    _due: float = 0.0
+    """When the next turn is to be."""
     _elsewhere: float = 0.0
     """Seconds of work that turns have led to in other threads."""
 
@@ -58,21 +65,25 @@ class FairQueue:
         """Have ``work`` done in a later turn, again and again until it says that it is finished."""
         self._waiting.append(work)
         if len(self._waiting) == 1:
-            rest = max(0.0, self._rests_until - self._timers.time())
-            self._timers.call_later(rest, self._turn)
+            self._plan(max(0.0, self._rests_until - self._timers.time()))
 
     def charge(self, seconds: float) -> None:
         """What a turn has led to takes so long in another thread: it rests for that as well."""
         self._elsewhere += seconds
 
+    def _plan(self, seconds: float) -> None:
+        self._due = self._timers.time() + seconds
+        self._timers.call_later(seconds, self._turn)
+
     def _turn(self) -> None:
         timers = self._timers
         if self._gave_way < GIVES_WAY and self._hurry():
             self._gave_way += 1
-            timers.call_later(GIVE_WAY, self._turn)
+            self._plan(GIVE_WAY)
             return
         self._gave_way = 0
         began = timers.time()
+        late = began - self._due
         took = 0.0
         try:
             while self._waiting and took < SLICE:
@@ -80,12 +91,13 @@ class FairQueue:
                 took = timers.time() - began + self._elsewhere
         finally:
             rest = self._rest * (timers.time() - began + self._elsewhere)
+            rest += BUSY * min(late, LATEST) if self._rest else 0.0
             self._elsewhere = 0.0
             if self._crowd:
                 rest *= min(1.0, max(0, len(self._waiting) - 1) / self._crowd)
             self._rests_until = timers.time() + rest
             if self._waiting:
-                timers.call_later(rest, self._turn)
+                self._plan(rest)
 
     def _piece(self) -> None:
         more = False

@@ -84,7 +84,7 @@ class FakeTimers:
             self.now = max(self.now, due)
             if not timer.cancelled:
                 callback()
-        self.now = until
+        self.now = max(self.now, until)
 
 
 class FakeTerminal:

@@ -78,6 +78,21 @@ def test_what_is_beyond_ones_share_leaves_the_others_most_of_the_time() -> None:
     assert loop.timers.now - start == pytest.approx(50 * SLICE * (1 + REST), rel=0.1)
 
 
+def test_what_is_beyond_ones_share_rests_longer_while_others_keep_the_loop_busy() -> None:
+    loop = Loop()
+
+    def others() -> None:
+        loop.timers.now += 5 * SLICE
+        loop.timers.call_later(SLICE, others)
+
+    others()
+    loop.queues.throttled.join(loop.work("a", 100))
+    start = loop.timers.now
+    while len(loop.done) < 20:
+        loop.turn()
+    assert 0.1 * (loop.timers.now - start) > 20 * SLICE
+
+
 def test_nobody_gets_round_the_rest_by_coming_back() -> None:
     loop = Loop()
     throttled = loop.queues.throttled
