@@ -248,6 +248,8 @@ class PlayerApplication(SharedApplication):
     def pressed(self, *, more: bool, greedy: bool) -> None:
         """Keys have been pressed: show what has come of them, now or with ``more`` that are still to come."""
         self._asked = True
+        if more and greedy:
+            return  # with the last of them: pictures cost more than keys
         if more or self._limiter.wait:
             self._limiter.ask(in_background=greedy)
         else:

@@ -45,8 +45,8 @@ LATEST: Final = 0.01
 @dataclass(eq=False)
 class FairQueue:
     """A queue of those who have something to do, in the order in which they come. After each turn it rests
-    for ``rest`` times as long as that has taken, and longer the later a turn comes; while there is ``hurry`` it
-    gives way. With a ``crowd``, it rests less the fewer there are, and not at all while one is alone.
+    for ``rest`` times as long as that has taken, and longer the later a turn comes; while there is ``hurry``
+    it gives way. With a ``crowd``, it rests less the fewer there are, and not at all while one is alone.
     """
 
     _timers: EventLoopTimers

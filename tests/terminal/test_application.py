@@ -326,6 +326,24 @@ async def test_many_keys_at_once_are_pressed_a_few_in_a_turn() -> None:
         assert talk.pressed[-1] == "q"
 
 
+async def test_a_flood_of_keys_is_drawn_once_a_helping() -> None:
+    class Slow(Talk):
+        def press(self, key: Key | None, name: str) -> None:
+            pilot.timers.now += WINDOW
+            super().press(key, name)
+
+    talk = Slow()
+    pilot = Pilot(talk)
+    async with pilot:
+        pilot.timers.advance(1)
+        begin, before = len(talk.pressed), talk.frames
+        for _ in range(10):
+            pilot.session.feed("\x1b[C\x1b[D" * 40)
+            pilot.timers.advance(20)
+        assert len(talk.pressed) - begin == 10 * 80
+        assert talk.frames - before <= 10
+
+
 async def test_lines_pasted_without_marks_stay_together_however_many_turns_they_take() -> None:
     talk = Talk()
     async with Pilot(talk) as pilot:

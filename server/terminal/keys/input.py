@@ -23,8 +23,10 @@ from server.terminal.timers import EventLoopTimers, TimerHandle
 KEYS_A_TURN = 16
 """Keys of one session that are pressed before others have their turn: about a millisecond's worth."""
 
-GREEDY_SECONDS = 1.0
-"""So long after a session has sent more keys than that together, nothing that it asks for is done at once."""
+GREEDY_SECONDS = 2.0
+"""So long after a session has sent more keys than that together, nothing that it asks for is done at once.
+The transport reads what comes too fast in helpings, up to a second apart.
+"""
 
 PASTE_GAP = 0.2
 """Seconds within which the next piece of a paste comes."""
@@ -111,7 +113,6 @@ class SessionInput(DummyInput):
             return  # those from before the first frame were meant for something else
         self._ahead.append(keys)
         if len(self._ahead) == 1 and (self._greedy or self._press_some()):
-            self._greedy_until = self._timers.time() + GREEDY_SECONDS
             self._throttled.join(self._press_some)
 
     @property
@@ -139,6 +140,8 @@ class SessionInput(DummyInput):
                 self._pasting_until = self._timers.time() + self._gap
             self._begun = self._opened = self._pasted = False
             del self._ahead[0]
+        if self._ahead:
+            self._greedy_until = self._timers.time() + GREEDY_SECONDS
         self._listener.pressed(more=bool(self._ahead), greedy=self._greedy)
         return bool(self._ahead)
 
