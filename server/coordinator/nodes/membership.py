@@ -20,9 +20,8 @@ from server.storage.store import StoreError
 
 _log = structlog.get_logger("nodes")
 
-_SILENT_SECONDS: Final = 1.6
-"""Who has not been heard for so long may be gone: then the database is asked more often."""
 _SUSPECT_SECONDS: Final = 0.25
+"""So often the database is asked while somebody is silent, who may be gone."""
 _CLAIM_SECONDS: Final = 30.0
 """So often tables are claimed even if no node is known to be gone: one that loses its lease may still write
 that a new table is its own, and one may be handed to a node that is gone at that moment."""
@@ -156,9 +155,7 @@ class Membership:
     async def keep(self) -> None:
         """Renew the lease as long as this runs."""
         while True:
-            now = self._lease.now()
-            known = self._peers.known.values()
-            suspects = [it for it in known if now - it.heard > _SILENT_SECONDS]
+            suspects = [it for it in self._peers.known.values() if self._peers.is_silent(it.id)]
             for peer in suspects:
                 if not peer.silent:
                     peer.silent = True
@@ -204,11 +201,13 @@ class Membership:
             self._draining = True
             self.drain()
         self._peers.awake()
-        # Who is gone may be heard once more: a node that was stopped does not know yet that it is gone.
+        # Who is gone may be heard once more: a node that was stopped does not know yet that it is gone. One
+        # that is still heard cannot reach the database, but its people.
         gone = (self._rows.keys() | known) - {row.id for row in rows}
         self._rows = {row.id: row for row in rows}
         for id_ in gone:
-            self._ended(id_)
+            if self._peers.is_silent(id_):
+                self._ended(id_)
         over = any(row.left <= 0 for row in rows)
         again = asked - self._claimed >= _CLAIM_SECONDS
         self._unclaimed = self._unclaimed or bool(gone) or over or again

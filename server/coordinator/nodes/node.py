@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from math import inf
 from typing import Final
 
 import structlog
@@ -212,6 +213,7 @@ class Node(Elsewhere):
             case n.Told() | n.TopicQuestion() | n.TopicAnswer():
                 self.channels.take(peer, message)
             case n.Bye():
+                peer.heard = -inf
                 self.membership.hurry.set()
 
     def _ordered(self, message: n.AnyMessage) -> None:

@@ -15,6 +15,7 @@ from server.coordinator.nodes.peer import Peer
 
 _log = structlog.get_logger("nodes")
 
+_SILENT_SECONDS: Final = 1.6
 _RESYNC_SECONDS: Final = 0.5
 """So often at most a node is asked for its whole state."""
 
@@ -65,6 +66,11 @@ class Peers:
         peer = Peer(self.own_id, self.send, self._epoch_of)
         peer.give_up()
         return peer
+
+    def is_silent(self, id_: str) -> bool:
+        """Whether a node has said that it ends, or has not been heard for so long that it may be gone."""
+        peer = self.known.get(id_)
+        return peer is None or self._now() - peer.heard > _SILENT_SECONDS
 
     def with_person(self, player: str) -> Peer | None:
         """The node to which somebody is connected."""

@@ -2,7 +2,9 @@
 
 import asyncio
 import random
+from collections.abc import Callable
 
+from server.coordinator import messages as m
 from server.coordinator.messages import (
     AddBot,
     CreateTable,
@@ -13,9 +15,10 @@ from server.coordinator.messages import (
     TroubleOver,
 )
 from server.storage.nodes_sql import SqlNodes
+from server.storage.store import StoreError
 from tests.support import faulty_nodes
-from tests.support.nodes import house
-from tests.support.tables import UNTIMED
+from tests.support.nodes import House, TestNode, house
+from tests.support.tables import UNTIMED, Guest
 
 
 async def test_who_plays_while_the_database_is_away_is_told_and_the_bid_counts_afterwards() -> None:
@@ -86,6 +89,50 @@ async def test_a_table_whose_node_ends_is_not_gone() -> None:
         assert bo.info.id == code
         assert (await bo.bid()).ok
         assert here.nodes["b"].lobby.tables.actors.keys() == {code}
+
+
+async def at_one_table(here: House) -> tuple[Guest, Guest]:
+    """Ada, at the table's node, and bo at another one, in the first round."""
+    ada, bo = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
+    await ada.ok(CreateTable(UNTIMED))
+    await here.clock.advance(5.0)
+    await here.seat(ada.info.id, bo)
+    await ada.ok(AddBot())
+    await ada.ok(StartGame())
+    await here.settle()
+    return ada, bo
+
+
+def cut_off(node: TestNode) -> Callable[[], None]:
+    """From the database, where others find its lease over; what is returned mends it."""
+    store = node.node.membership._store
+    renew = store.renew
+
+    async def fail(*_: object) -> None:
+        raise StoreError("unreachable")
+
+    def mend() -> None:
+        store.renew = renew  # type: ignore[method-assign]
+
+    store.renew = fail  # type: ignore[assignment, method-assign]
+    return mend
+
+
+async def test_who_is_connected_to_a_node_without_the_database_plays_on_elsewhere() -> None:
+    async with house("a", "b") as here:
+        ada, bo = await at_one_table(here)
+        mend = cut_off(here.nodes["b"])
+        here.lapse("b")
+        ada.forget()
+        await here.clock.advance(10.0)
+        assert not here.store.sql("SELECT * FROM nodes WHERE name = 'b'")
+        assert (await bo.bid(card := bo.own.hand[3])).ok
+        assert bo.own.bid == card
+        mend()
+        await here.clock.advance(5.0)
+        assert here.nodes["b"].lobby.shared.tally.leases_lost == 1
+        assert bo.own.bid == card
+        assert not ada.heard(m.Disconnected)
 
 
 async def test_a_node_whose_name_has_been_taken_while_it_slept_ends() -> None:
