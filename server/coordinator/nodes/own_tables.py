@@ -86,4 +86,7 @@ class OwnTables:
         if reply.code == m.Refusal.CLOSING and self._lobby.closed_down:
             # Only this node ends: the table goes on at another one.
             reply = steps.MOVING
+        if reply.ok and peer.gone:
+            # Nobody there is shown what has come of it: nobody was connected, as far as this node knew.
+            reply = steps.MOVING
         peer.send("answer", n.Answer(number, reply))

@@ -142,6 +142,10 @@ class Peer:
     def give_up(self) -> None:
         """It answers no more."""
         self.gone = True
+        self.answer_all()
+
+    def answer_all(self) -> None:
+        """What it was asked until now is not going to be answered."""
         for answer in self.asked.values():
             if not answer.done():
                 answer.set_result(steps.MOVING)

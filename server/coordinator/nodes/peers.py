@@ -60,6 +60,8 @@ class Peers:
     def leave(self) -> None:
         """Be no node until ``listen``: neither tell nor hear anything."""
         self.own_id = ""
+        for peer in self.known.values():
+            peer.answer_all()
 
     def nobody(self) -> Peer:
         """One that answers nothing."""

@@ -14,8 +14,9 @@ from server.coordinator.messages import (
     Trouble,
     TroubleOver,
 )
+from server.coordinator.table.steps import MOVING
 from server.storage.nodes_sql import SqlNodes
-from server.storage.store import StoreError
+from server.storage.store import StoredChange, StoreError
 from tests.support import faulty_nodes
 from tests.support.nodes import House, TestNode, house
 from tests.support.tables import UNTIMED, Guest
@@ -133,6 +134,62 @@ async def test_who_is_connected_to_a_node_without_the_database_plays_on_elsewher
         assert here.nodes["b"].lobby.shared.tally.leases_lost == 1
         assert bo.own.bid == card
         assert not ada.heard(m.Disconnected)
+
+
+async def bidding_at_a_node_that_is_gone(
+    here: House, written: asyncio.Event
+) -> tuple[Guest, asyncio.Task[tuple[m.Reply, int]], Callable[[], None]]:
+    """As far as the other one knows, which writes the bid only then: the answer, and the bid that is shown
+    when it comes.
+    """
+    _, bo = await at_one_table(here)
+    a, b = here.nodes["a"], here.nodes["b"]
+    append = a.tables.append
+
+    async def late(change: StoredChange) -> None:
+        await written.wait()
+        await append(change)
+
+    a.tables.append = late  # type: ignore[method-assign]
+
+    async def bid() -> tuple[m.Reply, int]:
+        return await bo.bid(bo.own.hand[3]), bo.own.bid
+
+    bidding = asyncio.create_task(bid())
+    await here.settle()
+    mend = cut_off(b)
+    here.lapse("b")
+    b.bus.up = False
+    await here.clock.advance(3.0)
+    b.bus.up = True
+    return bo, bidding, mend
+
+
+async def test_no_bid_is_acknowledged_to_somebody_who_is_not_shown_it() -> None:
+    async with house("a", "b") as here:
+        written = asyncio.Event()
+        bo, bidding, mend = await bidding_at_a_node_that_is_gone(here, written)
+        written.set()
+        await here.settle()
+        assert bidding.done()
+        assert bidding.result() == (MOVING, 0)
+        mend()
+        await here.clock.advance(5.0)
+        assert bo.own.bid == bo.own.hand[3], "what has become of it"
+
+
+async def test_what_was_asked_before_a_node_begins_again_is_not_waited_for() -> None:
+    async with house("a", "b") as here:
+        written = asyncio.Event()
+        _, bidding, mend = await bidding_at_a_node_that_is_gone(here, written)
+        assert not bidding.done()
+        mend()
+        await here.nodes["b"].node.membership.renew_now()
+        await here.settle()
+        assert bidding.done()
+        assert bidding.result() == (MOVING, 0)
+        written.set()
+        await here.settle()
 
 
 async def test_a_node_whose_name_has_been_taken_while_it_slept_ends() -> None:
