@@ -189,8 +189,9 @@ class Membership:
             _log.error("lease_lost", advice=_LOST)
             await self._begin_again()
             return
-        if self._reachable is None:
-            self._reachable = asked
+        if self._reachable is None or not self._lease.valid:
+            # It did not answer in time, and the others neither.
+            self._reachable = self._lease.now()
         if self._cut_off(rows, asked):
             _log.error("tables_given_up", advice=_DEAF)
             await self._store.leave(self.id)

@@ -3,6 +3,9 @@
 import asyncio
 import random
 from collections.abc import Callable
+from typing import Any
+
+import pytest
 
 from server.coordinator import messages as m
 from server.coordinator.messages import (
@@ -190,6 +193,31 @@ async def test_what_was_asked_before_a_node_begins_again_is_not_waited_for() -> 
         assert bidding.result() == (MOVING, 0)
         written.set()
         await here.settle()
+
+
+async def test_nobody_takes_tables_over_because_the_database_has_hung(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with house() as here:
+        rng = random.Random(1)
+        with faulty_nodes.fake_time(here.clock, here.store, rng):
+            a, b = [await faulty_nodes.start(here, name, rng) for name in "ab"]
+            ada, bo = a.guest("ada"), b.guest("bo")
+            await ada.ok(QuickGame(UNTIMED))
+            await bo.ok(QuickGame(UNTIMED))
+            await here.clock.advance(5.0)
+            answers, renew = asyncio.Event(), SqlNodes.renew
+
+            async def late(store: SqlNodes, *asked: Any) -> Any:
+                await answers.wait()
+                return await renew(store, *asked)
+
+            monkeypatch.setattr(SqlNodes, "renew", late)
+            await here.clock.advance(4.0)
+            answers.set()
+            await here.clock.advance(5.0)
+            assert [it.lobby.shared.tally.leases_lost for it in (a, b)] == [0, 0]
+            assert [len(it.lobby.tables.actors) for it in (a, b)] == [1, 1]
 
 
 async def test_a_node_whose_name_has_been_taken_while_it_slept_ends() -> None:
