@@ -77,11 +77,13 @@ def since_boot() -> float:
 
 
 class SystemClock(Clock):
-    """The machine's clock, read once; from then on it advances as ``now`` does, whatever is done to it."""
+    """The machine's clock, read once; from then on it advances as ``now`` does, whatever is done to it.
+    ``offset`` is how far ``now`` is behind another clock that is to be followed.
+    """
 
-    def __init__(self, now: Callable[[], float] = since_boot) -> None:
+    def __init__(self, now: Callable[[], float] = since_boot, offset: float | None = None) -> None:
         self._now: Final = now
-        self._offset: Final = time.time() - now()
+        self._offset: Final = time.time() - now() if offset is None else offset
 
     def time(self) -> float:
         return self._offset + self._now()

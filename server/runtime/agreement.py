@@ -9,6 +9,7 @@ import structlog
 from msgspec import Struct
 
 from server.config import Settings, declared
+from server.coordinator.clock import Clock
 from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.peer import Peer
 from server.storage.statedir import KEY
@@ -28,8 +29,10 @@ _SETTINGS: Final = frozenset(
 )
 """Settings and sections; in others, nodes may differ."""
 _CLOCK: Final = "clock"
-_CLOCK_SECONDS: Final = 1.0
+CLOCK_SECONDS: Final = 1.0
 """By more than this, the clocks of two nodes should not differ: players see them."""
+_AGAIN_SECONDS: Final = 60.0
+"""Between two looks at all nodes: the clocks of machines drift apart, or stand still while one is moved."""
 _ADVICE: Final = (
     "Make these the same on all nodes (docs/cluster.md), then `tide admin reload`; what needs a restart, "
     "node by node."
@@ -54,40 +57,49 @@ def common(settings: Settings) -> dict[str, str]:
 
 
 class Agreement:
-    """``own`` are the digests of this node, and ``time`` is its clock's, in seconds since 1970."""
+    """``own`` are the digests of this node, and ``clock`` is its clock."""
 
     def __init__(
-        self, channels: Channels, own: Callable[[], Mapping[str, str]], time: Callable[[], float]
+        self, channels: Channels, own: Callable[[], Mapping[str, str]], clock: Clock
     ) -> None:
         self._channels: Final = channels
         self._own: Final = own
-        self._time: Final = time
+        self._clock: Final = clock
         self._told: Final[dict[str, str]] = {}
         """What the log says that is different on a node, by its name."""
         channels.answer("common", AskCommon, self._answer)
         channels.on("common.changed", CommonChanged, lambda peer, _: self._compare(peer))
         channels.on_meeting(self._compare)
+        channels.spawn(self._keep(), "common")
 
     def changed(self) -> None:
         """Settings and keys have been read again."""
         self._channels.tell("common.changed", CommonChanged())
+        self._compare_all()
+
+    async def _keep(self) -> None:
+        while True:
+            await self._clock.sleep_until(self._clock.time() + _AGAIN_SECONDS)
+            self._compare_all()
+
+    def _compare_all(self) -> None:
         for peer in self._channels.peers.values():
             self._compare(peer)
 
     async def _answer(self, _peer: Peer, _asked: AskCommon) -> Mapping[str, str]:
-        return {**self._own(), _CLOCK: str(self._time())}
+        return {**self._own(), _CLOCK: str(self._clock.time())}
 
     def _compare(self, peer: Peer) -> None:
         self._channels.spawn(self._compared(peer), "common")
 
     async def _compared(self, peer: Peer) -> None:
-        asked = self._time()
+        asked = self._clock.time()
         theirs = await self._channels.ask(peer, "common", AskCommon(), dict[str, str])
         if theirs is None:
             return
         own, there = self._own(), float(theirs.get(_CLOCK, asked))
         names = [name for name in own if theirs.get(name, own[name]) != own[name]]
-        if not asked - _CLOCK_SECONDS <= there <= self._time() + _CLOCK_SECONDS:
+        if not asked - CLOCK_SECONDS <= there <= self._clock.time() + CLOCK_SECONDS:
             names.append(_CLOCK)
         differ = ", ".join(sorted(names))
         if differ == self._told.get(peer.name, ""):

@@ -6,8 +6,10 @@ from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import structlog
+
 from server.config import Settings, bus_url, node_name
-from server.coordinator.clock import Clock
+from server.coordinator.clock import Clock, SystemClock, since_boot
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.doors import DoorsOfNodes
 from server.coordinator.nodes.lease import NodeLease
@@ -18,7 +20,7 @@ from server.coordinator.tournaments.known import KnownTournaments
 from server.coordinator.tournaments.tournaments import Tournaments
 from server.moderation.offices import OfficesOfNodes
 from server.moderation.operators import Moderation
-from server.runtime.agreement import Agreement, common
+from server.runtime.agreement import CLOCK_SECONDS, Agreement, common
 from server.storage.database import CannotOpen, Database
 from server.storage.events_sql import SqlEvents
 from server.storage.nodes_sql import SqlNodes
@@ -28,8 +30,36 @@ from server.storage.tournaments_sql import SqlTournaments
 if TYPE_CHECKING:
     from server.bus.bus import Bus
 
+_log = structlog.get_logger("nodes")
+
 _HAND_OVER_SECONDS: Final = 20.0
 """What has not been handed over by then, the others claim."""
+_READINGS: Final = 3
+"""Of the database's clock; the one that took least is the best."""
+_CLOCK_ADVICE: Final = (
+    "Players see the time of the database, as on all nodes, but this log has the machine's: set the clocks "
+    "of both machines by NTP."
+)
+
+
+async def clock_of(settings: Settings, database: Database) -> SystemClock:
+    """The machine's clock; that of the database for a node, so that all nodes have the same. Raises
+    ``StoreError``.
+    """
+    machine = SystemClock()
+    if not bus_url(settings):
+        return machine
+    nodes, readings = SqlNodes(database), []
+    for _ in range(_READINGS):
+        asked = since_boot()
+        now = await nodes.time()
+        took = since_boot() - asked
+        readings.append((took, now - asked - took / 2))
+    clock = SystemClock(offset=min(readings)[1])
+    fast = machine.time() - clock.time()
+    if abs(fast) > CLOCK_SECONDS:
+        _log.warning("clock_differs", seconds=round(fast, 1), advice=_CLOCK_ADVICE)
+    return clock
 
 
 async def node_of(
@@ -82,7 +112,7 @@ def compare(
     """
     if node is None:
         return lambda: None
-    return Agreement(node.channels, lambda: common(settings()), clock.time).changed
+    return Agreement(node.channels, lambda: common(settings()), clock).changed
 
 
 def share_moderation(moderation: Moderation, node: Node | None) -> None:

@@ -54,6 +54,7 @@ from server.storage.seasons_sql import SqlSeasons
 from server.storage.statedir import Opened, open_state
 from server.storage.tournaments_sql import SqlTournaments
 from server.transport.access.authorized_keys import AuthorizedKeys
+from server.transport.access.bans import Bans
 from server.transport.access.policy import OPERATORS
 from server.transport.net.proxy_protocol import Networks, networks
 from server.transport.net.sockets import Listening
@@ -130,7 +131,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
     key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
     certificate = load_certificate(settings.tls_cert, settings.tls_key)
     async with AsyncExitStack() as stack:
-        clock, state = SystemClock(), await open_and_tell(settings)
+        state = await open_and_tell(settings)
         stack.push_async_callback(state.close)
 
         # Who connects waits from here on, and is let in when the tables are back.
@@ -139,7 +140,11 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         telnet_port = bound(settings.telnet_port) if settings.telnet else None
         tls_port = bound(settings.telnet_tls_port) if telnet_port and certificate else None
 
-        history, key_to_frame = SqlHistory(state.database), Distribution()
+        clock, history, key_to_frame = (
+            await cluster.clock_of(settings, state.database),
+            SqlHistory(state.database),
+            Distribution(),
+        )
         lobby = Lobby(
             state.tables,
             clock,
@@ -170,6 +175,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             history=history,
             day=today.page,
             season=seasons.page,
+            bans=Bans(clock.time),
         )
         server.access.check()
         tournaments = _tournaments(stack, settings, state.database, lobby, clock, node)

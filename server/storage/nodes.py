@@ -31,6 +31,9 @@ class NodeRow(NamedTuple):
 class NodeStore(Protocol):
     """Every method returns only when the data would survive power loss, or raises ``StoreError``."""
 
+    async def time(self) -> float:
+        """Now by the clock of the database, in seconds since 1970."""
+
     async def house(self) -> str:
         """The id of this database, of letters and digits, which all its nodes have in common. Whoever asks
         first makes it.

@@ -62,6 +62,11 @@ class SqlNodes(Repository, NodeStore):
     """Nodes in a ``Database``."""
 
     @override
+    @reads
+    def time(self, connection: Connection) -> float:
+        return float(execute(connection, _sql(connection, "SELECT {now}")).scalar_one())
+
+    @override
     @writes
     def house(self, connection: Connection) -> str:
         execute(connection, _MAKE_HOUSE, id=secrets.token_hex(6))

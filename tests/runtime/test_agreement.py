@@ -9,20 +9,30 @@ from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from server.config import Settings
+from server.coordinator.clock import Clock, Timer
 from server.runtime.agreement import Agreement, common
 from server.storage.statedir import KEY
 from server.transport.access import password
 from tests.support.nodes import House, house
 
 
+class WrongClock(Clock):
+    def __init__(self, clock: Clock, fast: float) -> None:
+        self._clock = clock
+        self.fast = fast
+
+    def time(self) -> float:
+        return self._clock.time() + self.fast
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        return self._clock.call_at(when - self.fast, callback)
+
+
 def agreement(
-    here: House, name: str, settings: Callable[[], Settings], fast: float = 0.0
+    here: House, name: str, settings: Callable[[], Settings], clock: Clock | None = None
 ) -> Agreement:
-    return Agreement(
-        here.nodes[name].node.channels,
-        lambda: common(settings()),
-        lambda: here.clock.time() + fast,
-    )
+    channels = here.nodes[name].node.channels
+    return Agreement(channels, lambda: common(settings()), clock or here.clock)
 
 
 def told(lines: list[Any]) -> list[tuple[str, str, str]]:
@@ -79,10 +89,22 @@ async def test_nodes_that_meet_are_compared(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("fast", "differ"), [(0.9, False), (1.5, True), (-1.5, True)])
 async def test_nodes_have_one_time(tmp_path: Path, fast: float, differ: bool) -> None:
     async with house("a", "b") as here:
-        agreement(here, "a", lambda: Settings(keys=tmp_path), fast)
+        agreement(here, "a", lambda: Settings(keys=tmp_path), WrongClock(here.clock, fast))
         b = agreement(here, "b", lambda: Settings(keys=tmp_path))
         with capture_logs() as lines:
             b.changed()
             await here.clock.advance(1.0)
         told_of = [("nodes_differ", name, "clock") for name in "ab"]
         assert sorted(told(lines)) == (told_of if differ else [])
+
+
+async def test_clocks_that_drift_apart_are_noticed(tmp_path: Path) -> None:
+    async with house("a", "b") as here:
+        drifting = WrongClock(here.clock, 0.0)
+        agreement(here, "a", lambda: Settings(keys=tmp_path), drifting)
+        agreement(here, "b", lambda: Settings(keys=tmp_path))
+        for fast, event in ((2.0, "nodes_differ"), (0.0, "nodes_alike")):
+            drifting.fast = fast
+            with capture_logs() as lines:
+                await here.clock.advance(130.0)
+            assert {(line[0], line[1]) for line in told(lines)} == {(event, "a"), (event, "b")}

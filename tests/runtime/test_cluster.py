@@ -4,6 +4,7 @@ import asyncio
 import errno
 import signal
 import sys
+import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.bus.bus import ALL
-from server.runtime.cluster import bus_at
+from server.config import Settings
+from server.runtime.cluster import bus_at, clock_of
+from server.storage import nodes_sql
 from server.storage.database import CannotOpen
 from server.storage.nodes_sql import SqlNodes
 from tests.support.memory_stores import MemoryStore
@@ -68,6 +71,24 @@ async def test_two_houses_on_one_bus_hear_nothing_of_each_other() -> None:
             assert [inbox.qsize() for inbox in heard] == [0, 0]
     for store in stores:
         await store.database.close()
+
+
+async def test_nodes_go_by_the_clock_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(nodes_sql._NOW, "sqlite", "2000000000.0")
+    store = MemoryStore()
+    with capture_logs() as lines:
+        alone = await clock_of(Settings(), store.database)
+    assert abs(alone.time() - time.time()) < PATIENCE
+    assert lines == []
+
+    node = Settings(database="postgresql://db/tide", bus="nats://bus")
+    with capture_logs() as lines:
+        clock = await clock_of(node, store.database)
+    assert abs(clock.time() - 2_000_000_000) < PATIENCE
+    (told,) = lines
+    assert told["event"] == "clock_differs"
+    assert abs(told["seconds"] - (time.time() - 2_000_000_000)) < PATIENCE
+    await store.database.close()
 
 
 async def test_why_the_bus_is_away_is_told_once() -> None:

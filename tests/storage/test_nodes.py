@@ -1,6 +1,7 @@
 """Leases and owners: what keeps two nodes from both having a table."""
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,13 @@ async def test_each_database_is_a_house_of_its_own_and_stays_it(tmp_path: Path) 
             ids.append(await SqlNodes(opened).house())
     assert ids[0] == ids[2] != ids[1]
     assert all(it.isalnum() for it in ids)
+
+
+async def test_the_database_knows_the_time(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        before = time.time()
+        asked = await SqlNodes(opened).time()
+        assert before - 0.001 <= asked <= time.time(), "SQLite rounds to milliseconds"
 
 
 async def test_a_name_is_one_nodes_until_its_lease_is_over(tmp_path: Path) -> None:
