@@ -164,16 +164,19 @@ class RemoteTables:
         self._told_moving.discard(player)
 
     def watch_on(self, codes: Set[str]) -> None:
-        """These tables have other owners, who do not know yet who watches from here; whose seat is gone
-        meanwhile is in the lobby.
+        """These tables have other owners, who do not know yet who watches from here, or have not shown it to
+        them; whose seat is gone meanwhile is in the lobby.
         """
         for presence in self._at(codes):
             assert presence.feed is not None
             shown, id_, code = presence.feed.now.table, presence.player.id, presence.table
-            if id_ in self._lobby.listings[code].seated:
+            listing = self._lobby.listings[code]
+            if id_ in listing.seated:
                 continue
             if shown is not None and shown.seat >= 0:
                 self._lobby.released(code, id_, None)
+            elif id_ in listing.watching and (table := self._lobby.tables.get(code)):
+                table.post(steps.Came(member_of(presence), presence.visit))
             else:
                 self._spawn(self._watch_again(presence, code), "watch")
 

@@ -133,6 +133,10 @@ class Whereabouts:
                 if table := tables.get(keep):
                     table.post(steps.Came(member_of(presence), presence.visit))
                 return
+            if presence.table in place.watched and (table := tables.get(presence.table)):
+                # As after a command to watch, but whoever waits for a seat there still does.
+                table.post(steps.Came(member_of(presence), presence.visit))
+                return
             if presence.table and place.seat < 0:
                 reply = await tables.ask(presence.table, presence, m.WatchTable(presence.table))
                 if reply.ok:

@@ -7,6 +7,7 @@ from structlog.testing import capture_logs
 
 from server.coordinator.chat_room import Presence
 from server.coordinator.messages import (
+    AddBot,
     CreateTable,
     JoinTable,
     LeaveTable,
@@ -281,3 +282,25 @@ async def test_nothing_is_kept_of_people_who_have_gone_to_other_nodes() -> None:
         assert doors["b"] == set()
         assert doors["c"] == {ADA}
         assert again.info.seats[again.table.seat].connected
+
+
+async def test_who_watches_is_shown_what_was_lost_and_still_waits_for_a_seat() -> None:
+    async with house("a", "b") as here:
+        a = here.nodes["a"]
+        ada, bo, eve = a.guest("ada"), a.guest("bo"), here.nodes["b"].guest("eve")
+        await ada.ok(CreateTable(UNTIMED))
+        await here.clock.advance(1.0)
+        await here.seat(ada.info.id, bo)
+        await ada.ok(AddBot())
+        await ada.ok(StartGame())
+        # From then on nothing happens by itself.
+        await here.clock.advance(10.0)
+        await eve.ok(JoinTable(ada.info.id))
+        a.bus.lost = lambda topic: topic.startswith("seat.")
+        assert (await ada.bid()).ok
+        await here.settle()
+        a.bus.lost = lambda _topic: False
+        assert eve.table.table != ada.table.table
+        await here.clock.advance(2.0)
+        assert eve.table.table == ada.table.table
+        assert [seat.claimed for seat in eve.info.seats] == ["", "", "eve"]
