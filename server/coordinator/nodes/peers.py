@@ -112,8 +112,8 @@ class Peers:
             self._bus.send(ALL, topic, n.encode(n.Envelope(self.own_id, 0, message)))
 
     def ask_state(self, peer: Peer) -> None:
-        """Something from it was lost, or it is new here."""
-        now = self._now()
+        """Something from it was lost, or it is new here: until it has told its state, it is asked again."""
+        peer.known, now = False, self._now()
         if now - peer.asked_state >= _RESYNC_SECONDS:
             peer.asked_state = now
             self.send(peer, "state", n.AskState())
@@ -134,7 +134,6 @@ class Peers:
         if self._slept:
             self._slept = False
             for peer in self.known.values():
-                peer.known = False
                 self.ask_state(peer)
 
     def _hear(self, data: bytes) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from structlog.testing import capture_logs
 
-from server.coordinator.messages import Player, QuickGame
+from server.coordinator.messages import AddBot, CreateTable, Player, QuickGame, WatchTable
 from server.coordinator.nodes import messages as n
 from tests.support.nodes import house
 from tests.support.tables import UNTIMED
@@ -73,3 +73,25 @@ async def test_what_fails_while_a_message_is_taken_is_logged_and_made_up_for(
         }
         await here.clock.advance(1.5)
         assert ada.info.id in b.lobby.listings
+
+
+async def test_what_is_missing_to_show_a_table_is_asked_for_until_it_comes() -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        ada, bo, eve = a.guest("ada"), a.guest("bo"), b.guest("eve")
+        await ada.ok(CreateTable(UNTIMED))
+        await here.clock.advance(1.0)
+        code = ada.info.id
+        await here.seat(code, bo)
+        await eve.ok(WatchTable(code))
+        await here.settle()
+        remote = b.node._remote.known(code)
+        assert remote is not None
+        remote.picture = None  # as when the table has come to another node and back
+        b.bus.lost = lambda topic: topic == "state"
+        await ada.ok(AddBot())
+        await here.settle()
+        b.bus.lost = lambda _topic: False
+        assert eve.info != ada.info
+        await here.clock.advance(2.0)
+        assert eve.info == ada.info
