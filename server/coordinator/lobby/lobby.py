@@ -209,6 +209,8 @@ class Lobby(Host):
                 assert self.today is not None
                 return await self.today.play(presence.player)
             async with presence.lock:
+                # While this waited for an earlier command, a later visit may have begun.
+                m.refuse_if(feed.closed == "taken_over", m.Refusal.GONE)
                 if isinstance(command, m.EntryCommand):
                     followed = self._lobby_feed.unfollow(presence)
                     if followed and isinstance(command, m.LeaveTable) and not presence.table:

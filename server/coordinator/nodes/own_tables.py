@@ -73,6 +73,10 @@ class OwnTables:
 
     def _reached_through(self, peer: Peer, given: steps.Asked | steps.Came) -> None:
         player = given.who.player
+        before = self._lobby.people.get(player.id)
+        if before is not None and before.visit < given.visit:
+            # What was told of that may have been lost.
+            self._lobby.came_elsewhere(player)
         presence = self._lobby.people.setdefault(player.id, Presence(player))
         presence.player, presence.source, presence.visit = player, given.who.source, given.visit
         if presence.feed is None or presence.feed.remote:
