@@ -1,10 +1,14 @@
 """What all tests share."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import structlog
 from hypothesis import settings
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from syrupy.location import PyTestLocation
 
 # No test may depend on the speed of the machine; everything else stays as it is (also under CI).
 settings.register_profile("tide", settings.default, deadline=None)
@@ -18,3 +22,21 @@ def _logs_as_they_were() -> Iterator[None]:
     """Commands run within a test set up the logs of the whole process, and what is logged at all."""
     yield
     structlog.reset_defaults()
+
+
+class _TextFiles(SingleFileSnapshotExtension):
+    """One file a text that a person can read, in ``golden/`` in a folder for each test file."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = "txt"
+
+    @classmethod
+    def dirname(cls, *, test_location: PyTestLocation) -> str:
+        path = Path(test_location.filepath)
+        return str(path.parent / "golden" / path.stem)
+
+
+@pytest.fixture
+def golden(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    """Compares with ``golden/TEST_FILE/TEST.txt``; ``golden(name=NAME)`` with ``TEST[NAME].txt``."""
+    return snapshot.use_extension(_TextFiles)

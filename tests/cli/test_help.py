@@ -1,6 +1,7 @@
 """What ``tide`` says about itself, and about what it cannot understand."""
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import typer.main
+from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner, Result
 
 from server import version
@@ -22,7 +24,35 @@ def paths(command: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ..
         yield from paths(inner, (*path, name))
 
 
-EVERY = list(paths(typer.main.get_command(commands.tide())))
+EVERY = sorted(paths(typer.main.get_command(commands.tide())))
+
+WRONG = [
+    [],
+    ["xyzzy"],
+    ["\x1b]0;owned\x07plya"],
+    ["--prt"],
+    ["config"],
+    ["config", "shwo"],
+    ["config", "check", "tide.toml"],
+    ["serve", "--prt", "2222"],
+    ["serve", "--ssh-port"],
+    ["serve", "--ssh-port", "x"],
+    ["serve", "--lan=yes"],
+    ["serve", "--door", "ajar"],
+    ["play", "--edition", "bgg"],
+    ["play", "--players", "9"],
+    ["play", "--players", "four"],
+    ["arena"],
+    ["arena", "tidal", "--games", "0"],
+    ["join", "--wait", "soon"],
+    ["keys", "show", "--ssh-port", "70000"],
+    ["records", "show", "first"],
+    ["records", "list", "-n", "0"],
+    ["records", "prune"],
+    ["replay", "1", "2"],
+    ["tournament", "open", "Cup", "--rounds", "0"],
+    ["tournament", "open", "Cup", "--bots", "nobody"],
+]
 
 
 def tide(*arguments: str) -> Result:
@@ -39,6 +69,25 @@ def test_every_command_has_readable_help(path: tuple[str, ...]) -> None:
     for line in told.output.splitlines():
         assert len(line) <= 80
         assert not line.endswith("...") or line.startswith("Usage: "), line
+
+
+def test_help_pages(golden: SnapshotAssertion) -> None:
+    pages = (
+        f"$ {shlex.join(['tide', *path, '--help'])}\n{tide(*path, '--help').output}"
+        for path in EVERY
+    )
+    assert "\n".join(pages) == golden
+
+
+def test_wrong_calls(golden: SnapshotAssertion) -> None:
+    """What is said of each on standard error, and the exit status."""
+    said = []
+    for typed in WRONG:
+        told = tide(*typed)
+        assert told.stdout == ""
+        call = shlex.join(["tide", *typed]).encode("unicode_escape").decode()
+        said.append(f"$ {call}\n{told.stderr}[{told.exit_code}]\n")
+    assert "\n".join(said) == golden
 
 
 def test_commands_stand_in_groups() -> None:
