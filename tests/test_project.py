@@ -109,12 +109,12 @@ def test_locks_name_no_place_to_download_from(lock: str) -> None:
     "name",
     [
         "asyncssh",
+        "click",
         "nats-py",
         "prompt-toolkit",
         "psycopg",
         "sqlalchemy",
         "telnetlib3",
-        "typer",
         "zeroconf",
     ],
 )

@@ -1,12 +1,14 @@
 """The subcommands of ``tide``: where each is, and under which heading ``tide --help`` shows it."""
 
 import importlib
-from collections.abc import Iterable
-from typing import Annotated, Final
+from typing import Final
 
-import typer
+import click
 
-from server.cli.typer_app import Root, add, group
+from server import version
+from server.cli.click_hooks import Root
+from server.cli.completion import install_option, show_option
+from server.cli.importing import importing
 
 COMMANDS: Final = {
     "play": ("Play", "play.play", "play"),
@@ -16,7 +18,7 @@ COMMANDS: Final = {
     "config": ("Host", "host.config", "commands"),
     "keys": ("Host", "host.keys", "commands"),
     "password": ("Host", "host.password", "password"),
-    "word": ("Host", "host.password", "password"),
+    "word": ("", "host.password", "password"),
     "database": ("Host", "host.database", "commands"),
     "backup": ("Host", "host.backup", "backup"),
     "admin": ("Operate", "operate.admin", "admin"),
@@ -31,40 +33,29 @@ COMMANDS: Final = {
     "verify": ("Finished games", "games.verify", "verify"),
     "referee": ("Finished games", "games.referee", "referee"),
 }
-"""Heading, module below ``server.cli`` (imported only when needed), and its function or ``typer.Typer``."""
+"""Heading (none for an older spelling, which is not shown), module below ``server.cli`` (imported only when
+needed), and its ``click.Command``.
+"""
 
 
-def tide(names: Iterable[str] = COMMANDS) -> typer.Typer:
-    """The command with the subcommands of these ``names``, each a key of ``COMMANDS``."""
-    helped = {"help_option_names": ["-h", "--help"]}
-    app = group(_tide.__doc__, name="tide", cls=Root, context_settings=helped)
-    app.callback()(_tide)
-    for name in names:
-        heading, module, attribute = COMMANDS[name]
+def _command(name: str) -> click.Command | None:
+    if name not in COMMANDS:
+        return None
+    _, module, attribute = COMMANDS[name]
+    with importing():
         found = getattr(importlib.import_module(f"server.cli.{module}"), attribute)
-        if isinstance(found, typer.Typer):
-            app.add_typer(found, name=name, rich_help_panel=heading)
-        else:
-            settings = {"ignore_unknown_options": name == "admin"}
-            hidden = name == "word"  # an older spelling
-            add(app, found, name, rich_help_panel=heading, hidden=hidden, context_settings=settings)
-    return app
+    assert isinstance(found, click.Command)
+    return found
 
 
-def _version(asked: bool) -> None:
-    if asked:
-        from server import version
-
-        typer.echo(f"tide {version()}")
-        raise typer.Exit
-
-
-def _tide(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_version, is_eager=True, help="Show the version and exit."
-        ),
-    ] = False,
-) -> None:
+@click.group(
+    cls=Root,
+    headings={name: heading for name, (heading, *_) in COMMANDS.items() if heading},
+    get=_command,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.custom_version_option(lambda _: f"tide {version()}")
+@install_option
+@show_option
+def tide() -> None:
     """Turn the Tide, played over SSH and telnet from any terminal."""

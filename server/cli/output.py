@@ -4,9 +4,10 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import repeat
 from typing import TYPE_CHECKING, Final, NoReturn
 
-import typer
+from click.exceptions import Exit
 
 if TYPE_CHECKING:
     from server.i18n.catalogues import Words
@@ -15,6 +16,8 @@ INTERRUPTED: Final = 130
 """Exit status after Ctrl-C, as a shell reports it."""
 
 _ERROR_WIDTH: Final = 600
+_LINE_GONE: Final = "\x1b[A\x1b[2K"
+"""The line above."""
 
 
 class OutputLost(Exception):
@@ -64,7 +67,7 @@ def hint(line: str) -> None:
 def fail(message: object, status: int = 1) -> NoReturn:
     """Say what is wrong, and end the command with ``status``."""
     complain(message)
-    raise typer.Exit(status)
+    raise Exit(status)
 
 
 def finish(lines: Iterable[str], status: int = 0) -> NoReturn:
@@ -75,7 +78,7 @@ def finish(lines: Iterable[str], status: int = 0) -> NoReturn:
             say(line)
         return status
 
-    raise typer.Exit(run(write))
+    raise Exit(run(write))
 
 
 def run(command: Callable[[], int]) -> int:
@@ -99,16 +102,16 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]
     """A progress bar that is gone afterwards. What it yields is called for each of ``total``; without that,
     the bar only moves. Nothing is written unless standard error is a terminal.
     """
-    if sys.stderr is None or not sys.stderr.isatty():
+    stream = sys.stderr
+    if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda: None
         return
-    from rich import progress as rich
-    from rich.console import Console
+    from click import progressbar
 
-    columns = [rich.TextColumn("{task.description}"), rich.BarColumn()]
-    if total is not None:
-        columns += [rich.MofNCompleteColumn(), rich.TimeRemainingColumn()]
-    console = Console(stderr=True)
-    with rich.Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)
+    steps = repeat(None) if total is None else range(total)
+    try:
+        with progressbar(steps, label=what, file=stream, show_pos=total is not None) as bar:
+            yield lambda: bar.update(1)
+    finally:
+        stream.write(_LINE_GONE)
+        stream.flush()

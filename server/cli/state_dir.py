@@ -2,9 +2,9 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
-import typer
+import click
 
 from server.cli.output import fail
 
@@ -14,17 +14,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_PLACE: Final[dict[str, Any]] = {"metavar": "PATH", "show_default": "as for tide serve"}
-StateOption = Annotated[Path | None, typer.Option("--state", help="State directory.", **_PLACE)]
-KeysOption = Annotated[Path | None, typer.Option("--keys", help="Keys directory.", **_PLACE)]
-ConfigOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--config",
-        metavar="FILE",
-        help="TOML file with settings; by default tide.toml in the state directory, if it exists.",
-    ),
-]
+PATH: Final = click.Path(path_type=Path)
+
+state_option = click.option(
+    "--state",
+    metavar="PATH",
+    type=PATH,
+    help="State directory.",
+    show_default="as for tide serve",
+)
+keys_option = click.option(
+    "--keys", metavar="PATH", type=PATH, help="Keys directory.", show_default="as for tide serve"
+)
+config_option = click.option(
+    "--config",
+    metavar="FILE",
+    type=PATH,
+    help="TOML file with settings; by default tide.toml in the state directory, if it exists.",
+)
 
 
 def layers_in_force(

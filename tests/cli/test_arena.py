@@ -8,14 +8,14 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from engine.bots import matches
 from engine.bots.matches import Match, MatchTally, figures_of, play_deal
 from engine.editions import Edition, Rules
 from engine.history import History
 from engine.views import SeatView
-from server.cli import commands
+from server.cli.commands import tide as command
 from server.cli.output import INTERRUPTED
 from server.cli.play import arena
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 def tide(*arguments: str) -> Result:
-    return CliRunner().invoke(commands.tide(), ["arena", *arguments])
+    return CliRunner().invoke(command, ["arena", *arguments])
 
 
 def report(*arguments: str) -> dict[str, Any]:

@@ -5,9 +5,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
-from server.cli import commands
+from server.cli.commands import tide as command
 from server.config import declared, load
 
 
@@ -18,7 +18,7 @@ def _environ(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def config(*arguments: object) -> Result:
-    return CliRunner().invoke(commands.tide(), ["config", *map(str, arguments)])
+    return CliRunner().invoke(command, ["config", *map(str, arguments)])
 
 
 def test_what_is_in_force_is_shown_with_where_it_comes_from(

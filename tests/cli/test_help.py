@@ -4,27 +4,20 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import typer.main
+from click.testing import CliRunner, Result
 from syrupy.assertion import SnapshotAssertion
-from typer.testing import CliRunner, Result
 
 from server import version
-from server.cli import commands
+from server.cli.commands import tide as command
+from tests.support.command_line import every_command
 
 HEADINGS = ("Play", "Host", "Operate", "Finished games")
 
 
-def paths(command: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    yield path
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from paths(inner, (*path, name))
-
-
-EVERY = sorted(paths(typer.main.get_command(commands.tide())))
+EVERY = [path for path, _ in every_command()]
 
 WRONG = [
     [],
@@ -56,7 +49,7 @@ WRONG = [
 
 
 def tide(*arguments: str) -> Result:
-    return CliRunner().invoke(commands.tide(), arguments, env={"COLUMNS": "80"})
+    return CliRunner().invoke(command, arguments, env={"COLUMNS": "80"})
 
 
 @pytest.mark.parametrize("path", EVERY, ids=" ".join)
@@ -107,8 +100,11 @@ def test_the_version_is_told() -> None:
     ("typed", "said"),
     [
         (["xyzzy"], "tide: No such command 'xyzzy' (see tide --help)"),
-        (["serve", "--prt"], "tide: No such option: --prt"),
-        (["arena"], "tide: Missing argument 'BOT' (see tide arena --help)"),
+        (
+            ["serve", "--prt"],
+            "tide: No such option '--prt'. Did you mean '--ssh-port'? (see tide serve --help)",
+        ),
+        (["arena"], "tide: Missing argument 'BOT...' (see tide arena --help)"),
         (["play", "--edition", "x"], "tide: Invalid value for '--edition'"),
         (["serve", "--ssh-port", "x"], "tide: command line: --ssh-port: must be a whole number"),
         (
@@ -133,7 +129,7 @@ def test_what_is_wrong_is_one_line(typed: list[str], said: str) -> None:
 def test_bash_completes(typed: str, offered: str) -> None:
     words = typed.split(" ")
     asked = {
-        "_TIDE_COMPLETE": "complete_bash",
+        "_TIDE_COMPLETE": "bash_complete",
         "COMP_WORDS": typed,
         "COMP_CWORD": str(len(words) - 1),
     }
@@ -141,4 +137,4 @@ def test_bash_completes(typed: str, offered: str) -> None:
     done = subprocess.run(
         [program], env={**os.environ, **asked}, capture_output=True, text=True, check=False
     )
-    assert offered in done.stdout.split()
+    assert f"plain,{offered}" in done.stdout.split()

@@ -6,13 +6,13 @@ import sys
 
 from tests.support.patience import PATIENCE
 
-# The loader of ``typer`` stands for the moment at which Ctrl-C comes.
+# The loader of ``click`` stands for the moment at which Ctrl-C comes.
 PROGRAM = """
 import os, signal, sys
 
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
-        if name == "typer":
+        if name == "click":
             os.kill(os.getpid(), signal.SIGINT)
 
 signal.signal(signal.SIGINT, {handler})

@@ -12,7 +12,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer
 
 from server.cli.play import join
 from server.cli.play.join import choose, listing, reachable, ssh_to
@@ -172,11 +171,10 @@ class Scene:
     def _knock(self, server: Neighbour) -> str | None:
         return server.addresses[0] if self.answering else None
 
-    def join(self, keys: str, which: str | None = None, *, only_list: bool = False) -> int | None:
+    def join(self, keys: str, which: str | None = None, *, only_list: bool = False) -> object:
         self._monkeypatch.setattr("sys.stdin", Typed(keys))
-        with pytest.raises(typer.Exit) as ended:
-            join.join(which, wait=1.0, only_list=only_list)
-        return ended.value.exit_code
+        typed = ["--wait", "1", *["--list"] * only_list, *filter(None, [which])]
+        return join.join(typed, standalone_mode=False)
 
 
 MARTAS = ["ssh", "-a", "-x", "-p", "2222", "--", "192.168.1.5"]
@@ -283,9 +281,7 @@ def test_programs_get_json(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Scene(monkeypatch, [MARTA, SVEN])
-    with pytest.raises(typer.Exit) as ended:
-        join.join(at=["127.0.0.1"], as_json=True)
-    assert ended.value.exit_code == 0
+    assert join.join(["--at", "127.0.0.1", "--json"], standalone_mode=False) == 0
     marta, sven = map(json.loads, capsys.readouterr().out.splitlines())
     assert marta == {
         "name": "marta",

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
-from server.cli import commands
+from server.cli.commands import tide as command
 from tests.engine.oracle import play_game
 from tests.support.engine import random_generator
 
@@ -57,7 +57,7 @@ class Outcome:
 def referee(*arguments: str | Path, stdin: str | bytes = b"") -> Outcome:
     """Run the command; an exception that gets out of it fails the test."""
     told = CliRunner().invoke(
-        commands.tide(), ["referee", *map(str, arguments)], input=stdin, env={"LC_ALL": "C"}
+        command, ["referee", *map(str, arguments)], input=stdin, env={"LC_ALL": "C"}
     )
     if told.exception and not isinstance(told.exception, SystemExit):
         raise told.exception

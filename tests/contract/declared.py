@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import msgspec
-import typer
 from babel.messages.pofile import read_po
 
-from server.cli import commands
 from server.config import Settings
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.requests import REQUESTS
 from server.jsonapi.updates import KINDS
 from server.session.command_words import Said, understand
 from server.session.settings import Preferences, to_settings
+from tests.support.command_line import every_command
 
 LEVELS = {"debug", "info", "warning", "error", "exception"}
 TYPED = frozenset(
@@ -43,7 +43,7 @@ def declared(root: Path) -> dict[str, list[str]]:
             f"{name}: {type(value).__name__} = {value!r}"
             for name, value in sorted(to_settings(Preferences(), {}, {}).items())
         ],
-        "command_line": list(_commands(typer.main.get_command(commands.tide()), "tide")),
+        "command_line": [_typed(*each) for each in every_command()],
         "line_mode_words": sorted(_line_words(root)),
         "log_events": sorted(_log_events(root)),
     }
@@ -109,18 +109,16 @@ def _settings(of: Any, section: str = "") -> Iterator[str]:
 # ------------------------------------------------------------------------- words and commands
 
 
-def _commands(command: Any, path: str) -> Iterator[str]:
-    """Each command with its arguments and options, as they are typed."""
-    words = []
+def _typed(path: tuple[str, ...], command: click.Command) -> str:
+    """A command with its arguments and options, as they are typed."""
+    words = ["tide", *path]
     for each in command.params:
-        if each.param_type_name == "argument":
-            words.append((each.metavar or each.name).upper())
-        else:
+        if isinstance(each, click.Option):
             spelled = "|".join([*each.opts, *each.secondary_opts])
             words.append(spelled + ("" if each.is_flag else " ..."))
-    yield " ".join([path, *words])
-    for name, inner in sorted(getattr(command, "commands", {}).items()):
-        yield from _commands(inner, f"{path} {name}")
+        else:
+            words.append(re.sub(r"[][.]", "", each.metavar or each.name.upper()))
+    return " ".join(words)
 
 
 def _line_words(root: Path) -> Iterator[str]:

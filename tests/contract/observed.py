@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import asyncssh
+from click.testing import CliRunner
 from telnetlib3 import telopt as t
-from typer.testing import CliRunner
 
-from server.cli import commands
+from server.cli.commands import tide as command
 from tests.contract.paths import fields_of
 from tests.support import clients
 from tests.support.clients import Program, connect
@@ -301,5 +301,5 @@ def exit_codes(place: Path) -> list[str]:
 def ended(words: tuple[str | Path, ...]) -> int:
     """The status that a command ends with."""
     if words[0] != "serve":  # which sets up the process for itself alone
-        return CliRunner().invoke(commands.tide(), [*map(str, words)]).exit_code
+        return CliRunner().invoke(command, [*map(str, words)]).exit_code
     return tide(*map(str, words)).returncode

@@ -3,9 +3,9 @@
 import asyncio
 from pathlib import Path
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
-from server.cli import commands
+from server.cli.commands import tide as command
 from server.storage.statedir import open_state
 from server.storage.store import FinishedGame
 from tests.support.databases import archived, begun
@@ -23,7 +23,7 @@ class Outcome:
 def tide(*arguments: str | Path, stdin: str | bytes = b"") -> Outcome:
     """Run a command; an exception that gets out of it fails the test."""
     told = CliRunner().invoke(
-        commands.tide(), [*map(str, arguments)], input=stdin, env={"LC_ALL": "C", "TZ": "UTC"}
+        command, [*map(str, arguments)], input=stdin, env={"LC_ALL": "C", "TZ": "UTC"}
     )
     if told.exception and not isinstance(told.exception, SystemExit):
         raise told.exception

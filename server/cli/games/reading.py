@@ -5,9 +5,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Annotated, BinaryIO, Final, NamedTuple, TypeVar
+from typing import BinaryIO, Final, NamedTuple, TypeVar
 
-import typer
+import click
 
 from engine.archive import Piece, pieces
 from engine.errors import RecordError
@@ -15,7 +15,7 @@ from engine.record import parse
 from engine.replay import Replay, fold
 from server.cleaning import clean_text
 from server.cli.output import complain, hint
-from server.cli.state_dir import kept_record
+from server.cli.state_dir import PATH, kept_record
 from server.i18n.catalogues import Words
 from server.text.records import record_error_in_words, table_of
 
@@ -26,18 +26,23 @@ _COMPLAINTS: Final = 100
 
 T = TypeVar("T")
 
-FilesArgument = Annotated[
-    list[Path] | None,
-    typer.Argument(metavar="FILE", help="- is standard input.", show_default="standard input"),
-]
-GivenArgument = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="FILE|ID",
-        help="A file of records, - for standard input, or a number from tide records list.",
-    ),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="One line of JSON for each game.")]
+files_argument = click.argument(
+    "files",
+    metavar="[FILE]...",
+    type=PATH,
+    nargs=-1,
+    help="- is standard input.  [default: standard input]",
+)
+given_argument = click.argument(
+    "given",
+    metavar="FILE|ID...",
+    nargs=-1,
+    required=True,
+    help="A file of records, - for standard input, or a number from tide records list.",
+)
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="One line of JSON for each game."
+)
 
 
 def read_each(

@@ -5,15 +5,16 @@ import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
-import typer
+import click
 
 from server.cleaning import clean_text
-from server.cli.games.reading import STDIN, FilesArgument, JsonOption, read_each
+from server.cli.click_hooks import Group
+from server.cli.games.reading import STDIN, files_argument, json_option, read_each
+from server.cli.number import Number
 from server.cli.output import fail, finish, own_words, progress
-from server.cli.state_dir import StateOption, kept_record, no_such_game, with_archive
-from server.cli.typer_app import add, group
+from server.cli.state_dir import PATH, kept_record, no_such_game, state_option, with_archive
 
 if TYPE_CHECKING:
     from engine.outcome import SeatResult
@@ -23,19 +24,22 @@ if TYPE_CHECKING:
 
 _NAME_WIDTH: Final = 24
 
-_Games = Annotated[
-    list[int] | None,
-    typer.Argument(metavar="ID", help="Numbers from the list.", show_default="all games"),
-]
+commands = Group(help="List, show, export, import or delete finished games.")
 
 
-def list_(
-    state: StateOption = None,
-    limit: Annotated[
-        int, typer.Option("--limit", "-n", metavar="N", min=1, help="Number of games.")
-    ] = 20,
-    as_json: JsonOption = False,
-) -> None:
+@commands.command("list")
+@state_option
+@click.option(
+    "--limit",
+    "-n",
+    metavar="N",
+    type=Number(1),
+    default=20,
+    show_default=True,
+    help="Number of games.",
+)
+@json_option
+def list_(state: Path | None, limit: int, as_json: bool) -> None:
     """List finished games, newest first."""
     rows = with_archive(state, lambda history: history.games(limit=limit))
     words = own_words()
@@ -44,11 +48,11 @@ def list_(
     finish([_line(row, words) for row in rows] or [words.t("No game has been finished yet.")])
 
 
-def show(
-    game: Annotated[int, typer.Argument(metavar="ID", help="Number from the list.")],
-    state: StateOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@commands.command()
+@click.argument("game", metavar="ID", type=int, help="Number from the list.")
+@state_option
+@json_option
+def show(game: int, state: Path | None, as_json: bool) -> None:
     """Show a game round by round, with explanations."""
     from engine.referee import resolve_text, to_json
     from server.cli.games.transcript import account
@@ -59,16 +63,25 @@ def show(
     finish(account(report, words.t("game {number}", number=game), words))
 
 
-def export(
-    games: _Games = None,
-    state: StateOption = None,
-    file: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="A new file.", show_default="standard output"
-        ),
-    ] = None,
-) -> None:
+@commands.command()
+@click.argument(
+    "games",
+    metavar="[ID]...",
+    type=int,
+    nargs=-1,
+    help="Numbers from the list.  [default: all games]",
+)
+@state_option
+@click.option(
+    "--output",
+    "-o",
+    "file",
+    metavar="FILE",
+    type=PATH,
+    help="A new file.",
+    show_default="standard output",
+)
+def export(games: tuple[int, ...], state: Path | None, file: Path | None) -> None:
     """Write records as JSON, one per line, oldest first."""
 
     async def texts(history: "SqlHistory") -> list[str]:
@@ -90,14 +103,17 @@ def export(
         fail(f"{file}: {problem.strerror}")
 
 
-def import_(files: FilesArgument = None, state: StateOption = None) -> None:
+@commands.command("import")
+@files_argument
+@state_option
+def import_(files: tuple[Path, ...], state: Path | None) -> None:
     """Add records of games played elsewhere, or exported.
 
     A record that already exists is left as it is. Imported games count for nobody's results or rating.
     """
     from engine.outcome import result_of
 
-    words, names = own_words(), [str(file) for file in files or ()] or [STDIN]
+    words, names = own_words(), [str(file) for file in files] or [STDIN]
     found = list(read_each(names, lambda data: result_of(data)[0], words))
     good = [record for _, record in filter(None, found)]
 
@@ -122,16 +138,11 @@ def import_(files: FilesArgument = None, state: StateOption = None) -> None:
     )
 
 
-def prune(
-    older: Annotated[
-        str,
-        typer.Option(
-            "--older", metavar="TIME", help="Age, such as 90d or 52w.", show_default=False
-        ),
-    ],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
-    state: StateOption = None,
-) -> None:
+@commands.command()
+@click.option("--older", metavar="TIME", required=True, help="Age, such as 90d or 52w.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+@state_option
+def prune(older: str, yes: bool, state: Path | None) -> None:
     """Delete old games permanently.
 
     Records, replays and their share in players' results are deleted; ratings stay. This works with the server
@@ -148,7 +159,7 @@ def prune(
     if there and not yes:
         if not sys.stdin.isatty():
             fail(f"{there} games would be deleted; --yes deletes without asking", 2)
-        if not typer.confirm(f"Delete {there} games permanently?"):
+        if not click.confirm(f"Delete {there} games permanently?"):
             fail("nothing has been deleted", 2)
 
     async def remove(history: "SqlHistory") -> int:
@@ -161,7 +172,7 @@ def prune(
         return removed
 
     removed = with_archive(state, remove) if there else 0
-    typer.echo(f"{removed} games deleted.")
+    click.echo(f"{removed} games deleted.")
 
 
 def _line(row: "GameRow", words: "Words") -> str:
@@ -191,11 +202,3 @@ def _as_json(row: "GameRow") -> dict[str, object]:
         **{name: getattr(row, name) for name in ("edition", "complete", "rated", "tutorial")},
         "seats": [seat._asdict() for seat in row.seats],
     }
-
-
-commands = group("List, show, export, import or delete finished games.")
-add(commands, list_, "list")
-add(commands, show, "show")
-add(commands, export, "export")
-add(commands, import_, "import")
-add(commands, prune, "prune")

@@ -3,22 +3,21 @@
 import json
 import sys
 from contextlib import nullcontext
-from typing import Annotated
+from pathlib import Path
 
-import typer
+import click
+from click.exceptions import Exit
 
 from engine.referee import resolve_text, to_json
-from server.cli.games.reading import STDIN, FilesArgument, read_each
+from server.cli.games.reading import STDIN, files_argument, read_each
 from server.cli.games.transcript import account
 from server.cli.output import own_words, progress, run, say
 
 
-def referee(
-    files: FilesArgument = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One line of JSON for each record.")
-    ] = False,
-) -> None:
+@click.command()
+@files_argument
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each record.")
+def referee(files: tuple[Path, ...], as_json: bool) -> None:
     """Score games, including those played with real cards.
 
     A file has one record per line, or one pretty-printed record. Rounds are resolved one by one. A bad record
@@ -26,7 +25,7 @@ def referee(
     scored all the same, and the exit status is 1.
     """
     words = own_words()
-    names = [str(file) for file in files or ()] or [STDIN]
+    names = [str(file) for file in files] or [STDIN]
     # On a terminal the report itself shows that it goes on.
     watched = sys.stdout is not None and sys.stdout.isatty()
 
@@ -48,4 +47,4 @@ def referee(
                         say(line)
         return status
 
-    raise typer.Exit(run(resolve_all))
+    raise Exit(run(resolve_all))

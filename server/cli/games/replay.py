@@ -3,69 +3,80 @@
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
+from click.exceptions import Exit
 
 from engine.referee import report_of
 from server.cleaning import clean_text
 from server.cli.games.reading import Game, games_of
 from server.cli.games.transcript import account, shown_names
+from server.cli.number import Number
 from server.cli.output import fail, finish, own_words
-from server.cli.state_dir import StateOption
+from server.cli.state_dir import PATH, state_option
 from server.i18n.catalogues import Words
 
 if TYPE_CHECKING:
     from server.playback.recorded_game import RecordedGame
 
 
+@click.command()
+@click.argument(
+    "given",
+    metavar="FILE|ID",
+    help="A file with one record, - for standard input, or a number from tide records list.",
+)
+@state_option
+@click.option(
+    "--asciicast",
+    metavar="FILE",
+    type=PATH,
+    help="Write an asciicast v2 recording for asciinema instead.",
+)
+@click.option(
+    "--svg",
+    metavar="FILE",
+    type=PATH,
+    help="Write a picture instead: of the end, or of --at.",
+)
+@click.option(
+    "--at",
+    metavar="STAGE[.ROUND]",
+    default="",
+    help="The moment of the picture, such as 3 or 3.7.",
+    show_default="the end",
+)
+@click.option("--summary", is_flag=True, help="Print a few lines about the game, for a chat.")
+@click.option(
+    "--speed",
+    metavar="FACTOR",
+    type=Number(0.1, 100, float),
+    default=1.0,
+    show_default=True,
+    help="Speed of the recording.",
+)
+@click.option(
+    "--eyes",
+    "viewpoint",
+    metavar="all|everybody|SEAT",
+    default="everybody",
+    show_default=True,
+    help="Whose hands are shown: all, nobody's (everybody), or a seat's (1 is the first).",
+)
+@click.option(
+    "--plain", is_flag=True, help="Print the game as text; the default without a terminal."
+)
 def replay(
-    given: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE|ID",
-            help="A file with one record, - for standard input, or a number from tide records list.",
-        ),
-    ],
-    state: StateOption = None,
-    asciicast: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write an asciicast v2 recording for asciinema instead."),
-    ] = None,
-    svg: Annotated[
-        Path | None,
-        typer.Option(
-            "--svg", metavar="FILE", help="Write a picture instead: of the end, or of --at."
-        ),
-    ] = None,
-    at: Annotated[
-        str,
-        typer.Option(
-            "--at",
-            metavar="STAGE[.ROUND]",
-            help="The moment of the picture, such as 3 or 3.7.",
-            show_default="the end",
-        ),
-    ] = "",
-    summary: Annotated[
-        bool,
-        typer.Option("--summary", help="Print a few lines about the game, for a chat."),
-    ] = False,
-    speed: Annotated[
-        float, typer.Option(metavar="FACTOR", min=0.1, max=100.0, help="Speed of the recording.")
-    ] = 1.0,
-    viewpoint: Annotated[
-        str,
-        typer.Option(
-            "--eyes",
-            metavar="all|everybody|SEAT",
-            help="Whose hands are shown: all, nobody's (everybody), or a seat's (1 is the first).",
-        ),
-    ] = "everybody",
-    plain: Annotated[
-        bool,
-        typer.Option("--plain", help="Print the game as text; the default without a terminal."),
-    ] = False,
+    given: str,
+    state: Path | None,
+    asciicast: Path | None,
+    svg: Path | None,
+    at: str,
+    summary: bool,
+    speed: float,
+    viewpoint: str,
+    plain: bool,
 ) -> None:
     """Replay a finished game step by step.
 
@@ -74,7 +85,7 @@ def replay(
     words = own_words()
     games = list(games_of(given, state, words))
     if None in games:
-        raise typer.Exit(1)
+        raise Exit(1)
     if len(games) > 1 and not plain:
         fail(f"{given} contains {len(games)} games; only one can be shown")
     game = games[0]

@@ -1,29 +1,33 @@
 """``tide review``: the bids of finished games beside those of the strongest bot."""
 
 import json
-from typing import Annotated
+from pathlib import Path
 
-import typer
+import click
+from click.exceptions import Exit
 
 from engine.bots.review import decisions, reviewed, to_json
 from engine.outcome import kinds_of
-from server.cli.games.reading import Game, GivenArgument, JsonOption, games_of
+from server.cli.games.reading import Game, games_of, given_argument, json_option
 from server.cli.games.transcript import shown_names
 from server.cli.output import own_words, progress, run, say
-from server.cli.state_dir import StateOption
+from server.cli.state_dir import state_option
 from server.i18n.catalogues import Words
 from server.text.review import review_lines
 
 
-def review(
-    given: GivenArgument,
-    state: StateOption = None,
-    seat: Annotated[
-        int,
-        typer.Option(metavar="SEAT", help="Only this seat (1 is the first), also a bot's."),
-    ] = 0,
-    as_json: JsonOption = False,
-) -> None:
+@click.command()
+@given_argument
+@state_option
+@click.option(
+    "--seat",
+    metavar="SEAT",
+    type=int,
+    default=0,
+    help="Only this seat (1 is the first), also a bot's.",
+)
+@json_option
+def review(given: tuple[str, ...], state: Path | None, seat: int, as_json: bool) -> None:
     """Compare the bids of finished games with those of the strongest bot.
 
     For each bid of a person: the card that the bot would have played, knowing what the player knew, the
@@ -38,7 +42,7 @@ def review(
                 _review(game, seat, words, as_json)
         return int(None in games)
 
-    raise typer.Exit(run(review_all))
+    raise Exit(run(review_all))
 
 
 def _review(game: Game, only: int, words: Words, as_json: bool) -> None:

@@ -3,14 +3,15 @@
 import json
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-import typer
+import click
 
 from server.cleaning import clean_name, clean_text
 from server.cli.games.reading import games_of
 from server.cli.output import fail, finish, own_words, progress
-from server.cli.state_dir import StateOption, with_archive
+from server.cli.state_dir import state_option, with_archive
 
 if TYPE_CHECKING:
     from engine.outcome import GameResult
@@ -22,19 +23,18 @@ _BAR: Final = 24
 """Columns of a bar."""
 
 
-def statistics(
-    player: Annotated[str, typer.Argument(metavar="NAME", help="As the records have it.")],
-    given: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="FILE|ID",
-            help="Files of records, - for standard input, or numbers from tide records list.",
-            show_default="all kept games",
-        ),
-    ] = None,
-    state: StateOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
-) -> None:
+@click.command()
+@click.argument("player", metavar="NAME", help="As the records have it.")
+@click.argument(
+    "given",
+    metavar="[FILE|ID]...",
+    nargs=-1,
+    help="Files of records, - for standard input, or numbers from tide records list.  "
+    "[default: all kept games]",
+)
+@state_option
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+def statistics(player: str, given: tuple[str, ...], state: Path | None, as_json: bool) -> None:
     """Show how somebody plays: bids, tides, hands, opponents, bots and streaks.
 
     Tutorials and games that were not played to the end by that player are left out.

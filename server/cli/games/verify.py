@@ -1,18 +1,24 @@
 """``tide verify``: whether a game was dealt as its commitment says."""
 
 import json
+from pathlib import Path
 
-import typer
+import click
+from click.exceptions import Exit
 
 from engine.replay import check_seed
-from server.cli.games.reading import Game, GivenArgument, JsonOption, games_of
+from server.cli.games.reading import Game, games_of, given_argument, json_option
 from server.cli.output import own_words, run, say
-from server.cli.state_dir import StateOption
+from server.cli.state_dir import state_option
 from server.i18n.catalogues import Words
 from server.text.records import doubt_in_words
 
 
-def verify(given: GivenArgument, state: StateOption = None, as_json: JsonOption = False) -> None:
+@click.command()
+@given_argument
+@state_option
+@json_option
+def verify(given: tuple[str, ...], state: Path | None, as_json: bool) -> None:
     """Check that finished games were dealt fairly.
 
     Every move must be legal, the seed must match the commitment, and every hand and every pair of tides must
@@ -25,7 +31,7 @@ def verify(given: GivenArgument, state: StateOption = None, as_json: JsonOption 
         fair = [game is not None and _verify(game, words, as_json) for game in games]
         return int(not all(fair))
 
-    raise typer.Exit(run(check))
+    raise Exit(run(check))
 
 
 def _verify(game: Game, words: Words, as_json: bool) -> bool:

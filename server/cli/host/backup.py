@@ -1,20 +1,17 @@
 """``tide backup``: a consistent copy of the database, also while the server runs."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from server.cli.output import fail, finish, progress
-from server.cli.state_dir import StateOption, database_in_force, settings_in_force
+from server.cli.state_dir import PATH, database_in_force, settings_in_force, state_option
 
 
-def backup(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A new file; nothing is overwritten.")
-    ],
-    state: StateOption = None,
-) -> None:
+@click.command()
+@click.argument("file", metavar="FILE", type=PATH, help="A new file; nothing is overwritten.")
+@state_option
+def backup(file: Path, state: Path | None) -> None:
     """Copy the server's database while it is running.
 
     The copy is consistent. It contains the hidden hands and sealed bids of running games: only you can read

@@ -2,20 +2,23 @@
 
 import json
 from collections.abc import Iterator
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Any
 
-import typer
+import click
 
+from server.cli.click_hooks import Group
 from server.cli.output import fail, finish
-from server.cli.state_dir import ConfigOption, StateOption, layers_in_force
-from server.cli.typer_app import add, group
+from server.cli.state_dir import config_option, layers_in_force, state_option
+
+commands = Group(help="Show or check the server's settings.")
 
 
-def show(
-    config: ConfigOption = None,
-    state: StateOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-) -> None:
+@commands.command()
+@config_option
+@state_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def show(config: Path | None, state: Path | None, as_json: bool) -> None:
     """Print all settings in force, as a file that `tide serve` reads.
 
     A comment says where a setting comes from unless it has its default.
@@ -49,7 +52,10 @@ def _file(values: dict[str, Any], sources: dict[str, str]) -> Iterator[str]:
         yield f"#{name} =" if value is None else shown
 
 
-def check(config: ConfigOption = None, state: StateOption = None) -> None:
+@commands.command()
+@config_option
+@state_option
+def check(config: Path | None, state: Path | None) -> None:
     """Check settings, SSH keys and certificate.
 
     The same checks as when the server starts, without starting it.
@@ -78,8 +84,3 @@ def check(config: ConfigOption = None, state: StateOption = None) -> None:
     found = f" in: {', '.join(used)}" if used else ": all defaults"
     warnings = [f"warning: {line}" for line in [*unknown_variables(), *readable_by_all(settings)]]
     finish([*warnings, f"No {'other ' * bool(warnings)}problems found{found}."])
-
-
-commands = group("Show or check the server's settings.")
-add(commands, show, "show")
-add(commands, check, "check")

@@ -1,13 +1,13 @@
 """``tide database``: bring everything from SQLite to PostgreSQL, and back."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
+from server.cli.click_hooks import Group
 from server.cli.output import fail, finish, progress
 from server.cli.state_dir import database_in_force, settings_in_force
-from server.cli.typer_app import add, group
 
 if TYPE_CHECKING:
     from server.config import Settings
@@ -19,10 +19,13 @@ _PLACE = (
 )
 
 
-def copy(
-    origin: Annotated[str, typer.Argument(metavar="FROM", help=f"What is copied: {_PLACE}")],
-    goal: Annotated[str, typer.Argument(metavar="TO", help=f"Something empty: {_PLACE}")],
-) -> None:
+commands = Group(help="Copy what a server keeps to PostgreSQL, and back.")
+
+
+@commands.command()
+@click.argument("origin", metavar="FROM", help=f"What is copied: {_PLACE}")
+@click.argument("goal", metavar="TO", help=f"Something empty: {_PLACE}")
+def copy(origin: str, goal: str) -> None:
     """Copy everything that a server keeps from one database to another.
 
     No server may use either of them meanwhile. The original stays as it is.
@@ -90,7 +93,3 @@ def _keys_of(place: Path | str, settings: "Settings") -> Path | None:
 
 def _shown(given: str) -> str:
     return "the database in the settings" if given == _SETTINGS else given
-
-
-commands = group("Copy what a server keeps to PostgreSQL, and back.")
-add(commands, copy, "copy")

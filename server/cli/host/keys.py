@@ -3,13 +3,14 @@
 import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
-import typer
+import click
 
+from server.cli.click_hooks import Group
+from server.cli.number import Number
 from server.cli.output import fail, finish
-from server.cli.state_dir import KeysOption, settings_in_force
-from server.cli.typer_app import add, group
+from server.cli.state_dir import keys_option, settings_in_force
 
 if TYPE_CHECKING:
     from server.transport.ssh.host_keys import HostKey
@@ -18,24 +19,21 @@ LEARNING_DAYS: Final = 14
 """How long a new key is announced before it may be put into use."""
 
 
-def show(
-    hosts: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="HOST", help="Names and addresses that players type."),
-    ] = None,
-    keys: KeysOption = None,
-    ssh_port: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            max=65535,
-            help="Port that players use.",
-            show_default="as for tide serve",
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON for each key.")] = False,
-) -> None:
+commands = Group(help="Show or change the server's SSH key.")
+
+
+@commands.command()
+@click.argument("host", nargs=-1, help="Names and addresses that players type.")
+@keys_option
+@click.option(
+    "--ssh-port",
+    metavar="N",
+    type=Number(1, 65535),
+    help="Port that players use.",
+    show_default="as for tide serve",
+)
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON for each key.")
+def show(host: tuple[str, ...], keys: Path | None, ssh_port: int | None, as_json: bool) -> None:
     """Print fingerprint, known_hosts lines and SSHFP records."""
     from server.runtime.banner import places_of
     from server.transport.net.sockets import BindProblem, addresses
@@ -43,13 +41,13 @@ def show(
 
     settings = settings_in_force(keys=keys)
     try:
-        there = [address for _, address in addresses(settings.host)] if not hosts else []
+        there = [address for _, address in addresses(settings.host)] if not host else []
         current, coming = _needed(settings.keys), load(settings.keys, COMING)
     except BindProblem as problem:
         fail(problem, 2)
     except KeyProblem as problem:
         fail(problem)
-    places = hosts or places_of(settings.host, there)
+    places = list(host) or places_of(settings.host, there)
     port = ssh_port or settings.ssh_port or 22
     if as_json:
         found = {"in use": current} | ({"announced": coming} if coming else {})
@@ -61,16 +59,12 @@ def show(
     finish(lines)
 
 
-def rotate(
-    keys: KeysOption = None,
-    put_into_use: Annotated[
-        bool, typer.Option("--finish", help="Put the new key into use.")
-    ] = False,
-    at_once: Annotated[
-        bool, typer.Option("--at-once", help="Do not wait until players know the new key.")
-    ] = False,
-    cancel: Annotated[bool, typer.Option("--cancel", help="Discard the new key.")] = False,
-) -> None:
+@commands.command()
+@keys_option
+@click.option("--finish", "put_into_use", is_flag=True, help="Put the new key into use.")
+@click.option("--at-once", is_flag=True, help="Do not wait until players know the new key.")
+@click.option("--cancel", is_flag=True, help="Discard the new key.")
+def rotate(keys: Path | None, put_into_use: bool, at_once: bool, cancel: bool) -> None:
     """Change the key in two steps, without warnings from ssh.
 
     First, a new key is made, which the server announces beside the old one; OpenSSH clients learn it when
@@ -148,8 +142,3 @@ def _needed(directory: Path) -> "HostKey":
     return load(directory) or fail(
         f"there is no key in {directory}; the server makes one on its first start"
     )
-
-
-commands = group("Show or change the server's SSH key.")
-add(commands, show, "show")
-add(commands, rotate, "rotate")

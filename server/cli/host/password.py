@@ -2,23 +2,23 @@
 
 import sys
 from getpass import getpass
-from typing import Annotated
+from pathlib import Path
 
-import typer
+import click
 
 from server.cli.output import fail
-from server.cli.state_dir import ConfigOption, KeysOption, StateOption, settings_in_force
+from server.cli.state_dir import config_option, keys_option, settings_in_force, state_option
 
 _FEWEST = 4
 _FEW = 8
 
 
-def password(
-    none: Annotated[bool, typer.Option("--none", help="Remove the password.")] = False,
-    keys: KeysOption = None,
-    config: ConfigOption = None,
-    state: StateOption = None,
-) -> None:
+@click.command()
+@click.option("--none", is_flag=True, help="Remove the password.")
+@keys_option
+@config_option
+@state_option
+def password(none: bool, keys: Path | None, config: Path | None, state: Path | None) -> None:
     """Set the password that players are asked for.
 
     It is used when the setting door is "word". It is typed twice, or read from standard input if that is not
@@ -34,9 +34,9 @@ def password(
             there = path.exists()
             path.unlink(missing_ok=True)
             done = "Removed the password from" if there else "There was no password in"
-            typer.echo(f"{done} {path}.")
+            click.echo(f"{done} {path}.")
             if settings.door == "word":
-                typer.echo(
+                click.echo(
                     'The setting door is "word": until there is a new password, only listed keys can log in.'
                 )
             return
@@ -45,11 +45,11 @@ def password(
         passwords.write(path, said)
     except OSError as problem:
         fail(f"{problem.filename or path}: {problem.strerror}")
-    typer.echo(f"The password is set, and stored hashed in {path}.")
+    click.echo(f"The password is set, and stored hashed in {path}.")
     if len(said) < _FEW:
-        typer.echo("It is short: an address can try ten passwords, and then one every half minute.")
+        click.echo("It is short: an address can try ten passwords, and then one every half minute.")
     if settings.door != "word":
-        typer.echo(
+        click.echo(
             f'It is not asked for yet: the setting door is "{settings.door}". Set door = "word".'
         )
 
@@ -59,7 +59,7 @@ def _asked() -> str:
     from server.transport.access import password as passwords
 
     if sys.stdin.isatty():
-        # Unlike typer's own, this prompt comes when nothing is shown any more.
+        # Unlike click's own, this prompt comes when nothing is shown any more.
         typed = getpass("Server password: ")
         if typed != getpass("Once more: "):
             fail("the two passwords differ; nothing has been changed", 2)

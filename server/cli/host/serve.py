@@ -1,14 +1,16 @@
 """``tide serve``: run a server."""
 
 import gc
-import inspect
 import signal
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
 
+import click
 import msgspec
-import typer
 
-from server.cli.state_dir import ConfigOption
+from server.cli.click_hooks import Sectioned
+from server.cli.state_dir import config_option
 from server.config import Setting, declared, default_places, in_checkout
 
 _METAVARS: Final = {
@@ -19,29 +21,30 @@ _METAVARS: Final = {
 }
 
 
-def _option(setting: Setting) -> inspect.Parameter:
-    kind, names = setting.kind, [setting.option]
-    typed: Any = str
+def _name(setting: Setting) -> str:
+    return setting.key.replace(".", "_")
+
+
+def _settings_options(function: Callable[..., None]) -> Callable[..., None]:
+    """An option for each setting."""
+    for setting in reversed([*declared().values()]):
+        function = _option(setting)(function)
+    return function
+
+
+def _option(setting: Setting) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    kind, spelled = setting.kind, setting.option
+    more: dict[str, Any] = {}
     if isinstance(kind, msgspec.inspect.BoolType):
-        typed, names = bool, [f"{setting.option}/--no-{setting.option.removeprefix('--')}"]
+        spelled = f"{spelled}/--no-{spelled.removeprefix('--')}"
     elif setting.choices:
-        typed = Literal[setting.choices]
-    elif isinstance(kind, msgspec.inspect.UnionType):
-        kind = kind.types[0]
+        more = {"type": click.Choice(setting.choices), "metavar": "|".join(setting.choices)}
+    else:
+        one = kind.types[0] if isinstance(kind, msgspec.inspect.UnionType) else kind
+        more = {"metavar": _METAVARS[type(one)]}
     default = _default(setting)
-    option = typer.Option(
-        *names,
-        help=f"{setting.description}  [{default}]" if default else setting.description,
-        metavar=None if typed is not str else _METAVARS[type(kind)],
-        show_default=False,
-        rich_help_panel=setting.section or None,
-    )
-    return inspect.Parameter(
-        setting.key.replace(".", "_"),
-        inspect.Parameter.KEYWORD_ONLY,
-        default=None,
-        annotation=Annotated[typed | None, option],
-    )
+    text = f"{setting.description}  [{default}]" if default else setting.description
+    return click.option(spelled, _name(setting), default=None, help=text, **more)
 
 
 def _default(setting: Setting) -> str:
@@ -56,7 +59,13 @@ def _default(setting: Setting) -> str:
     return "" if setting.default is None else str(setting.default)
 
 
-def serve(config: ConfigOption = None, **given: Any) -> None:
+@click.command(
+    cls=Sectioned,
+    headings={_name(one): one.section for one in declared().values() if one.section},
+)
+@config_option
+@_settings_options
+def serve(config: Path | None, **given: Any) -> None:
     """Run a server.
 
     Every option can also be set in the environment (--ssh-port is TIDE_SSH_PORT, --limits-sessions is
@@ -80,7 +89,7 @@ def serve(config: ConfigOption = None, **given: Any) -> None:
     from server.transport.ssh.host_keys import KeyProblem
     from server.transport.telnet.server import CertificateProblem
 
-    flags = {key: given[key.replace(".", "_")] for key in declared()}
+    flags = {key: given[_name(one)] for key, one in declared().items()}
     try:
         run(lambda: load(flags, config=config), hung_up)
     except ConfigError as problem:
@@ -92,9 +101,3 @@ def serve(config: ConfigOption = None, **given: Any) -> None:
             f"The database was lost while the server started ({problem.code}): see whether it runs, and "
             "start the server again."
         )
-
-
-# An option for each setting, in place of the keyword arguments.
-serve.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-    [inspect.signature(serve).parameters["config"], *map(_option, declared().values())]
-)

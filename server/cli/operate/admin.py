@@ -1,23 +1,23 @@
 """``tide admin``: operator commands, on the machine that the server runs on."""
 
-from typing import Annotated
+from pathlib import Path
 
-import typer
+import click
 
 from server.cli.output import fail, finish, own_words
-from server.cli.state_dir import StateOption, settings_in_force
+from server.cli.state_dir import settings_in_force, state_option
 
 
-def admin(
-    order: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="COMMAND", help="people, tables, kick NAME, ban ...; all: tide admin help."
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-    state: StateOption = None,
-) -> None:
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument(
+    "order",
+    metavar="[COMMAND]...",
+    nargs=-1,
+    help="people, tables, kick NAME, ban ...; all: tide admin help.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@state_option
+def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
     """Run an operator command in a running server.
 
     See who is connected, kick, ban, handle reports, make an announcement, stop new games, reload the
@@ -27,7 +27,7 @@ def admin(
     from server.text import operators
 
     words = own_words()
-    if not order or order == ["help"]:
+    if order in [(), ("help",)]:
         finish(operators.orders_lines(words))
     try:
         action = operators.parse_order(order)

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
-import typer
+import click
 
 from server.cli.operate.nodes import tell_nodes
 from server.cli.output import fail
-from server.cli.state_dir import StateOption, settings_in_force, with_archive
+from server.cli.state_dir import settings_in_force, state_option, with_archive
 from server.config import Settings, bus_url
 
 if TYPE_CHECKING:
@@ -21,13 +21,11 @@ if TYPE_CHECKING:
 _WHY: Final = "Your account is being removed."
 
 
-def forget(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Name, or fingerprint of a key (SHA256:...).")
-    ],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
-    state: StateOption = None,
-) -> None:
+@click.command()
+@click.argument("name", help="Name, or fingerprint of a key (SHA256:...).")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+@state_option
+def forget(name: str, yes: bool, state: Path | None) -> None:
     """Erase a person: names, keys, settings, rating, reports.
 
     This works with the server running or stopped. Finished games stay, with "former" in place of the name.
@@ -41,11 +39,11 @@ def forget(
     found = _found(name, state)
     if found.tables:
         _refuse(found.name, found.tables)
-    typer.echo("\n".join(_account(found)))
+    click.echo("\n".join(_account(found)))
     if not yes:
         if not sys.stdin.isatty():
             fail("nothing has been removed; --yes removes without asking", 2)
-        if not typer.confirm("Erase all this permanently?"):
+        if not click.confirm("Erase all this permanently?"):
             fail("nothing has been removed", 2)
     if found.person:
         kick = Kick(found.name, _WHY)
@@ -53,7 +51,7 @@ def forget(
             ask(settings.state, kick)
     if tables := with_archive(state, lambda it: _erase(it.database, settings, found)):
         _refuse(found.name, tables)
-    typer.echo(f"{found.name} has been erased.")
+    click.echo(f"{found.name} has been erased.")
 
 
 async def _erase(database: "Database", settings: Settings, found: "Occurrences") -> list[str]:
@@ -77,7 +75,7 @@ async def _end_visit(database: "Database", settings: Settings, found: "Occurrenc
     try:
         await tell_nodes(SqlNodes(database), settings, ALL, "word", word, end)
     except CannotConnect as problem:
-        typer.echo(f"tide: {found.name} may still be connected to a node: {problem}", err=True)
+        click.echo(f"tide: {found.name} may still be connected to a node: {problem}", err=True)
 
 
 def _found(name: str, state: Path | None) -> "Occurrences":

@@ -6,12 +6,13 @@ import json
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
 
-import typer
+import click
 
 from server.cli.output import fail, finish
-from server.cli.state_dir import ConfigOption, settings_in_force
+from server.cli.state_dir import config_option, settings_in_force
 from server.config import ConfigError, Settings, bus_url, database_url
 from server.storage.nodes import NodeRow, NodeStore
 
@@ -24,10 +25,10 @@ _LOOK_AGAIN: Final = 0.2
 _SECONDS: Final = 60.0
 
 
-def nodes(
-    config: ConfigOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON array.")] = False,
-) -> None:
+@click.command()
+@config_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON array.")
+def nodes(config: Path | None, as_json: bool) -> None:
     """List the servers (nodes) that share a database and a bus.
 
     The database and the bus are those in the settings. The lease is for how many seconds a node still has
@@ -45,13 +46,13 @@ def nodes(
     ]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
-        typer.echo("  ".join(map(str.ljust, line, widths)).rstrip())
+        click.echo("  ".join(map(str.ljust, line, widths)).rstrip())
 
 
-def drain(
-    name: Annotated[str, typer.Argument(metavar="NODE", help="Its name, as in tide nodes.")],
-    config: ConfigOption = None,
-) -> None:
+@click.command()
+@click.argument("name", metavar="NODE", help="Its name, as in tide nodes.")
+@config_option
+def drain(name: str, config: Path | None) -> None:
     """Have a node hand its tables over to the others, while they play, and end.
 
     Who is connected to it is told, and comes in through another one. Then it can be upgraded and started.
@@ -87,7 +88,7 @@ async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
             return
         if now.tables != left:
             left = now.tables
-            typer.echo(f"{left} tables left", err=True)
+            click.echo(f"{left} tables left", err=True)
         await asyncio.sleep(_LOOK_AGAIN)
     fail(f"{name} has not ended, and has {left} tables: look at its log, and at tide nodes")
 
@@ -108,7 +109,7 @@ async def tell_nodes(
     await bus.close()
 
 
-def _settings(config: "ConfigOption") -> Settings:
+def _settings(config: Path | None) -> Settings:
     settings = settings_in_force(config=config)
     try:
         if not database_url(settings):

@@ -1,16 +1,18 @@
 """``tide tournament``: open and direct tournaments in a running server."""
 
-import inspect
 import json
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, get_args
 
-import typer
+import click
 
+from engine.editions import MAX_PLAYERS
+from server.cli.click_hooks import Group
+from server.cli.number import Number
 from server.cli.output import fail, finish, own_words
-from server.cli.state_dir import StateOption, settings_in_force
-from server.cli.typer_app import add, group
+from server.cli.state_dir import settings_in_force, state_option
 from server.coordinator.messages import PLAN_RANGES
 from server.session.tournament_plan import PLAN, PlanOption, usual_plan
 
@@ -25,17 +27,41 @@ _HELP: Final = {
 }
 """What is said of some options in place of their label."""
 
-_Code = Annotated[str, typer.Argument(metavar="CODE", help="As open and list show it.")]
-_Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+_code = click.argument("code", help="As open and list show it.")
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+commands = Group(help="Open and direct tournaments in a running server (docs/tournaments.md).")
 
 
-def open_(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Of up to 24 characters.")],
-    *,
-    as_json: _Json = False,
-    state: StateOption = None,
-    **chosen: Any,
-) -> None:
+def _plan_options(function: Callable[..., None]) -> Callable[..., None]:
+    """An option for everything that can be chosen."""
+    for option in reversed(PLAN):
+        function = _option(option)(function)
+    return function
+
+
+def _option(option: PlanOption) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    usual, spelled = option.of(usual_plan("")), f"--{option.name.replace('_', '-')}"
+    shown, more = usual, dict[str, Any]()
+    if isinstance(usual, bool):
+        spelled, shown = f"{spelled}/--no-{spelled[2:]}", ("no", "yes")[usual]
+    elif isinstance(usual, int):
+        allowed = PLAN_RANGES.get(option.name, range(MAX_PLAYERS + 1))
+        more = {"metavar": "N", "type": Number(allowed[0], allowed[-1])}
+    else:
+        choices = type(usual) if isinstance(usual, StrEnum) else get_args(option.type)
+        names = list(map(str, choices))
+        more = {"metavar": "|".join(names), "type": click.Choice(names)}
+    label = f"{_HELP.get(option.name, option.label)}.  [{shown}]"
+    return click.option(spelled, option.name, default=None, help=label, **more)
+
+
+@commands.command("open")
+@click.argument("name", help="Of up to 24 characters.")
+@_plan_options
+@_json
+@state_option
+def open_(name: str, as_json: bool, state: Path | None, **chosen: Any) -> None:
     """Open a tournament: players register in the lobby."""
     from server.coordinator.moderation import orders
 
@@ -43,48 +69,28 @@ def open_(
     _order(orders.TournamentOrder(name, given), state=state, as_json=as_json)
 
 
-def _option(option: PlanOption) -> inspect.Parameter:
-    allowed, usual = PLAN_RANGES.get(option.name), option.of(usual_plan(""))
-    name = f"--{option.name.replace('_', '-')}"
-    typed, more = option.type, dict[str, Any]()
-    if isinstance(usual, bool):
-        name = f"{name}/--no-{name[2:]}"
-    elif isinstance(usual, StrEnum):
-        typed = Literal.__getitem__(tuple(each.value for each in type(usual)))
-    elif isinstance(usual, int):
-        least, most = (allowed[0], allowed[-1]) if allowed else (0, 6)
-        typed, more = int, {"metavar": "N", "min": least, "max": most}
-    shown = ("no", "yes")[usual] if isinstance(usual, bool) else usual
-    label = f"{_HELP.get(option.name, option.label)}.  [{shown}]"
-    made = typer.Option(name, help=label, show_default=False, **more)
-    return inspect.Parameter(
-        option.name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=None,
-        annotation=Annotated[typed | None, made],
-    )
-
-
-_given = inspect.signature(open_).parameters
-# An option for everything that can be chosen, in place of the keyword arguments.
-open_.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-    [_given["name"], *map(_option, PLAN), _given["as_json"], _given["state"]]
-)
-
-
-def list_(as_json: _Json = False, state: StateOption = None) -> None:
+@commands.command("list")
+@_json
+@state_option
+def list_(as_json: bool, state: Path | None) -> None:
     """List the tournaments and their codes."""
     from server.coordinator.moderation import orders
 
     _order(orders.SeeTournaments(), state=state, as_json=as_json)
 
 
-def start(code: _Code, state: StateOption = None) -> None:
+@commands.command()
+@_code
+@state_option
+def start(code: str, state: Path | None) -> None:
     """Begin the next round now."""
     _direct(code, "begin", state)
 
 
-def close(code: _Code, state: StateOption = None) -> None:
+@commands.command()
+@_code
+@state_option
+def close(code: str, state: Path | None) -> None:
     """Close the round that goes on.
 
     Games that are not over are broken off, and count for nobody.
@@ -92,7 +98,10 @@ def close(code: _Code, state: StateOption = None) -> None:
     _direct(code, "close", state)
 
 
-def end(code: _Code, state: StateOption = None) -> None:
+@commands.command()
+@_code
+@state_option
+def end(code: str, state: Path | None) -> None:
     """End a tournament.
 
     A round that goes on counts for nothing.
@@ -100,16 +109,12 @@ def end(code: _Code, state: StateOption = None) -> None:
     _direct(code, "end", state)
 
 
-def remove(
-    code: _Code,
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME", help="Players, by their names.")
-    ] = None,
-    absent: Annotated[
-        bool, typer.Option("--absent", help="Remove all who are not connected.")
-    ] = False,
-    state: StateOption = None,
-) -> None:
+@commands.command()
+@_code
+@click.argument("names", metavar="[NAME]...", nargs=-1, help="Players, by their names.")
+@click.option("--absent", is_flag=True, help="Remove all who are not connected.")
+@state_option
+def remove(code: str, names: tuple[str, ...], absent: bool, state: Path | None) -> None:
     """Remove players: they get no seat in further rounds.
 
     Whoever was removed may register again.
@@ -118,11 +123,14 @@ def remove(
 
     if absent == bool(names):
         fail("say whom to remove: either names or --absent", 2)
-    removed = [orders.DirectingOrder(code, "remove", name) for name in names or ()]
+    removed = [orders.DirectingOrder(code, "remove", name) for name in names]
     _order(*removed or [orders.DirectingOrder(code, "remove_absent")], state=state)
 
 
-def lift(code: _Code, state: StateOption = None) -> None:
+@commands.command()
+@_code
+@state_option
+def lift(code: str, state: Path | None) -> None:
     """Let any number of players of one address register.
 
     Otherwise half of the places are for one address, unless it is of the local network.
@@ -130,7 +138,11 @@ def lift(code: _Code, state: StateOption = None) -> None:
     _direct(code, "lift", state)
 
 
-def standings(code: _Code, as_json: _Json = False, state: StateOption = None) -> None:
+@commands.command()
+@_code
+@_json
+@state_option
+def standings(code: str, as_json: bool, state: Path | None) -> None:
     """Show the standings after the rounds that are closed."""
     from fractions import Fraction
 
@@ -150,7 +162,10 @@ def standings(code: _Code, as_json: _Json = False, state: StateOption = None) ->
     )
 
 
-def export(code: _Code, state: StateOption = None) -> None:
+@commands.command()
+@_code
+@state_option
+def export(code: str, state: Path | None) -> None:
     """Write the record of a tournament.
 
     It is one JSON object, from which the standings can be worked out again.
@@ -200,15 +215,3 @@ def _record(code: str, state: Path | None) -> dict[str, Any]:
         fail(operators.told_lines(action, told, own_words())[0])
     found: dict[str, Any] = json.loads(told.document)
     return found
-
-
-commands = group("Open and direct tournaments in a running server (docs/tournaments.md).")
-add(commands, open_, "open")
-add(commands, list_, "list")
-add(commands, start, "start")
-add(commands, close, "close")
-add(commands, end, "end")
-add(commands, remove, "remove")
-add(commands, lift, "lift")
-add(commands, standings, "standings")
-add(commands, export, "export")

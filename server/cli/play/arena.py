@@ -4,62 +4,92 @@ import json
 import os
 import secrets
 import signal
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from time import process_time
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
+from click.exceptions import Exit
 
 from engine.bots import STRATEGIES
 from engine.bots.matches import Figures, Match, MatchTally, figures_of, play_deal
 from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules
+from server.cli.number import Number
 from server.cli.output import INTERRUPTED, complain, fail, progress, run, say
 
 
-def arena(
-    bots: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="BOT",
-            help=f"One bot for each seat, possibly the same twice: {', '.join(STRATEGIES)}.",
-            autocompletion=lambda: list(STRATEGIES),
-        ),
+@click.command()
+@click.argument(
+    "bots",
+    metavar="BOT...",
+    nargs=-1,
+    required=True,
+    help=f"One bot for each seat, possibly the same twice: {', '.join(STRATEGIES)}.",
+    shell_complete=lambda _context, _argument, begun: [
+        name for name in STRATEGIES if name.startswith(begun)
     ],
-    games: Annotated[int, typer.Option(metavar="N", min=1, help="Minimum number of games.")] = 1000,
-    edition: Annotated[Edition, typer.Option(help="Edition of the rules.")] = Edition.AMIGO,
-    modified_drowning: Annotated[
-        bool, typer.Option("--modified-drowning", help="bga only: the loss is not passed on.")
-    ] = False,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="The same seed gives the same games.", show_default="random"
-        ),
-    ] = None,
-    jobs: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Processes; 0 is one for each core.")
-    ] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+)
+@click.option(
+    "--games",
+    metavar="N",
+    type=Number(1),
+    default=1000,
+    show_default=True,
+    help="Minimum number of games.",
+)
+@click.option(
+    "--edition",
+    metavar="|".join(Edition),
+    type=click.Choice([str(each) for each in Edition]),
+    default=str(Edition.AMIGO),
+    show_default=True,
+    help="Edition of the rules.",
+)
+@click.option("--modified-drowning", is_flag=True, help="bga only: the loss is not passed on.")
+@click.option(
+    "--seed",
+    metavar="N",
+    type=int,
+    show_default="random",
+    help="The same seed gives the same games.",
+)
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=Number(0),
+    default=0,
+    show_default=True,
+    help="Processes; 0 is one for each core.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def arena(
+    bots: tuple[str, ...],
+    games: int,
+    edition: str,
+    modified_drowning: bool,
+    seed: int | None,
+    jobs: int,
+    as_json: bool,
 ) -> None:
     """Let bots play against each other, and show which is better.
 
     Every deal is played once from every seat, so that each bot gets every hand with every order of tides. The
     result is points a stage. The 95 % confidence intervals treat the deals, not the games, as independent.
     """
-    rules = _rules(bots, edition, modified_drowning)
-    match = Match(tuple(bots), rules, secrets.randbits(32) if seed is None else seed)
+    rules = _rules(bots, Edition(edition), modified_drowning)
+    match = Match(bots, rules, secrets.randbits(32) if seed is None else seed)
     deals = -(-games // rules.players)
     # Not every system tells on which of them this process may run.
     cores = (
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     )
-    raise typer.Exit(run(lambda: _compete(match, deals, jobs or cores, as_json)))
+    raise Exit(run(lambda: _compete(match, deals, jobs or cores, as_json)))
 
 
-def _rules(bots: list[str], edition: Edition, modified_drowning: bool) -> Rules:
+def _rules(bots: Sequence[str], edition: Edition, modified_drowning: bool) -> Rules:
     unknown = [bot for bot in bots if bot not in STRATEGIES]
     if unknown:
         fail(f"there is no bot {unknown[0]!r}; there are {', '.join(STRATEGIES)}", 2)

@@ -7,10 +7,12 @@ import socket
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
-import typer
+import click
+from click.exceptions import Exit
 
+from server.cli.number import Number
 from server.cli.output import complain, own_words, run, say
 
 if TYPE_CHECKING:
@@ -23,35 +25,45 @@ _QUIT: Final = "q"
 _SEPARATOR: Final = " · "
 
 
+@click.command()
+@click.argument(
+    "which",
+    metavar="[SERVER]",
+    required=False,
+    help="Number or name from the list: join it right away.",
+)
+@click.option(
+    "--name",
+    metavar="NAME",
+    help="Login, such as ada or ada+de.",
+    show_default="your user name",
+)
+@click.option(
+    "--wait",
+    metavar="SECONDS",
+    type=Number(0.1, 60, float),
+    default=3.0,
+    show_default=True,
+    help="How long to listen for servers.",
+)
+@click.option("--list", "only_list", is_flag=True, help="List servers without joining one.")
+@click.option(
+    "--at",
+    metavar="ADDRESS",
+    multiple=True,
+    help="Search only the network where this machine has this address; can be repeated.",
+    show_default="all networks",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="With --list: one line of JSON for each server."
+)
 def join(
-    which: Annotated[
-        str | None,
-        typer.Argument(metavar="SERVER", help="Number or name from the list: join it right away."),
-    ] = None,
-    name: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Login, such as ada or ada+de.", show_default="your user name"
-        ),
-    ] = None,
-    wait: Annotated[
-        float,
-        typer.Option(metavar="SECONDS", min=0.1, max=60, help="How long to listen for servers."),
-    ] = 3.0,
-    only_list: Annotated[
-        bool, typer.Option("--list", help="List servers without joining one.")
-    ] = False,
-    at: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Search only the network where this machine has this address; can be repeated.",
-            show_default="all networks",
-        ),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="With --list: one line of JSON for each server.")
-    ] = False,
+    which: str | None,
+    name: str | None,
+    wait: float,
+    only_list: bool,
+    at: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Find servers on the local network, and join one with ssh.
 
@@ -69,7 +81,7 @@ def join(
 
         words, listed = own_words(), only_list or as_json
         try:
-            given = [str(ipaddress.ip_address(one)) for one in at or ()]
+            given = [str(ipaddress.ip_address(one)) for one in at]
         except ValueError:
             complain(words.t("--at: that is no address of this machine"))
             return 2
@@ -98,7 +110,7 @@ def join(
                     complain(words.t("There is no server {which} in this list.", which=which))
                 return 1
 
-    raise typer.Exit(run(search))
+    raise Exit(run(search))
 
 
 def _asked(found: "Sequence[Neighbour]", words: "Words") -> "Neighbour | str":

@@ -1,41 +1,57 @@
 """``tide play``: the game in this terminal, against bots, without any network."""
 
-from typing import Annotated, Final
+from typing import Final
 
-import typer
+import click
 
 from engine.bots import BOTS, DEFAULT_STRATEGY
 from engine.editions import Edition, Rules
+from server.cli.number import Number
 
 _LEVELS: Final = " ".join(f"{name} ({row.level}): {row.line}." for name, row in BOTS.items())
 
 
-def play(
-    players: Annotated[
-        int, typer.Option(metavar="N", min=3, max=6, help="Players, including you.")
-    ] = 4,
-    edition: Annotated[Edition, typer.Option(help="Edition of the rules.")] = Edition.AMIGO,
-    stages: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=0, max=6, help="Stages of a shorter game; 0 is one for each player."
-        ),
-    ] = 0,
-    bots: Annotated[
-        str, typer.Option(metavar="NAME", help=f"Whom you play against. {_LEVELS}")
-    ] = DEFAULT_STRATEGY,
-    deal: Annotated[
-        str,
-        typer.Option(
-            metavar="CODE",
-            help="A deal to play: the code of a finished game, the file of its record, or any word; whoever "
-            "uses the same word has the same deal.",
-        ),
-    ] = "",
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Your name.", show_default="your user name")
-    ] = None,
-) -> None:
+@click.command()
+@click.option(
+    "--players",
+    metavar="N",
+    type=Number(3, 6),
+    default=4,
+    show_default=True,
+    help="Players, including you.",
+)
+@click.option(
+    "--edition",
+    metavar="|".join(Edition),
+    type=click.Choice([str(each) for each in Edition]),
+    default=str(Edition.AMIGO),
+    show_default=True,
+    help="Edition of the rules.",
+)
+@click.option(
+    "--stages",
+    metavar="N",
+    type=Number(0, 6),
+    default=0,
+    show_default=True,
+    help="Stages of a shorter game; 0 is one for each player.",
+)
+@click.option(
+    "--bots",
+    metavar="NAME",
+    default=DEFAULT_STRATEGY,
+    show_default=True,
+    help=f"Whom you play against. {_LEVELS}",
+)
+@click.option(
+    "--deal",
+    metavar="CODE",
+    default="",
+    help="A deal to play: the code of a finished game, the file of its record, or any word; whoever uses the "
+    "same word has the same deal.",
+)
+@click.option("--name", metavar="NAME", help="Your name.", show_default="your user name")
+def play(players: int, edition: str, stages: int, bots: str, deal: str, name: str | None) -> None:
     """Play against bots in this terminal.
 
     Nothing is sent over a network, and nothing is kept when it ends.
@@ -46,7 +62,7 @@ def play(
     from server.cli.output import fail
 
     try:
-        rules = Rules(edition, players, stages)
+        rules = Rules(Edition(edition), players, stages)
     except BadRules as problem:
         fail(f"the {edition} edition cannot be played like that: {problem}", 2)
     if bots not in BOTS:

@@ -1,0 +1,32 @@
+"""Numbers on the command line: click's own ranges say "9 is not in the range 3<=x<=6", also in the help."""
+
+import math
+from contextlib import suppress
+from typing import Any, Final
+
+import click
+from typing_extensions import override
+
+
+class Number(click.ParamType[float]):
+    """A number from ``least`` to ``most``, a whole one unless ``kind`` is ``float``."""
+
+    name = "number"
+
+    def __init__(
+        self, least: float, most: float = math.inf, kind: type[int] | type[float] = int
+    ) -> None:
+        self.kind: Final = kind
+        self._least, self._most = least, most
+
+    @override
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        with suppress(ValueError):
+            found = self.kind(value)
+            if self._least <= found <= self._most:
+                return found
+        what = "a whole number" if self.kind is int else "a number"
+        most = f" to {self._most}" if self._most < math.inf else ""
+        raise click.BadParameter(f"must be {what} from {self._least}{most}", ctx, param)
