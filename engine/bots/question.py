@@ -39,7 +39,7 @@ class Question(NamedTuple):
 
 
 def question(strategy: str, state: GameState, seat: int, seed: bytes) -> Question:
-    """What to ask ``strategy`` for ``seat``; ``seed`` is the secret one of the game.
+    """What to ask ``strategy`` for ``seat``; ``seed`` is a secret one, of the game or of its table.
 
     Raises ``ValueError`` unless ``seed`` is 32 bytes long.
     """

@@ -4,14 +4,17 @@ from engine.deal import deal_game
 from engine.deal_code import deal_code
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
+from server.coordinator.table.model import Table
 from server.storage.history_sql import SqlHistory
 from server.viewmodels.standings import code_of
-from tests.support.memory_stores import MemoryStore
-from tests.support.tables import UNTIMED, world
+from tests.support.fake_clock import FakeClock
+from tests.support.memory_stores import MemoryStore, copy_of
+from tests.support.tables import UNTIMED, World, world
 
 SEED = bytes(range(32))
 RULES = Rules(Edition.GAMEWRIGHT, 4, 1)
 CODE = deal_code(SEED, RULES)
+RANDOM = UNTIMED.changed(bots="random")
 
 
 async def test_a_finished_game_has_a_code_that_brings_its_cards_again() -> None:
@@ -92,3 +95,54 @@ async def test_what_is_no_code_is_refused() -> None:
         assert (
             await server.enter("ada").code(m.QuickGame(UNTIMED, deal=f"{CODE[:-1]}!")) == "bad_deal"
         )
+
+
+def table_of(server: World, code: str) -> Table:
+    return server.lobby.tables.actors[code].table
+
+
+def bids_of(table: Table) -> list[tuple[int | None, ...]]:
+    assert table.game is not None
+    return [told.bids for told in table.game.finished[0].rounds]
+
+
+async def test_bots_draw_from_a_secret_of_the_table_where_the_deal_may_be_known() -> None:
+    store, tables = MemoryStore(), []
+    async with world(store=store) as server:
+        for name in ("ada", "bo"):
+            guest = server.enter(name)
+            await guest.ok(m.QuickGame(RANDOM, deal=CODE))
+            await server.play_out(guest)
+            tables.append(table_of(server, guest.info.id))
+    secrets = {each.bots_seed for each in tables}
+    assert [len(each) for each in secrets - {SEED}] == [32, 32]
+    assert bids_of(tables[0]) != bids_of(tables[1])
+    assert {over.record["bots_seed"] for over in store.finished.values()} == {
+        each.hex() for each in secrets
+    }
+
+
+async def test_bots_bid_the_same_after_a_restart_where_the_deal_may_be_known() -> None:
+    store, clock = MemoryStore(), FakeClock()
+    async with world(store=store, clock=clock) as server:
+        ada = server.enter("ada")
+        await ada.ok(m.QuickGame(RANDOM, deal=CODE))
+        code, before = ada.info.id, copy_of(store)
+        await server.play_out(ada)
+        expected = bids_of(table_of(server, code))
+    async with world(store=before, clock=clock, rng=2) as server:
+        await server.lobby.recover()
+        ada = server.enter("ada")
+        await clock.settle()
+        await server.play_out(ada)
+        assert bids_of(table_of(server, code)) == expected
+
+
+async def test_where_nobody_knows_the_deal_bots_have_no_other_secret() -> None:
+    store = MemoryStore()
+    async with world(store=store) as server:
+        ada = await server.quick()
+        assert table_of(server, ada.info.id).bots_seed == b""
+        await server.play_out(ada)
+    (over,) = store.finished.values()
+    assert "bots_seed" not in over.record

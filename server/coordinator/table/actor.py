@@ -318,7 +318,8 @@ class TableActor:
     def _question(self, number: int) -> Question:
         table = self.table
         assert table.game is not None
-        return question(table.seats[number].plays, table.game, number, table.seed)
+        seed = table.bots_seed or table.seed
+        return question(table.seats[number].plays, table.game, number, seed)
 
     def _bots_card(self, asked: Question) -> int:
         try:

@@ -153,6 +153,9 @@ class Table(Struct, frozen=True):
     number: int = 0
     """How many games were started here."""
     seed: bytes = b""
+    bots_seed: bytes = b""
+    """What bots draw from where somebody may know ``seed`` (``shared`` without an event): of this game alone.
+    Empty: they draw from ``seed``."""
     pause: m.Pause = m.Pause.NONE
     ended: m.Ended = m.Ended.NO
     played_by: tuple[str, ...] = ()

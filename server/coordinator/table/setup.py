@@ -154,8 +154,8 @@ def begin_rematch(table: Table, env: Env) -> Step:
 
 
 def _opened_again(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:
-    after = replace(_fresh(table), status=m.Status.OPEN, seed=b"", commitment="")
-    after = replace(after, deal=None, game=None, bids=())
+    after = replace(_fresh(table), status=m.Status.OPEN, seed=b"", bots_seed=b"")
+    after = replace(after, commitment="", deal=None, game=None, bids=())
     after, more = with_claims(after, env)
     # Whoever still wants a seat can sit down on an empty one.
     return Step(replace(after, claims={}), (*events, *more))
@@ -182,6 +182,7 @@ def _fresh(table: Table) -> Table:
 def _begun(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:
     rules = table.options.rules
     seed = table.shared.seed if table.shared else env.seed
+    known = table.shared is not None and not table.event
     deal = deal_game(seed, rules)
     played = start(rules, deal)
     after = replace(
@@ -189,6 +190,7 @@ def _begun(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:
         status=m.Status.PLAYING,
         number=table.number + 1,
         seed=seed,
+        bots_seed=env.seed if known else b"",
         deal=deal,
         commitment=commitment(seed, rules),
         game=played.game,

@@ -67,6 +67,7 @@ def to_row(state: Table) -> Json:
         **state.options.to_plain(),
         "seats": [_seat_to_json(seat) for seat in state.seats],
         "seed": state.seed.hex(),
+        "bots_seed": state.bots_seed.hex(),
         **_shared_to_json(state.shared),
         **_clock_to_json(state),
     }
@@ -117,6 +118,7 @@ def _state(row: Json) -> Table:
         options=m.TableOptions.from_plain(row),
         seats=tuple(_seat_from_json(seat) for seat in row["seats"]),
         seed=bytes.fromhex(row["seed"]),
+        bots_seed=bytes.fromhex(row.get("bots_seed", "")),
         shared=_shared_from_json(row.get("shared")),
         **{name: convert(row[name], _KINDS[name]) for name in plain},
     )
@@ -173,6 +175,8 @@ def finished_game(key: str, table: Table, now: float) -> FinishedGame:
         more["event"] = table.event
     elif table.shared:
         more["again"] = True
+        if table.bots_seed:
+            more["bots_seed"] = table.bots_seed.hex()
     if table.ended:
         more["ended"] = table.ended.value
     early = table.ended is not m.Ended.NO
