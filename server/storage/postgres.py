@@ -16,11 +16,12 @@ import structlog
 from psycopg import conninfo, pq
 from psycopg.abc import PQGen
 from sqlalchemy import Connection, Engine, ExceptionContext, create_engine, event, inspect
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, DisconnectionError
 from typing_extensions import override
 
 from server.storage import migrations
 from server.storage.database import READERS, Backend, CannotOpen, cause_of
+from server.storage.primary import Primary, PrimaryConnection
 from server.storage.statements import KINDS, execute, sequence_of, stay_patient
 
 CONNECT_SECONDS: Final = 3
@@ -67,6 +68,8 @@ _READ_ONLY: Final = "25006"
 _AWAY: Final = ("08", "53", "57P", "25P03", _READ_ONLY)
 """How the codes begin of a server that is not there, or takes no writes."""
 
+_STANDBYS: Final = "SHOW synchronous_standby_names"
+
 _NUMBER: Final = """
     INSERT INTO numbers (kind, last) VALUES (:kind, :last)
     ON CONFLICT (kind) DO UPDATE SET last = excluded.last
@@ -89,7 +92,7 @@ class _InUse(_NotConnected):
     """It is somebody else's just now."""
 
 
-class _Connection(psycopg.Connection[Any]):
+class _Connection(PrimaryConnection):
     """One that does not wait for ever: libpq does, for a server that is connected and says nothing."""
 
     patience = PATIENCE_SECONDS
@@ -101,6 +104,7 @@ class _Connection(psycopg.Connection[Any]):
         except psycopg.OperationalError:
             if self.pgconn.transaction_status == pq.TransactionStatus.ACTIVE:
                 self.pgconn.finish()  # an answer that comes later would be taken for that of something else
+                self.silent()
             raise
 
 
@@ -118,6 +122,7 @@ class Postgres(Backend):
         """Raises ``CannotOpen`` for what is no such URL."""
         try:
             self._parameters: Final = _parameters(url)
+            self._primary = Primary(self._parameters)
         except psycopg.ProgrammingError:
             raise CannotOpen(
                 "The URL of the database cannot be read; it must look like "
@@ -154,11 +159,12 @@ class Postgres(Backend):
         )
         event.listen(engine, "checkin", _be_impatient)
         event.listen(engine, "handle_error", _look_elsewhere)
+        event.listen(engine, "checkout", self._see_that_it_is_not_the_former)
         return engine
 
     def _connect(self) -> _Connection:
         try:
-            made = _Connection.connect(**self._parameters)
+            made = self._primary.connect(_Connection.connect)
         except psycopg.Error as error:
             raise _NotConnected(str(error).strip()) from None
         try:
@@ -183,6 +189,10 @@ class Postgres(Backend):
             made.close()
             raise _NotConnected(str(error).strip()) from None
         return made
+
+    def _see_that_it_is_not_the_former(self, connection: Any, *_: object) -> None:
+        if 0 < connection.timeline < self._primary.timeline:
+            raise DisconnectionError  # SQLAlchemy connects again
 
     @override
     def open(self, *, migrate: bool) -> None:
@@ -226,6 +236,11 @@ class Postgres(Backend):
             )
         if execute(connection, "SHOW fsync").scalar_one() != "on":
             _log.warning("database_not_durable", place=self.place, reason="fsync is off")
+        if self._primary.several and not execute(connection, _STANDBYS).scalar_one():
+            reason = (
+                "what a standby does not have yet is lost at a failover (synchronous_standby_names)"
+            )
+            _log.warning("database_not_durable", place=self.place, reason=reason)
 
     def _migrate(self, connection: Connection, there: int) -> None:
         if there == 0 and (others := sorted(inspect(connection).get_table_names())):
@@ -267,6 +282,7 @@ class Postgres(Backend):
     def another(self) -> "Postgres":
         made = Postgres(self._url)
         made.engine, made.shares_reading = self.engine, True
+        made._primary = self._primary
         made.most = 1
         return made
 

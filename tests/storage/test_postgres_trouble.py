@@ -3,8 +3,7 @@
 import asyncio
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +12,14 @@ from sqlalchemy import Connection
 from structlog.testing import capture_logs
 
 from server.storage import migrations, statements
-from server.storage.database import CannotOpen, Database
+from server.storage.database import CannotOpen
 from server.storage.nodes_sql import SqlNodes
 from server.storage.people_sql import SqlPeople
 from server.storage.statedir import open_state
 from server.storage.statements import execute
 from server.storage.store import StoreError, TableLog
 from server.storage.tables_sql import SqlStore
-from tests.support.databases import begun, bid, one
+from tests.support.databases import begun, bid, insert, keys, one, opened
 from tests.support.patience import eventually
 from tests.support.postgres import PostgresServer, needed, shared_server
 
@@ -34,34 +33,12 @@ def server() -> Iterator[PostgresServer]:
     found.stop_for_good()
 
 
-@asynccontextmanager
-async def opened(url: str, *, migrate: bool = True) -> AsyncIterator[Database]:
-    from server.storage.postgres import Postgres
-
-    database = Database(Postgres(url))
-    try:
-        await database.open(migrate=migrate)
-        yield database
-    finally:
-        await database.close()
-
-
-def insert(key: str) -> Callable[[Connection], int]:
-    query = "INSERT INTO tables (key, place, content) VALUES (:key, 0, '{}')"
-    return lambda connection: execute(connection, query, key=key).rowcount
-
-
 def person(name: str) -> Callable[[Connection], int]:
     query = (
         "INSERT INTO people (id, name, guest, created, seen, settings) "
         "VALUES (:name, :name, 0, 1, 1, '{}')"
     )
     return lambda connection: execute(connection, query, name=name).rowcount
-
-
-async def keys(database: Database) -> list[str]:
-    query = "SELECT key FROM tables ORDER BY key"
-    return await database.read(lambda connection: list(execute(connection, query).scalars()))
 
 
 async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> None:

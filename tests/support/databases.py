@@ -2,10 +2,12 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy import Connection
 
 from engine.record import Record
 from server.storage import history_sql
@@ -175,3 +177,28 @@ async def meet(opened: Database) -> None:
 async def vouch(opened: Database, *names: str) -> None:
     for name in names:
         assert await SqlModeration(opened).vouch(name, on=True) == name
+
+
+@asynccontextmanager
+async def opened(url: str, *, migrate: bool = True) -> AsyncIterator[Database]:
+    """One of a PostgreSQL server."""
+    from server.storage.postgres import Postgres
+
+    database = Database(Postgres(url))
+    try:
+        await database.open(migrate=migrate)
+        yield database
+    finally:
+        await database.close()
+
+
+def insert(key: str) -> Callable[[Connection], int]:
+    """A table."""
+    query = "INSERT INTO tables (key, place, content) VALUES (:key, 0, '{}')"
+    return lambda connection: execute(connection, query, key=key).rowcount
+
+
+async def keys(database: Database) -> list[str]:
+    """Of tables."""
+    query = "SELECT key FROM tables ORDER BY key"
+    return await database.read(lambda connection: list(execute(connection, query).scalars()))

@@ -31,7 +31,8 @@ def programs() -> Path | None:
 class PostgresServer:
     """One server in a temporary directory, reached through a Unix socket there."""
 
-    def __init__(self, **settings: str) -> None:
+    def __init__(self, follows: "PostgresServer | None" = None, **settings: str) -> None:
+        """A new one, or a standby."""
         found = programs()
         assert found
         self._programs: Final = found
@@ -42,9 +43,12 @@ class PostgresServer:
             entry = pwd.getpwnam("postgres")
             os.chown(self.folder, entry.pw_uid, entry.pw_gid)
             self._user = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
-        self._run(
-            "initdb", "--no-sync", "-A", "trust", "-U", "tide", "-E", "UTF8", "--locale=C.UTF-8"
-        )
+        if follows is None:
+            usual = ("-A", "trust", "-U", "tide", "-E", "UTF8", "--locale=C.UTF-8")
+            self._run("initdb", "--no-sync", *usual)
+        else:
+            place = f"host={follows.folder} user=tide application_name=standby"
+            self._run("pg_basebackup", "--no-sync", "-c", "fast", "-R", "-d", place)
         self._server: subprocess.Popen[bytes] | None = None
         self._names: Final = count(1)
         self.start()
@@ -70,12 +74,17 @@ class PostgresServer:
         log = self.folder / "log"
         self._run("pg_ctl", "-w", "-l", str(log), "-o", " ".join(options), "start")
 
+    def promote(self) -> None:
+        """The standby is a primary."""
+        self._run("pg_ctl", "-w", "promote")
+
     def stop(self, how: str = "immediate") -> None:
         """``immediate`` is as good as a kill."""
         self._run("pg_ctl", "-w", "-m", how, "stop")
 
     def stop_for_good(self) -> None:
         if (self.folder / "data" / "postmaster.pid").exists():
+            self.send(signal.SIGCONT)
             self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -84,7 +93,8 @@ class PostgresServer:
         pid = int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
         found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, check=False)
         for it in (pid, *map(int, found.stdout.split())):
-            os.kill(it, number)
+            with suppress(ProcessLookupError):
+                os.kill(it, number)
 
     def url(self, name: str) -> str:
         port = self._settings.get("port", "5432")
