@@ -11,6 +11,11 @@ from typing import Final, NamedTuple, Protocol
 TOURNAMENTS: Final = "tournaments"
 """In place of a table's key, for the tournaments: the node that has it runs them all."""
 
+LONGEST: Final = 60.0
+"""Seconds for which a lease holds at most. One that seems to hold longer was dated by another clock, before a
+failover or on the machine of a dump, and is over.
+"""
+
 
 class NodeRow(NamedTuple):
     """A node as the database knows it."""

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from typing_extensions import override
 
 from server.storage.database import Repository, reads, writes
-from server.storage.nodes import TOURNAMENTS, NodeRow, NodeStore
+from server.storage.nodes import LONGEST, TOURNAMENTS, NodeRow, NodeStore
 from server.storage.statements import execute, next_number
 
 _NOW: Final = {
@@ -17,7 +17,7 @@ _NOW: Final = {
 }
 
 _MAKE_HOUSE: Final = "INSERT INTO house (kind, id) VALUES ('bus', :id) ON CONFLICT DO NOTHING"
-_EXPIRED: Final = "DELETE FROM nodes WHERE until <= {now}"
+_EXPIRED: Final = f"DELETE FROM nodes WHERE (until <= {{now}} OR until > {{now}} + {LONGEST})"
 _JOIN: Final = """
     INSERT INTO nodes (id, name, until, bus) VALUES (:id, :name, {now} + :seconds, 1)
     ON CONFLICT DO NOTHING
@@ -135,6 +135,6 @@ class SqlNodes(Repository, NodeStore):
 def _rows(connection: Connection, statement: str) -> Sequence[NodeRow]:
     found = execute(connection, _sql(connection, statement), not_counted=TOURNAMENTS)
     return [
-        NodeRow(id_, name, float(left), bool(bus), bool(draining), *rest)
+        NodeRow(id_, name, float(left if left <= LONGEST else 0), bool(bus), bool(draining), *rest)
         for id_, name, left, bus, draining, *rest in found
     ]

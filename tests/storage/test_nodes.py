@@ -68,6 +68,18 @@ async def test_a_lease_that_is_over_is_renewed_as_long_as_nobody_has_claimed(
         assert await nodes.renew("a1", HOLDS, bus=True) is None
 
 
+async def test_a_lease_that_another_clock_has_dated_ahead_is_over(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        nodes, store = SqlNodes(opened), SqlStore(opened)
+        await nodes.join("a1", "a", 3600.0)
+        store.node = "a1"
+        await store.append(begun("one"))
+        assert [row.left for row in await nodes.nodes()] == [0.0]
+        assert await nodes.join("b1", "b", HOLDS)
+        assert set(await nodes.claim("b1")) == {"one", TOURNAMENTS}
+        assert [row.name for row in await nodes.nodes()] == ["b"]
+
+
 async def test_tables_of_a_node_that_is_gone_are_claimed_with_a_new_epoch(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         nodes, store = SqlNodes(opened), SqlStore(opened)
