@@ -126,11 +126,12 @@ class Membership:
 
     async def first_claim(self) -> None:
         """Take the tables that nobody has before people come in, who would not find their seats. Those of a
-        node whose lease has just ended are waited for, ``_OPEN_SECONDS`` at most. Raises ``StoreError``.
+        node whose lease has just ended, or that says nothing while it lasts, are waited for,
+        ``_OPEN_SECONDS`` at most. Raises ``StoreError``.
         """
         until = self._clock.time() + _OPEN_SECONDS
         await self.renew_now()
-        while self._unclaimed and self._clock.time() < until:
+        while (self._unclaimed or self._unheard) and self._clock.time() < until:
             await self._clock.sleep_until(self._clock.time() + _SUSPECT_SECONDS)
             try:
                 await self.renew_now()
@@ -138,6 +139,14 @@ class Membership:
                 _log.error("lease_not_renewed", code=error.code, advice=_WAITS)
         if self._unclaimed:
             _log.error("tables_not_claimed", advice=_NOT_CLAIMED)
+
+    @property
+    def _unheard(self) -> bool:
+        """A node has a lease and the bus, and has said nothing yet. After a crash of all, or in a database
+        that was restored from a dump, it is gone.
+        """
+        there = {row.id for row in self._rows.values() if row.bus} - {self.id}
+        return self._bus.connected and not there <= self._peers.known.keys()
 
     def beat(self) -> None:
         """Twice a second: see whether the bus is there, and tell people here when their tables wait for the

@@ -1,6 +1,7 @@
 """Who ended up in two places, or in none, is put right; and nothing is kept of nodes that are gone."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from structlog.testing import capture_logs
@@ -121,6 +122,18 @@ async def test_after_a_crash_of_all_nodes_none_opens_before_it_has_the_tables() 
         again = back.guest("a")
         await here.settle()
         assert again.info.id == code
+
+
+async def test_leases_of_nodes_that_say_nothing_are_waited_for_before_one_opens() -> None:
+    async with house("a", "b") as here:
+        ada = here.nodes["a"].guest("ada")
+        await ada.ok(QuickGame(UNTIMED))
+        code = ada.info.id
+        for name in "ab":
+            await here.kill(name)
+            here.clock.call_at(here.clock.time() + 2.0, partial(here.lapse, name))
+        back = await here.start("c")
+        assert code in back.lobby.tables.actors
 
 
 async def test_a_node_that_cannot_claim_opens_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
