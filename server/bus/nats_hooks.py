@@ -4,10 +4,11 @@
 version out.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from nats.aio.client import Client
 from nats.errors import Error
+from nats.protocol.parser import PERMISSIONS_ERR
 from typing_extensions import override
 
 
@@ -32,6 +33,21 @@ class GuardedClient(Client):
         if not told.get("auth_required") and not told.get("tls_verify"):
             raise Error("nats: the server lets in everybody; give it a password (docs/cluster.md)")
         return super()._connect_command()
+
+    @override
+    async def _process_info(self, info: dict[str, Any], initial_connection: bool = False) -> None:
+        # Of the servers of a cluster only those that the operator has named: nats-py has no password for the
+        # others, and where they say they are may be out of reach from here.
+        await super()._process_info({**info, "connect_urls": None}, initial_connection)
+
+    @override
+    async def _process_err(self, err_msg: str) -> None:
+        # nats-py would close for good. What a server objects to may be over at the next attempt, or with
+        # another server.
+        if PERMISSIONS_ERR in err_msg:
+            await super()._process_err(err_msg)
+        else:
+            await self._process_op_err(Error(f"nats: {err_msg}"))
 
     def _within_tls(self) -> bool:
         writer = getattr(self._transport, "_io_writer", None)

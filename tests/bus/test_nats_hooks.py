@@ -28,6 +28,8 @@ class Impostor:
         self.heard = b""
         self.left = asyncio.Event()
         """Somebody has come and gone."""
+        self.greeted: asyncio.Queue[asyncio.StreamWriter] = asyncio.Queue()
+        """Ways to those who have come."""
         self._info = {"server_id": "x", "version": "2.10.0", "max_payload": 1 << 20, **info}
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -36,6 +38,8 @@ class Impostor:
             self.heard += data
             if b"PING" in data:
                 writer.write(b"PONG\r\n")
+            if b"CONNECT" in data:
+                self.greeted.put_nowait(writer)
         self.left.set()
         writer.close()
 
@@ -47,8 +51,9 @@ class Impostor:
 
 
 def test_the_hooks_are_where_we_think() -> None:
-    assert "_connect_command" in vars(GuardedClient)
-    assert "_connect_command" in vars(Client)
+    for name in ("_connect_command", "_process_info", "_process_err"):
+        assert name in vars(GuardedClient)
+        assert name in vars(Client)
     connecting = inspect.getsource(Client._process_connect_init)
     # Nothing is written before it.
     before, _, _ = connecting.partition("self._connect_command()")
@@ -126,3 +131,24 @@ async def test_an_impostor_that_takes_its_place_later_is_told_nothing(tmp_path: 
         assert impostor.heard == b""
     finally:
         server.kill()
+
+
+async def test_only_servers_that_were_named_are_connected_to() -> None:
+    impostor = Impostor(auth_required=True, connect_urls=["192.0.2.1:4222", "192.0.2.2:4222"])
+    async with impostor.at() as port:
+        client = GuardedClient(encrypted=False)
+        await client.connect(f"nats://tide:s3cret@127.0.0.1:{port}")
+        assert client.discovered_servers == []
+        await client.close()
+
+
+@pytest.mark.parametrize("objection", ["Authorization Violation", "Maximum Connections Exceeded"])
+async def test_whoever_is_sent_away_comes_back(objection: str) -> None:
+    impostor = Impostor(auth_required=True)
+    async with impostor.at() as port:
+        bus = await connect(f"nats://tide:s3cret@127.0.0.1:{port}", "a", "house")
+        there = await impostor.greeted.get()
+        there.write(f"-ERR '{objection}'\r\n".encode())
+        there.close()
+        await asyncio.wait_for(impostor.greeted.get(), PATIENCE)
+        await bus.close()
