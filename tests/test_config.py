@@ -233,7 +233,15 @@ def test_several_servers_share_both_a_database_and_a_bus_or_neither() -> None:
         bus_url(load({"bus": bus}, {}))
 
 
-@pytest.mark.parametrize("url", ["nats://tide:secret@bus:4222", "nats://secret@bus"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nats://tide:secret@bus:4222",
+        "nats://secret@bus",
+        "nats://tide:secret@bus-1:4222,nats://tide:secret@bus-2:4222",
+        "nats://secret@bus-1, tls://secret@bus-2",
+    ],
+)
 def test_a_password_of_the_bus_is_refused_on_the_command_line_and_never_shown(url: str) -> None:
     with pytest.raises(ConfigError, match="TIDE_BUS_URL or into a file") as refused:
         load({"bus": url}, {})
