@@ -101,7 +101,7 @@ def taken_over(
     of the round runs as it did.
     """
     here = [player.id for _, player in table.seated if is_connected(player.id)]
-    if table.status is m.Status.PLAYING and not (here or table.event):
+    if table.status is m.Status.PLAYING and not here:
         return taken_up(table, now, timing)
     people = {
         player.id: Member(player, absent=0.0 if player.id in here else now)

@@ -112,6 +112,24 @@ async def test_another_node_goes_on_when_the_runner_dies_in_the_middle_of_a_roun
         assert record["rounds"][0]["seed"] == seed
 
 
+async def test_who_comes_back_after_all_nodes_were_gone_has_the_time_to_bid() -> None:
+    async with node_cup("a") as held:
+        await held.begun(9)
+        clock = held.here.clock
+        (await held.guests["p0"].bid()).raise_if_refused()
+        before = {name: (it.own.hand, it.own.bid) for name, it in held.guests.items()}
+        await held.here.kill("a")
+        held.here.lapse("a")
+        await clock.advance(600.0)
+        await held.start("b")
+        await clock.advance(20.0)
+        for name in before:
+            held.come(name, "b")
+        await clock.advance(PLAN.options.seconds)
+        assert {name: (it.own.hand, it.own.bid) for name, it in held.guests.items()} == before
+        await held.play()
+
+
 async def test_a_round_that_was_seated_before_the_runner_died_is_opened_by_another_node(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
