@@ -93,8 +93,15 @@ async def sql_store(folder: Path) -> AsyncIterator[SqlStore]:
 
 
 def restored(dump: Path, folder: Path) -> Path:
-    """The database that an old release left, from its dump."""
+    """The database that an old release left, from its dump; what ``backend`` opens there."""
     path = folder / NAME
+    if _urls is not None:
+        import psycopg
+
+        _urls[folder] = shared_server().empty()
+        with psycopg.connect(_urls[folder], autocommit=True) as server:
+            server.execute(dump.read_bytes())
+        return path
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(dump.read_text())
     return path

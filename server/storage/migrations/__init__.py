@@ -2,7 +2,8 @@
 
 Plain SQL that SQLite and PostgreSQL both understand; then, where there is one, a function ``fill`` works
 out what new columns hold, of an old database only. A module that has been released never changes, and calls
-nothing that does: what it needs is in it.
+nothing that does: what it needs is in it. Games that run in an old database go on after every change
+(``tests/storage/test_old_house.py``).
 """
 
 from collections.abc import Callable
