@@ -3,6 +3,8 @@
 import asyncio
 import json
 import random
+import sys
+import time
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -14,8 +16,18 @@ _LOGIN_SECONDS = 5.0
 _ANSWER_SECONDS = 15.0
 _KEEPALIVE_SECONDS = 1.0
 """Who hears nothing for three times as long connects again."""
-_THINK_SECONDS = 0.3
+_THINK_SECONDS = 0.2
 """At most, before a bid."""
+_REPLACED = 0.25
+"""How likely a bid is replaced, or the next game asked for again, whenever there is news."""
+_PRESSES = 0.03
+"""How likely somebody begins something else who is in the lobby while the own game goes on."""
+_ELSEWHERE_SECONDS = 20.0
+"""Who plays something else is led back to the own game within so many seconds, if it goes on."""
+_PLAYING = frozenset({"bid", "again"})
+"""What only the table can answer."""
+_MAYBE = frozenset({"moving", "storage", "internal"})
+"""What was refused with these codes may have happened."""
 _CERTAIN = 5
 """Asked so often for a bid that was accepted, a program believes that it is lost."""
 _VAIN = 60
@@ -33,6 +45,19 @@ class Moment(NamedTuple):
     round: int
 
 
+class Game(NamedTuple):
+    table: str
+    number: int
+
+
+class Return(NamedTuple):
+    """After a connection was lost; times."""
+
+    lost: float
+    let_in: float
+    seated: float
+
+
 class _Gone(Exception):
     """The connection is over."""
 
@@ -43,23 +68,38 @@ class CardProgram:
     def __init__(self, name: str, party: "Party", chance: random.Random) -> None:
         self.name = name
         self.acknowledged: dict[Moment, int] = {}
-        """The card that the server has accepted."""
+        """The last card that the server has accepted."""
+        self.asked: dict[Moment, list[int]] = {}
+        """Cards that were asked for since, and may have been accepted."""
+        self.bids = self.replaced = 0
+        """Acknowledged; how many of these in place of another one."""
         self.state: Data = {}
         """The last update."""
         self.visits = 0
+        self.since = self.heard = 0.0
+        """When this visit has begun, and when something was heard last."""
+        self.returns: list[Return] = []
+        self.in_lobby: list[tuple[float, Game]] = []
+        """When this one was let in and not shown the game that was on when it was lost."""
         self.wrong: list[str] = []
         self.refusals: dict[str, int] = {}
         """How often, by code."""
         self._party = party
         self._chance = chance
         self._key = asyncssh.generate_private_key("ssh-ed25519")
-        self._cards: dict[Moment, int] = {}
-        """What is bid there: the same again after a connection is lost."""
+        # As if each party were in another house: so many new accounts are not given to one address.
+        self._from = f"127.0.{1 + party.number}.1" if sys.platform == "linux" else "127.0.0.1"
         self._unsure: dict[Moment, int] = {}
-        """How often a bid was asked for there after one was accepted."""
+        """How often another bid was shown there than the accepted one."""
+        self._lost = 0.0
+        """When the connection was lost; 0 once this one is on the seat again."""
+        self._plays: Game | None = None
+        """The game that was on when something was heard last."""
+        self._elsewhere = 0.0
+        """Since when this one plays something else."""
         self._sought = 0
         """How often in a row there was no table with the party's code."""
-        self._again: set[tuple[str, int]] = set()
+        self._again: set[Game] = set()
         self._news = asyncio.Event()
         self._answers: dict[int, asyncio.Future[Data]] = {}
         self._number = 0
@@ -69,6 +109,8 @@ class CardProgram:
         while not self._party.over:
             with suppress(OSError, asyncssh.Error, TimeoutError, _Gone):
                 await self._visit(port)
+            if self.since:
+                self._lost, self.since = self._lost or time.monotonic(), 0.0
             await asyncio.sleep(0.2)
 
     @property
@@ -89,6 +131,7 @@ class CardProgram:
             port,
             self.name,
             [self._key],
+            local_addr=(self._from, 0),
             login_timeout=_LOGIN_SECONDS,
             connect_timeout=_LOGIN_SECONDS,
             keepalive_interval=_KEEPALIVE_SECONDS,
@@ -98,7 +141,7 @@ class CardProgram:
             async with asyncio.timeout(_LOGIN_SECONDS):
                 process = await connection.create_process("api", encoding="utf-8")
             self.visits += 1
-            self.state = {}
+            self.state, self._elsewhere = {}, 0.0
             acting = asyncio.create_task(self._act(process))
             reading = asyncio.create_task(self._read(process))
             try:
@@ -118,14 +161,35 @@ class CardProgram:
     async def _read(self, process: asyncssh.SSHClientProcess[str]) -> None:
         async for line in process.stdout:
             said: Data = json.loads(line)
+            self.heard = time.monotonic()
             if "update" in said:
-                self.state = said["update"]
+                self._see(said["update"])
                 self._news.set()
             elif "end" in said:
                 raise _Gone
             elif (answer := self._answers.get(said.get("id", 0))) and not answer.done():
                 answer.set_result(said)
         raise _Gone
+
+    def _see(self, update: Data) -> None:
+        self.state = update
+        if not self.since:
+            self.since = self.heard
+            if self._plays and update["place"] == "lobby":
+                self.in_lobby.append((self.heard, self._plays))
+        if update["place"] != "table" or not self._at_own:
+            return
+        self._elsewhere = 0.0
+        if self._lost and update["you"]:
+            self.returns.append(Return(self._lost, self.since, self.heard))
+            self._lost = 0.0
+        table = update["table"]
+        on = table["status"] == "playing"
+        self._plays = Game(table["table"], table["games"]) if on else None
+
+    @property
+    def _at_own(self) -> bool:
+        return bool(self.state["table"]["table"] == self._party.code)
 
     async def _ask(self, process: asyncssh.SSHClientProcess[str], do: str, **more: Any) -> Data:
         self._number += 1
@@ -135,7 +199,10 @@ class CardProgram:
         process.stdin.write(json.dumps({"id": number, "do": do, **more}) + "\n")
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
-                return await answer
+                said = await answer
+            if said["ok"] and do in _PLAYING:
+                self._party.served.append(time.monotonic())
+            return said
         finally:
             self._answers.pop(number, None)
 
@@ -152,7 +219,8 @@ class CardProgram:
             elif not asked["ok"]:
                 code = str(asked["code"])
                 self.refusals[code] = self.refusals.get(code, 0) + 1
-                await asyncio.sleep(0.3)
+                if code != "too_late":
+                    await asyncio.sleep(0.3)
                 await self._ask(process, "look")
 
     async def _do_something(self, process: asyncssh.SSHClientProcess[str]) -> Data | None:
@@ -162,16 +230,18 @@ class CardProgram:
         if place != "table":
             return None
         table, you = self.state["table"], self.state["you"]
-        game = table["table"], table["games"]
-        self._party.code = table["table"]
+        game = Game(table["table"], table["games"])
+        self._party.code = self._party.code or table["table"]
+        if not self._at_own:
+            return await self._elsewhere_for_now(process)
         if you is None:
             self.wrong.append(f"{self.name}: only watches at {table['table']}")
             return await self._ask(process, "leave")
         if table["status"] == "playing":
             self._party.begun.add(game)
-            return await self._bid(process) if you["to_bid"] else None
+            return await self._bid(process) if you["legal"] else None
         if table["status"] == "over":
-            if game in self._again or self._party.ending:
+            if self._party.ending or (game in self._again and self._chance.random() > _REPLACED):
                 return None
             asked = await self._ask(process, "again")
             if asked["ok"]:
@@ -186,6 +256,8 @@ class CardProgram:
     async def _sit_down(self, process: asyncssh.SSHClientProcess[str]) -> Data | None:
         if self._party.ending:
             return None
+        if self._plays and self._chance.random() < _PRESSES:
+            return await self._ask(process, "play", options={"players": 3, "stages": 1})
         if self._party.code:
             asked = await self._ask(process, "join", table=self._party.code)
             gone = not asked["ok"] and asked["code"] == "no_such_table"
@@ -204,42 +276,71 @@ class CardProgram:
         }
         return await self._ask(process, "new", options=options)
 
-    async def _bid(self, process: asyncssh.SSHClientProcess[str]) -> Data:
+    async def _bid(self, process: asyncssh.SSHClientProcess[str]) -> Data | None:
         table, game, you = self.state["table"], self.state["game"], self.state["you"]
         moment = Moment(table["table"], table["games"], game["stage"], game["round"])
-        if moment in self.acknowledged:
+        sealed, asked_for = self.acknowledged.get(moment), self.asked.setdefault(moment, [])
+        if sealed is not None and you["bid"] not in (sealed, *asked_for):
             # The answer may have come before the news. If not, the table has forgotten it.
             self._unsure[moment] = self._unsure.get(moment, 0) + 1
             if self._unsure[moment] == _CERTAIN:
-                self.wrong.append(f"{self.name}: the bid of {moment} is gone")
+                self.wrong.append(
+                    f"{self.name}: {sealed} was acknowledged in {moment}, {you['bid']} is shown"
+                )
             if self._unsure[moment] < _CERTAIN:
                 await asyncio.sleep(0.3)
                 return await self._ask(process, "look")
+        elif sealed is not None and self._chance.random() > _REPLACED:
+            return None
         if ahead := [it for it in self.acknowledged if it[:2] == moment[:2] and it > moment]:
             self.wrong.append(f"{self.name}: in {moment}, was in {max(ahead)}")
-        card = self._cards.setdefault(moment, self._chance.choice(you["legal"]))
+        card = self._chance.choice(you["legal"])
         await asyncio.sleep(self._chance.uniform(0.0, _THINK_SECONDS))
-        now = moment._asdict()
-        asked = await self._ask(process, "bid", card=card, stage=now["stage"], round=now["round"])
+        asked_for.append(card)
+        asked = await self._ask(process, "bid", card=card, stage=moment.stage, round=moment.round)
         if asked["ok"]:
+            self.bids += 1
+            self.replaced += sealed is not None
             self.acknowledged[moment] = card
+            self._party.played[Game(*moment[:2])] = time.monotonic()
+            asked_for.clear()
+        elif asked["code"] not in _MAYBE:
+            asked_for.remove(card)
         return asked
+
+    async def _elsewhere_for_now(self, process: asyncssh.SSHClientProcess[str]) -> Data | None:
+        """The house leads back to the game that was on before."""
+        now = time.monotonic()
+        self._elsewhere = self._elsewhere or now
+        if now < self._elsewhere + 1.5 * _ELSEWHERE_SECONDS:
+            return None
+        if self._plays and self._party.goes_on(self._plays, self._elsewhere + _ELSEWHERE_SECONDS):
+            self.wrong.append(f"{self.name}: not led back to {self._plays}")
+        return await self._ask(process, "leave")
 
 
 class Party:
     """Programs that play one game after the other together."""
 
     def __init__(self, number: int, players: int, seconds: int, chance: random.Random) -> None:
+        self.number = number
         self.seconds = seconds
         """For a round."""
         self.stages = 1
         self.code = ""
-        self.begun: set[tuple[str, int]] = set()
-        """Games, by their tables' codes."""
+        self.begun: set[Game] = set()
+        self.played: dict[Game, float] = {}
+        """When a bid was acknowledged last."""
+        self.served: list[float] = []
+        """When something was acknowledged at the table."""
         self.ending = False
         """No further game is begun."""
         self.over = False
         self.programs = [CardProgram(f"p{number}x{it}", self, chance) for it in range(players)]
+
+    def goes_on(self, game: Game, after: float) -> bool:
+        """Whether it was not over at that time: who was away then does not know."""
+        return self.played.get(game, 0.0) > after
 
     @property
     def at_rest(self) -> bool:

@@ -1,11 +1,13 @@
-"""Three real nodes with the services that they need, and everything that can happen to them."""
+"""Three real nodes behind HAProxy as ``docs/cluster.md`` sets it up, with the services that they need."""
 
 import asyncio
 import random
 import signal
+import socket
+import tempfile
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,16 +16,13 @@ import psycopg
 
 from tests.e2e.forwarding import Forwarder, Streams
 from tests.e2e.killing import new_server
+from tests.support.haproxy import SETTINGS, Balancer
 from tests.support.nats import NatsServer
 from tests.support.patience import PATIENCE
 from tests.support.postgres import PostgresServer
 from tests.support.servers import Server
 
-NAMES = ("a", "b", "c")
-PAUSED_SECONDS = 10.0
-CUT_SECONDS = (1.0, 8.0)
-AWAY_SECONDS = (0.5, 5.0)
-"""Of a service, or a node, that was killed."""
+NAMES = ("game-a", "game-b", "game-c")
 _WATCHED_EVERY = 0.1
 
 _OWNERS = """
@@ -40,8 +39,6 @@ class ClusterNode:
     server: Server
     to_postgres: Forwarder
     to_nats: Forwarder
-    open: bool = False
-    """It is running, and nothing holds it."""
     busy: bool = False
     """Something happens to it now."""
 
@@ -50,8 +47,6 @@ class Fault(NamedTuple):
     """Something that happened."""
 
     kind: str
-    node: str
-    """Empty for a service."""
     began: float
     ended: float
 
@@ -65,32 +60,41 @@ class Ownerless(NamedTuple):
 
 @dataclass
 class Cluster:
-    """Made by ``start``, ended by ``close``."""
+    """Made by ``start``, ended by ``close``; ``end_all`` leaves nothing behind, whatever has happened."""
 
     place: Path
     chance: random.Random
     nodes: dict[str, ClusterNode] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    dark: list[tuple[float, float]] = field(default_factory=list)
+    """From when to when nothing could be served: there was no PostgreSQL, or no node was running."""
     ownerless: list[Ownerless] = field(default_factory=list)
     epochs: dict[str, int] = field(default_factory=dict)
     """The highest that was seen, by the table's key."""
     wrong: list[str] = field(default_factory=list)
-    _away: set[str] = field(default_factory=set)
-    """Services that are not there now."""
+    served_since: Callable[[float], bool] = lambda _: True
+    """Whether something was acknowledged at every table ..."""
+    heard_since: Callable[[float], bool] = lambda _: True
+    """... and everybody has been told something."""
     dead: dict[str, float] = field(default_factory=dict)
     """When a node was killed that has tables, by its id in the database."""
     owning: dict[str, str] = field(default_factory=dict)
     """The nodes that have tables: their names by their ids in the database."""
+    port: int = 0
+    """Where people come in."""
+    _stack: ExitStack = field(default_factory=ExitStack)
 
     async def start(self, **settings: str) -> None:
         self.postgres = await asyncio.to_thread(PostgresServer)
+        self._stack.callback(self.postgres.stop_for_good)
         self.nats = await asyncio.to_thread(NatsServer)
+        self._stack.callback(self.nats.kill)
         self.url = self.postgres.empty()
         database = self.url.partition("?")[0].rpartition("/")[2]
-        socket = str(self.postgres.folder / ".s.PGSQL.5432")
+        path = str(self.postgres.folder / ".s.PGSQL.5432")
 
         async def postgres() -> Streams:
-            return await asyncio.open_unix_connection(socket)
+            return await asyncio.open_unix_connection(path)
 
         async def nats() -> Streams:
             return await asyncio.open_connection("127.0.0.1", self.nats.port)
@@ -108,119 +112,79 @@ class Cluster:
                 TIDE_DATABASE_URL=f"postgresql://tide@127.0.0.1:{ways[0].port}/{database}",
                 TIDE_BUS_URL=f"nats://tide:for-tests@127.0.0.1:{ways[1].port}",
                 TIDE_KEYS=str(self.place / "keys"),
+                TIDE_PROXIES="127.0.0.1",
                 **settings,
             )
             self.nodes[name] = ClusterNode(name, server, *ways)
         # The first one makes the keys and the schema.
         first, *others = self.nodes.values()
         await self.launch(first)
-        await asyncio.gather(*(self.launch(it) for it in others))
-        self.balancer = Forwarder(self._reach)
-        await self.balancer.start()
+        await self.launch(*others)
+        await asyncio.to_thread(self._balance)
         self._watching = asyncio.create_task(self._watch())
+
+    def _balance(self) -> None:
+        # The path of a socket must be short.
+        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="tide-")))
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        ports = {name: node.server.ssh_port for name, node in self.nodes.items()}
+        bind = {"2222": f"127.0.0.1:{self.port}"}
+        self._stack.enter_context(Balancer(folder, SETTINGS["cluster.md"], ports, bind).running())
 
     async def close(self) -> None:
         self._watching.cancel()
         await asyncio.gather(self._watching, return_exceptions=True)
-        for node in self.nodes.values():
-            node.server.send(signal.SIGCONT)
         await asyncio.gather(
             *(asyncio.to_thread(node.server.stop, signal.SIGTERM) for node in self.nodes.values())
         )
         for node in self.nodes.values():
             await node.to_postgres.close()
             await node.to_nats.close()
-        await self.balancer.close()
-        self.nats.kill()
 
-    async def launch(self, node: ClusterNode) -> None:
-        """Until it is open: it does not start without its services."""
+    def end_all(self) -> None:
+        for node in self.nodes.values():
+            node.server.kill()
+        self._stack.close()
+
+    async def launch(self, *nodes: ClusterNode) -> None:
+        """Until they are open: they do not start without their services."""
+        await asyncio.gather(*map(self._launch, nodes))
+
+    async def _launch(self, node: ClusterNode) -> None:
         limit = time.monotonic() + PATIENCE
         while True:
             try:
                 await node.server.started()
-                break
             except AssertionError:
                 if time.monotonic() > limit:
                     raise
                 await asyncio.sleep(0.5)
-        node.open = True
+            else:
+                # HAProxy knows where it was.
+                node.server.environ["TIDE_SSH_PORT"] = str(node.server.ssh_port)
+                return
 
-    async def _reach(self) -> Streams:
-        """Some node that can be reached."""
-        there = [node for node in self.nodes.values() if node.open]
-        self.chance.shuffle(there)
-        for node in there:
-            with suppress(OSError):
-                return await asyncio.open_connection("127.0.0.1", node.server.ssh_port)
-        raise OSError("no node is open")
+    async def kill(self, *nodes: ClusterNode) -> None:
+        """At the same moment."""
+        names = {node.name for node in nodes}
+        dead = [id_ for id_, name in self.owning.items() if name in names]
+        for node in nodes:
+            node.server.kill()
+        if len(nodes) < len(self.nodes):  # otherwise there is nobody who could take the tables
+            self.dead |= dict.fromkeys(dead, time.monotonic())
+        for node in nodes:
+            await asyncio.to_thread(node.server.wait)
 
-    # ------------------------------------------------------------ what happens
-
-    def next_fault(self) -> Awaitable[None] | None:
-        """Something that can happen now, at random; ``None`` when enough is broken."""
-        free = [node for node in self.nodes.values() if not node.busy and node.open]
-        possible: list[Callable[[], Awaitable[None]]] = []
-        if len(free) > 1:
-            node = self.chance.choice(free)
-            possible += [
-                lambda: self.kill(node),
-                lambda: self._pause(node),
-                lambda: self._cut(node, "postgres", node.to_postgres),
-                lambda: self._cut(node, "nats", node.to_nats),
-            ]
-        for service in sorted({"postgres", "nats"} - self._away):
-            possible.append(lambda service=service: self._restart(service))  # type: ignore[misc]
-        # What services do is not more frequent than what a node does.
-        if not possible or (len(free) < 2 and self.chance.random() < 0.7):
-            return None
-        return self.chance.choice(possible)()
-
-    async def kill(self, node: ClusterNode) -> None:
-        """Kill a node, and start it again after a while."""
-        node.busy, node.open, began = True, False, time.monotonic()
-        dead = [id_ for id_, name in self.owning.items() if name == node.name]
-        node.server.kill()
-        self.dead |= dict.fromkeys(dead, time.monotonic())
-        await asyncio.to_thread(node.server.wait)
-        await asyncio.sleep(self.chance.uniform(*AWAY_SECONDS))
-        await self.launch(node)
-        self._happened("kill", node, began)
-
-    async def _pause(self, node: ClusterNode) -> None:
-        node.busy, node.open, began = True, False, time.monotonic()
-        node.server.send(signal.SIGSTOP)
-        await asyncio.sleep(PAUSED_SECONDS)
-        node.server.send(signal.SIGCONT)
-        node.open = True
-        self._happened("pause", node, began)
-
-    async def _cut(self, node: ClusterNode, service: str, way: Forwarder) -> None:
-        node.busy, began = True, time.monotonic()
-        way.cut(silently=self.chance.random() < 0.5)
-        await asyncio.sleep(self.chance.uniform(*CUT_SECONDS))
-        way.mend()
-        self._happened(f"cut off from {service}", node, began)
-
-    async def _restart(self, service: str) -> None:
+    @contextmanager
+    def darkness(self) -> Iterator[None]:
+        """For so long nothing can be served."""
         began = time.monotonic()
-        self._away.add(service)
-        stop, start = (
-            (self.postgres.stop, self.postgres.start)
-            if service == "postgres"
-            else (self.nats.kill, self.nats.start)
-        )
-        await asyncio.to_thread(stop)
-        await asyncio.sleep(self.chance.uniform(*AWAY_SECONDS))
-        await asyncio.to_thread(start)
-        self._away.discard(service)
-        self._happened(f"{service} killed", None, began)
-
-    def _happened(self, kind: str, node: ClusterNode | None, began: float) -> None:
-        if node is not None:
-            node.busy = False
-        fault = Fault(kind, node.name if node else "", began, time.monotonic())
-        self.faults.append(fault)
+        try:
+            yield
+        finally:
+            self.dark.append((began, time.monotonic()))
 
     # ------------------------------------------------------------ what the database says
 

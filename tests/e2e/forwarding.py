@@ -1,4 +1,4 @@
-"""Between programs and what they connect to: connections that can be cut, and a balancer."""
+"""Between a node and the services that it uses: connections that can be cut, or be slow."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,6 +16,12 @@ class Forwarder:
 
     def __init__(self, reach: Reach) -> None:
         self.port = 0
+        self.delay = 0.0
+        """Seconds for which everything waits, each way."""
+        self._unanswered = b""
+        """Who sends this loses the connection in place of the answer ..."""
+        self._times = 0
+        """... so often."""
         self._reach = reach
         self._open = asyncio.Event()
         self._open.set()
@@ -40,6 +46,15 @@ class Forwarder:
     def mend(self) -> None:
         self._refuses = False
         self._open.set()
+
+    def lose_answers(self, question: bytes, times: int) -> None:
+        """The next so many times this is sent, it arrives, and the connection ends before the answer."""
+        self._unanswered, self._times = question, times
+
+    @property
+    def losing(self) -> bool:
+        """Some of these answers have not been asked for."""
+        return self._times > 0
 
     async def close(self) -> None:
         if self._listener is not None:
@@ -67,7 +82,11 @@ class Forwarder:
             far_reader, far_writer = await self._reach()
             self._writers.add(far_writer)
             try:
-                await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
+                lost = asyncio.Event()
+                await asyncio.gather(
+                    self._pump(reader, far_writer, lost, answers=False),
+                    self._pump(far_reader, writer, lost, answers=True),
+                )
             finally:
                 self._writers.discard(far_writer)
                 far_writer.transport.abort()
@@ -77,11 +96,25 @@ class Forwarder:
             self._writers.discard(writer)
             writer.transport.abort()
 
-    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Until one end is gone; then the other is, too."""
+    async def _pump(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        lost: asyncio.Event,
+        *,
+        answers: bool,
+    ) -> None:
+        """Until one end is gone, or an answer is to be ``lost``; then the other end is gone, too."""
         with suppress(OSError):
             while data := await reader.read(_CHUNK):
                 await self._open.wait()
+                if self.delay:
+                    await asyncio.sleep(self.delay)
+                if answers and lost.is_set():
+                    break
+                if not answers and self._times and self._unanswered in data:
+                    self._times -= 1
+                    lost.set()
                 writer.write(data)
                 await writer.drain()
         writer.close()

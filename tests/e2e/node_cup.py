@@ -39,13 +39,15 @@ class _House:
 
     @property
     def ssh_port(self) -> int:
-        # Not through the balancer, behind which all have one address.
-        there = [it for it in self.cluster.nodes.values() if it.open]
-        return self.cluster.chance.choice(there).server.ssh_port
+        return self.cluster.port
 
     @property
     def place(self) -> Path:
-        return next(it.server.place for it in self.cluster.nodes.values() if it.open)
+        return next(
+            it.server.place
+            for it in self.cluster.nodes.values()
+            if it.server.process.poll() is None
+        )
 
     async def runner(self) -> ClusterNode:
         """The node that runs the tournaments, as soon as one does."""
@@ -78,9 +80,7 @@ async def hold(place: Path, players: int, seed: int, *, rounds: int, stages: int
         async with asyncio.timeout(LONGEST):
             visitors = await begun(cup, screen, said, rounds, stages)
             first = await house.runner()
-            first.open = False
-            first.server.kill()
-            await asyncio.to_thread(first.server.wait)
+            await cluster.kill(first)
             await until(lambda: cup.round > 1)
             await cluster.launch(first)
             second = await house.runner()
@@ -90,7 +90,6 @@ async def hold(place: Path, players: int, seed: int, *, rounds: int, stages: int
                 await asyncio.sleep(0.1)
             second.server.send(signal.SIGCONT)
             await until(lambda: cup.round > 2)
-            third.open = False
             await third.server.stopped()
             assert await house.runner() is not third
             await cup.over.wait()
@@ -109,7 +108,7 @@ async def hold(place: Path, players: int, seed: int, *, rounds: int, stages: int
         games = [json.loads(content) for content in await house.records()]
     finally:
         await cluster.close()
-        cluster.postgres.stop_for_good()
+        cluster.end_all()
     standings = [
         {**row, "name": record["players"][row["player"] - 1]["name"]} for row in record["standings"]
     ]

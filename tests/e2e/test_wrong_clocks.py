@@ -7,13 +7,14 @@ import pytest
 
 from tests.e2e.cluster_kill import told
 from tests.e2e.wrong_clocks import run
-from tests.support import nats, postgres
+from tests.support import haproxy, nats, postgres
 
 
 @pytest.mark.slow
 async def test_machines_with_wrong_clocks_have_one_time(tmp_path: Path) -> None:
     postgres.needed()
     nats.needed()
+    haproxy.needed()
     seed = random.SystemRandom().randrange(1 << 32)
     outcome = await run(tmp_path, 2, seed)
     assert not outcome.wrong, "\n".join([f"seed {seed}:", *told(outcome), *outcome.wrong])

@@ -33,7 +33,7 @@ async def run(place: Path, stops: int, seed: int) -> ClusterOutcome:
         "WRONG_CLOCKS": ",".join(f"{name}={seconds}" for name, seconds in FAST.items()),
     }
     with patch.dict(os.environ, settings):
-        outcome = await cluster_kill.run(place, stops, seed, break_things=_stop_postgres)
+        outcome = await cluster_kill.run(place, stops, seed, 3, _stop_postgres)
     for name in NAMES:
         lines = (place / name / "log").read_text().splitlines()
         logged = [json.loads(line) for line in lines if line.startswith("{")]
