@@ -6,7 +6,6 @@ ratios mean something on another machine. The screen is table-like: 80 x 24, fiv
 
 import asyncio
 import gc
-import io
 import sys
 import time
 import tracemalloc
@@ -16,28 +15,20 @@ from functools import lru_cache
 from itertools import chain, count, islice
 from statistics import median
 
-from prompt_toolkit.application import Application, create_app_session
-from prompt_toolkit.application.current import set_app
+from prompt_toolkit.application import create_app_session
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.data_structures import Size as PtkSize
-from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import DummyInput
-from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
-from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.output.vt100 import Vt100_Output
 
+from bench.stock import THEME, OwnContainer, OwnRun, Stock, milliseconds_for
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Frame, Row, fit, row
 from server.terminal.drawing.frame_encoder import FrameEncoder
-from server.terminal.drawing.sgr import NAMES, CellStyle
-from server.terminal.drawing.theme import theme_for
 from server.terminal.key_bindings import bindings_of
 from server.terminal.keys.key_table import Key
 from server.terminal.output_budget import Budget
 
 SIZE = Size(80, 24)
-THEME = theme_for(Capabilities(colours=Colours.SIXTEEN))
 SEATS = ("ada", "bo", "cem", "dora", "eve")
 RULE = row(("rule", "─" * 80))
 
@@ -186,61 +177,10 @@ def ours(seats: int, forget: bool = False) -> Callable[[Picture], list[str]]:
     return draw
 
 
-class Stock:
-    """prompt_toolkit's own layout and renderer with the same content, one window a row or one in all."""
-
-    def __init__(self, windows: int):
-        self.written = io.StringIO()
-        self.rows: tuple[Row, ...] = ()
-        output = Vt100_Output(
-            self.written,
-            lambda: PtkSize(rows=SIZE.rows, columns=SIZE.columns),
-            term="xterm",
-            default_color_depth=ColorDepth.DEPTH_4_BIT,
-            enable_cpr=False,
-        )
-        body = (
-            [Window(FormattedTextControl(self._row(y)), height=1) for y in range(SIZE.rows)]
-            if windows > 1
-            else [Window(FormattedTextControl(self._all))]
-        )
-        self.app: Application[None] = Application(
-            Layout(HSplit(body)), full_screen=True, input=DummyInput(), output=output
-        )
-
-    def _row(self, y: int) -> Callable[[], StyleAndTextTuples]:
-        return lambda: fragments(self.rows[y]) if y < len(self.rows) else []
-
-    def _all(self) -> StyleAndTextTuples:
-        return [part for line in self.rows for part in (*fragments(line), ("", "\n"))]
-
-    def __call__(self, picture: Picture) -> list[str]:
-        self.rows = seat_frame(picture, 0).rows
-        with set_app(self.app):
-            self.app.render_counter += 1
-            self.app.renderer.render(self.app, self.app.layout)
-        sent = self.written.getvalue()
-        self.written.seek(0)
-        self.written.truncate()
-        return [sent]
-
-
-@lru_cache(maxsize=1024)
-def fragments(line: Row) -> StyleAndTextTuples:
-    return [(_style(THEME.look(style)), text) for style, text in line]
-
-
-def _style(look: CellStyle) -> str:
-    words = [f"ansi{_named(look.fg)}"] if look.fg else []
-    words += [f"bg:ansi{_named(look.bg)}"] if look.bg else []
-    return " ".join(
-        [*words, *(flag for flag in ("bold", "reverse", "underline") if getattr(look, flag))]
-    )
-
-
-def _named(colour: str) -> str:
-    name = NAMES[int(colour) % 10]
-    return "gray" if name == "white" else name
+def stock(windows: int) -> Callable[[Picture], list[str]]:
+    """prompt_toolkit's, for one seat: see ``Stock``."""
+    screen = Stock(windows, SIZE)
+    return lambda picture: [screen.draw(seat_frame(picture, 0).rows)]
 
 
 # ----------------------------------------------------------------------------------------- sessions
@@ -296,14 +236,23 @@ class Sink:
         """Nothing to close."""
 
 
-async def session_costs(sessions: int = 200) -> tuple[float, float, float]:
+SESSIONS = {
+    "a session": PlayerApplication,
+    "prompt_toolkit's run_async": OwnRun,
+    "prompt_toolkit's renderer, own container": OwnContainer,
+}
+
+
+async def session_costs(
+    made_by: type[PlayerApplication], sessions: int = 200
+) -> tuple[float, float, float]:
     """KB that a running session holds, ms to begin one, and ms a broadcast costs each session in all."""
 
     async def begin(many: int) -> list[tuple[PlayerApplication, Seated, asyncio.Task[None]]]:
         made = []
         for number in range(many):
             seated = Seated(number % 5)
-            session = PlayerApplication(Sink(), seated)
+            session = made_by(Sink(), seated)
             made.append((session, seated, asyncio.create_task(session.run_async())))
         await asyncio.sleep(0.01)
         return made
@@ -347,21 +296,28 @@ def main(frames: int = 300) -> None:
         lines: list[tuple[str, Callable[[Picture], list[str]], Callable[[], Iterator[Picture]]]] = [
             ("status, one seat alone", ours(1), statuses),
             ("status, each of five seats", ours(5), statuses),
-            ("status, prompt_toolkit, 24 windows", Stock(24), statuses),
-            ("status, prompt_toolkit, one window", Stock(1), statuses),
+            ("status, prompt_toolkit, 24 windows", stock(24), statuses),
+            ("status, prompt_toolkit, one window", stock(1), statuses),
+            ("status, prompt_toolkit, own container", stock(0), statuses),
             ("reveal, one seat alone", ours(1), reveals),
             ("reveal, each of five seats", ours(5), reveals),
-            ("reveal, prompt_toolkit, 24 windows", Stock(24), reveals),
+            ("reveal, prompt_toolkit, 24 windows", stock(24), reveals),
+            ("reveal, prompt_toolkit, own container", stock(0), reveals),
             ("whole screen, one seat alone", ours(1, forget=True), reveals),
             ("whole screen, each of five seats", ours(5, forget=True), reveals),
         ]
         for name, draw, pictures in lines:
             cost = measure(draw, pictures(), frames)
             print(f"{name:44}{cost.milliseconds:9.4f}{cost.bytes:8.0f}")
-    kilobytes, beginning, broadcast = asyncio.run(session_costs())
-    print(f"{'a session: KB held':44}{kilobytes:9.1f}")
-    print(f"{'a session: ms to begin, with its first frame':44}{beginning:9.4f}")
-    print(f"{'a session: ms a status, timers and all':44}{broadcast:9.4f}")
+    print(f"\n{'':44}{'KB held':>9}{'ms to begin':>13}{'ms a status':>13}")
+    runs = [[asyncio.run(session_costs(each)) for each in SESSIONS.values()] for _ in range(3)]
+    for name, costs in zip(SESSIONS, zip(*runs, strict=True), strict=True):
+        held, begun, told = map(median, zip(*costs, strict=True))
+        print(f"{name:44}{held:9.1f}{begun:13.4f}{told:13.4f}")
+    print(f"\n{'':44}{'ms':>9}{'Vt100Parser':>13}")
+    for digits in (1000, 2000):
+        mine, theirs = milliseconds_for(f"\x1b[{'1' * digits}z")
+        print(f"{f'an escape sequence of {digits:,} digits':44}{mine:9.4f}{theirs:13.1f}")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from typing import Final
 
 from prompt_toolkit.application import create_app_session
 
+from bench.stock import OwnContainer
 from engine.deal import SEED_BYTES
 from engine.editions import Rules
 from engine.state import Phase
@@ -138,7 +139,12 @@ class Seat:
     """Somebody who plays."""
 
     def __init__(
-        self, visit: Visit, clock: FakeClock, abilities: Capabilities, tally: Tally
+        self,
+        visit: Visit,
+        clock: FakeClock,
+        abilities: Capabilities,
+        tally: Tally,
+        screen: type[PlayerApplication],
     ) -> None:
         self._visit: Final = visit
         terminal = Terminal(abilities, tally)
@@ -150,7 +156,7 @@ class Seat:
             run = self._session.run()
         else:
             self._controller = Router(visit, clock, abilities)
-            self._session = PlayerApplication(terminal, self._controller, Timers(clock))
+            self._session = screen(terminal, self._controller, Timers(clock))
             self._table = lambda: self._controller.context.table
             run = self._session.run_async()
         self.task: Final = asyncio.get_running_loop().create_task(run)
@@ -173,7 +179,9 @@ class Seat:
         self._session.feed(keys)
 
 
-async def play(abilities: Capabilities, seed: int) -> Tally:
+async def play(
+    abilities: Capabilities, seed: int, screen: type[PlayerApplication] = PlayerApplication
+) -> Tally:
     """The first stage of a game, but for its last round."""
     tally = Tally()
     chance = random.Random(seed)
@@ -190,7 +198,7 @@ async def play(abilities: Capabilities, seed: int) -> Tally:
     for visit in visits[1:]:
         await visit.submit(JoinTable(code))
     with create_app_session():
-        seats = [Seat(visit, clock, abilities, tally) for visit in visits]
+        seats = [Seat(visit, clock, abilities, tally, screen) for visit in visits]
     await clock.settle()
     await visits[0].submit(StartGame())
     await clock.advance(5.0)
@@ -243,11 +251,13 @@ def _round_of(seats: list[Seat]) -> tuple[int, int]:
     return view.stage, view.round
 
 
-def measure(abilities: Capabilities, games: int) -> Tally:
+def measure(
+    abilities: Capabilities, games: int, screen: type[PlayerApplication] = PlayerApplication
+) -> Tally:
     """So many stages."""
     total = Tally()
     for seed in range(games):
-        tally = asyncio.run(play(abilities, seed))
+        tally = asyncio.run(play(abilities, seed, screen))
         total.add(tally, tally.seconds, tally.rounds)
     return total
 
@@ -258,8 +268,10 @@ def main() -> None:
     figures = {}
     print("| 80x24 | " + " | ".join(GOING_ON) + " | bytes a round | frames | ms a frame |")
     print("|---" * (len(GOING_ON) + 4) + "|")
-    for name, abilities in KINDS.items():
-        tally = measure(abilities, games)
+    rows = [(name, abilities, PlayerApplication) for name, abilities in KINDS.items()]
+    rows.insert(1, ("the same by prompt_toolkit's renderer", SIXTEEN, OwnContainer))
+    for name, abilities, screen in rows:
+        tally = measure(abilities, games, screen)
         share = SEATS * tally.rounds
         parts = [
             f"{tally.bytes[kind] / share:.0f} ({tally.frames[kind] / share:.1f})"

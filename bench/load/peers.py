@@ -20,10 +20,11 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 
-from bench.frame import QUIET, SIZE, Picture, fragments, seat_frame
+from bench.frame import QUIET, SIZE, Picture, seat_frame
 from bench.load.client import CLASSICAL, HYBRID
 from bench.load.line import HOST
 from bench.load.processes import end_with_parent
+from bench.stock import fragments
 
 _ALGORITHMS: Final[dict[str, Any]] = {
     "kex_algs": [HYBRID, CLASSICAL],

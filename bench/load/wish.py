@@ -11,8 +11,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from bench.frame import QUIET, SEATS, THEME, Picture, seat_frame
+from bench.frame import QUIET, SEATS, Picture, seat_frame
 from bench.load.processes import Failed, end_with_parent
+from bench.stock import THEME
 from server.terminal.drawing.frame import Row
 from server.terminal.drawing.sgr import FLAGS, CellStyle
 
