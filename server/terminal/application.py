@@ -113,6 +113,7 @@ class PlayerApplication(SharedApplication):
         output = ChannelOutput(terminal, self._written)
         super().__init__(
             layout=LAYOUT,
+            full_screen=True,
             input=SessionInput(self, self._timers, self._queues.throttled),
             output=output,
         )

@@ -8,7 +8,6 @@ import asyncio
 import threading
 from collections.abc import Callable
 from contextvars import copy_context
-from functools import lru_cache
 from typing import Final
 
 from prompt_toolkit.application import Application, application, create_app_session
@@ -29,9 +28,11 @@ UNDONE: Final = 100
 _KEYS_CACHED: Final = 256
 _STYLE: Final = DummyStyle()
 
-# Every Application builds 250 KB of default bindings, in 2.6 ms: all of ours use the same.
+# Every Application builds 250 KB of default bindings, in 2.6 ms, and cannot be told not to: our key processor
+# asks none of them.
+_NONE: Final = KeyBindings()
 for _name in ("load_key_bindings", "load_page_navigation_bindings"):
-    setattr(application, _name, lru_cache(maxsize=1)(getattr(application, _name)))
+    setattr(application, _name, lambda: _NONE)
 
 
 class SharedApplication(Application[None]):
@@ -46,8 +47,8 @@ class SharedApplication(Application[None]):
         slow_callback_duration: float = 0.1,
     ) -> None:
         """As the original, but for what a process has one of: signal handlers, the loop's exception handler,
-        ``sys.breakpointhook`` and how slow a callback may be. The original holds 12 KB more while it runs,
-        and begins a task with every key.
+        ``sys.breakpointhook``, how slow a callback may be, and what was typed ahead, of which the original
+        keeps something for every session that ever was (docs/prompt-toolkit.md).
         """
         assert not self._is_running, "Application is already running."
         self.loop = asyncio.get_running_loop()

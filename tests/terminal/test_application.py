@@ -398,6 +398,12 @@ async def test_a_terminal_is_taken_over_together_with_the_first_frame() -> None:
         assert pilot.screen()[0] == "Turn the Tide 80x24"
 
 
+async def test_an_application_says_that_it_takes_the_whole_screen() -> None:
+    session = PlayerApplication(FakeTerminal(NORMAL, Capabilities()), Talk(), FakeTimers())
+    assert session.full_screen
+    assert session.renderer.full_screen
+
+
 async def test_a_controller_that_is_done_from_the_start() -> None:
     talk = Talk()
     talk.done = True

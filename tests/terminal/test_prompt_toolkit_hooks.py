@@ -45,10 +45,10 @@ async def _process(processor: key_processor.KeyProcessor) -> None:
     processor.process_keys()
 
 
-def test_sessions_share_the_default_key_bindings() -> None:
+def test_a_session_builds_no_default_key_bindings() -> None:
     one, other = shared(), shared()
+    assert one._default_bindings.bindings == one._page_navigation_bindings.bindings == []
     assert one._default_bindings is other._default_bindings
-    assert one._page_navigation_bindings is other._page_navigation_bindings
 
 
 async def test_a_running_session_leaves_alone_what_is_the_process_s() -> None:

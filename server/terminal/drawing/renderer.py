@@ -1,4 +1,4 @@
-"""prompt_toolkit's Renderer and Output, drawing our frames: its own layout costs sixty times as much."""
+"""prompt_toolkit's Renderer and Output, drawing our frames (why: docs/prompt-toolkit.md)."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -67,7 +67,7 @@ class FrameRenderer(Renderer):
         self._size = terminal.size
         self.painted = False
         """The terminal is taken over, and shows something."""
-        super().__init__(_STYLE, output)
+        super().__init__(_STYLE, output, full_screen=True)
 
     @override
     def render(self, app: Application[Any], layout: Layout, is_done: bool = False) -> None:
