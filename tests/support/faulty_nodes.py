@@ -3,9 +3,10 @@
 import asyncio
 import random
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, cast
 
 from typing_extensions import override
@@ -17,6 +18,7 @@ from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.node import Node
 from server.coordinator.timing import TableLimits
 from server.storage import nodes_sql
+from server.storage.database import Database
 from server.storage.nodes_sql import SqlNodes
 from server.storage.store import StoreError
 from server.storage.tables_sql import SqlStore
@@ -26,16 +28,17 @@ from tests.support.nodes import House, Hub, MemoryBus, TestNode
 
 
 class StoppableClock(Clock):
-    """Of one node: while that is stopped, nothing comes due."""
+    """Of one node, some seconds ``ahead`` of the others: while that is stopped, nothing comes due."""
 
-    def __init__(self, clock: FakeClock) -> None:
+    def __init__(self, clock: FakeClock, ahead: float = 0.0) -> None:
         self._clock: Final = clock
+        self._ahead: Final = ahead
         self.stopped = False
         self._due: list[Callable[[], None]] = []
 
     @override
     def time(self) -> float:
-        return self._clock.time()
+        return self._clock.time() + self._ahead
 
     @override
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
@@ -54,7 +57,7 @@ class StoppableClock(Clock):
                 cancelled = True
                 timer.cancel()
 
-        timer = self._clock.call_at(when, call)
+        timer = self._clock.call_at(when - self._ahead, call)
         return Cancelling()
 
     def go_on(self) -> None:
@@ -67,20 +70,38 @@ class StoppableClock(Clock):
 class FaultyBus(MemoryBus):
     """Loses messages by lot; what comes while the node is stopped comes later."""
 
-    def __init__(self, hub: Hub, rng: random.Random) -> None:
+    def __init__(self, hub: Hub, clock: FakeClock, rng: random.Random) -> None:
         super().__init__(hub)
         self.rng = rng
         self.losing = 0.0
+        self.mute = self.deaf = False
+        """Nobody hears it, or it hears nobody."""
+        self.late = 0.0
+        """Seconds that each message takes to the others."""
         self.stopped = False
-        self._late: list[bytes] = []
+        self._clock: Final = clock
+        self._arrived = 0.0
+        """When the last message has, for none overtakes another."""
+        self._missed: list[bytes] = []
+
+    def mend(self) -> None:
+        self.up, self.mute, self.deaf, self.losing, self.late = True, False, False, 0.0, 0.0
 
     @override
     def send(self, to: str, topic: str, message: bytes) -> None:
-        if not self.up or self.stopped:
+        if not self.up or self.stopped or self.mute:
             return
         for bus in self.hub.ends:
             if to in (bus.node, ALL) and self.rng.random() >= self.losing:
-                asyncio.get_running_loop().call_soon(self._deliver, bus, message)
+                self._send(partial(self._deliver, bus, message))
+
+    def _send(self, deliver: Callable[[], None]) -> None:
+        now = self._clock.time()
+        self._arrived = max(self._arrived, now + self.late)
+        if self._arrived > now:
+            self._clock.call_at(self._arrived, deliver)
+        else:
+            asyncio.get_running_loop().call_soon(deliver)
 
     @override
     def _deliver(self, bus: MemoryBus, message: bytes) -> None:
@@ -89,82 +110,131 @@ class FaultyBus(MemoryBus):
 
     def take(self, message: bytes) -> None:
         if self.stopped:
-            self._late.append(message)
-        else:
+            self._missed.append(message)
+        elif not self.deaf:
             self.heard(message)
 
     def go_on(self, *, lost: bool) -> None:
-        self.stopped = False
-        late, self._late = self._late, []
-        for message in [] if lost else late:
+        missed, self._missed = self._missed, []
+        for message in [] if lost else missed:
             self.heard(message)
 
 
-class Away:
-    """A store that cannot be reached while ``cut``; sometimes it does what it was asked all the same."""
+class FaultyDatabase:
+    """One node's way to the ``Database``, or, ``beside`` that, the connection of its lease: the same is wrong
+    with both.
+    """
 
-    def __init__(self, store: object, rng: random.Random) -> None:
-        self._store = store
-        self._rng = rng
+    def __init__(
+        self,
+        database: Database,
+        clock: FakeClock,
+        rng: random.Random,
+        beside: "FaultyDatabase | None" = None,
+    ) -> None:
+        self._database: Final = database
+        self._clock: Final = clock
+        self._rng: Final = rng
+        self._way: Final = beside or self
         self.cut = False
+        """It cannot be reached; sometimes it does what it was asked all the same."""
         self.dead = False
-        """Nothing is done any more."""
+        """Nor does it do anything then."""
+        self.answers: list[bool] = []
+        """Whether those to the next commits arrive."""
+        self.usual = 0.0
+        self.slow = 0.0
+        """Seconds that what is asked takes at most, and the answer."""
 
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._store, name)
+    def mend(self) -> None:
+        self.cut, self.answers, self.slow = False, [], self.usual
 
-        async def call(*args: Any, **more: Any) -> Any:
-            if not self.cut:
-                return await found(*args, **more)
-            if not self.dead and self._rng.random() < 0.2:
-                await found(*args, **more)
+    async def read(self, work: Any, meter: Any = None) -> Any:
+        if self._way.cut:
             raise StoreError("unreachable")
+        return await self._travelled(partial(self._database.read, work, meter))
 
-        return call
+    async def change(self, work: Any) -> Any:
+        change = partial(self._database.change, work)
+        if self._way.cut:
+            if not self._way.dead and self._rng.random() < 0.2:
+                await change()
+            raise StoreError("unreachable")
+        answer = await self._travelled(change)
+        if self.answers and not self.answers.pop(0):
+            raise StoreError("unreachable")
+        return answer
+
+    async def _travelled(self, ask: Callable[[], Awaitable[Any]]) -> Any:
+        if not self._way.slow:
+            return await ask()
+        # It is done though who has asked is gone by then.
+        asked = asyncio.ensure_future(self._late(ask))
+        asked.add_done_callback(lambda it: it.cancelled() or it.exception())
+        return await asyncio.shield(asked)
+
+    async def _late(self, ask: Callable[[], Awaitable[Any]]) -> Any:
+        slow = self._way.slow
+        there, back = self._rng.uniform(0.0, slow), self._rng.uniform(0.0, slow)
+        await self._clock.sleep_until(self._clock.time() + there)
+        answer = await ask()
+        await self._clock.sleep_until(self._clock.time() + back)
+        return answer
 
 
 @dataclass
 class FaultyNode(TestNode):
     bus: FaultyBus
     clock: StoppableClock
-    stores: tuple[Away, Away]
+    database: FaultyDatabase
+    leases: FaultyDatabase
+    typed: list[Callable[[], object]] = field(default_factory=list)
+    """What people have typed since it was stopped."""
 
     @property
     def stopped(self) -> bool:
         return self.clock.stopped
 
-    @property
-    def cut(self) -> bool:
-        """Off from the database."""
-        return self.stores[0].cut
-
-    @cut.setter
-    def cut(self, cut: bool) -> None:
-        for store in self.stores:
-            store.cut = cut
-
     def stop(self) -> None:
         """As by a signal; when it goes on it hears what has come meanwhile, unless that is ``lost``."""
         self.clock.stopped = self.bus.stopped = True
 
-    def go_on(self, *, lost: bool = False, late: bool = False) -> None:
-        """``late``: what was due comes before what was sent."""
-        if late:
-            self.clock.go_on()
-        self.bus.go_on(lost=lost)
-        self.clock.go_on()
+    async def go_on(self, rng: random.Random, *, lost: bool = False) -> None:
+        """What was due, what was sent and what was typed come in any order."""
+        self.clock.stopped = self.bus.stopped = False
+        typed, self.typed = self.typed, []
+        heard = partial(self.bus.go_on, lost=lost)
+        waiting: list[Callable[[], object]] = [self.clock.go_on, heard, *typed]
+        rng.shuffle(waiting)
+        for each in waiting:
+            each()
+            for _ in range(rng.randrange(5)):
+                await asyncio.sleep(0)
+
+    def mend(self) -> None:
+        """All but that it is stopped."""
+        for each in (self.bus, self.database, self.leases):
+            each.mend()
 
 
-async def start(house: House, name: str, rng: random.Random) -> FaultyNode:
-    """Add such a node."""
-    clock, bus = StoppableClock(house.clock), FaultyBus(house.hub, rng)
+async def start(
+    house: House,
+    name: str,
+    rng: random.Random,
+    *,
+    ahead: float = 0.0,
+    prepare: Callable[[FaultyNode], object] = lambda _: None,
+) -> FaultyNode:
+    """Add such a node; its clock may be ``ahead``."""
+    clock, bus = StoppableClock(house.clock, ahead), FaultyBus(house.hub, house.clock, rng)
     house.hub.ends.append(bus)
-    tables = SqlStore(house.store.database)
-    stores = Away(tables, rng), Away(SqlNodes(house.store.database), rng)
+    database = FaultyDatabase(house.store.database, house.clock, rng)
+    leases = FaultyDatabase(house.store.database, house.clock, rng, database)
+    tables = SqlStore(cast(Database, database))
     limits = TableLimits(games_per_player=10_000, games_per_address=10_000)
     seeds = random.Random(rng.random())
     lobby = Lobby(
-        cast(Any, stores[0]),
+        tables,
         clock,
         limits=limits,
         new_seed=lambda: seeds.randbytes(32),
@@ -176,17 +246,17 @@ async def start(house: House, name: str, rng: random.Random) -> FaultyNode:
     def own(node: str) -> None:
         tables.node = node
 
-    node = Node(name, lobby, cast(Any, stores[1]), bus, lease, own)
+    node = Node(name, lobby, SqlNodes(cast(Database, leases)), bus, lease, own)
+    made = FaultyNode(lobby, node, bus, tables, lease, clock, database, leases)
+    prepare(made)
     await house.open(node)
-    made = FaultyNode(lobby, node, bus, tables, lease, clock, stores)
     house.nodes[name] = made
     return made
 
 
 async def kill(house: House, node: FaultyNode) -> None:
     """It does nothing any more, and its lease runs out."""
-    for store in node.stores:
-        store.cut = store.dead = True
+    node.database.cut = node.database.dead = True
     await house.kill(node.node.name)
 
 

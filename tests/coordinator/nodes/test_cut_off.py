@@ -33,14 +33,14 @@ async def test_who_plays_while_the_database_is_away_is_told_and_the_bid_counts_a
             ada = a.guest("ada")
             await ada.ok(QuickGame(UNTIMED))
             await here.clock.advance(5.0)
-            a.cut = True
+            a.database.cut = True
             await here.clock.advance(4.0)
             assert [each.code for each in ada.heard(Trouble)] == ["storage"]
             bid = asyncio.create_task(ada.bid())
             await here.clock.advance(20.0)
             assert not bid.done()
             assert not ada.heard(TroubleOver)
-            a.cut = False
+            a.database.cut = False
             await here.clock.advance(3.0)
             assert (await bid).ok
             assert len(ada.heard(TroubleOver)) == 1
@@ -59,13 +59,11 @@ async def test_a_table_that_closed_while_the_database_was_away_does_not_come_bac
             code = ada.info.id
             await bo.ok(JoinTable(code))
             await here.clock.advance(4.0)
-            for store in a.stores:
-                store.cut = store.dead = True
+            a.database.cut = a.database.dead = True
             assert (await a.lobby.close_table(code)).ok
             await here.clock.advance(1.0)
             assert len(here.store.rows) == 1
-            for store in a.stores:
-                store.cut = store.dead = False
+            a.database.cut = a.database.dead = False
             a.node.membership.look_again()
             await here.clock.advance(4.0)
             assert not here.store.rows

@@ -7,9 +7,7 @@ import pytest
 from tests.coordinator.nodes.faults import Faults
 
 
-@pytest.mark.parametrize(
-    ("seed", "steps"), [(2, 20), (35, 40), (52, 20), (142, 20), (1001, 20), (1008, 20)]
-)
+@pytest.mark.parametrize(("seed", "steps"), [(1, 15), (2, 15), (3, 15), (4, 15)])
 async def test_some_seconds_after_random_faults_all_is_right_and_games_go_on(
     seed: int, steps: int
 ) -> None:

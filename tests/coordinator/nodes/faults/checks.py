@@ -1,0 +1,225 @@
+"""What must hold some seconds after everything is mended, and in the end. Each yields what does not."""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+
+from engine.record import parse
+from engine.replay import check_seed, fold
+from server.coordinator import messages as m
+from server.coordinator.table.actor import TableActor
+from server.storage.history_sql import keep
+from server.storage.statements import to_json
+from tests.coordinator.nodes.faults.world import NAMES, Person, World
+from tests.support.cups import totals
+from tests.support.memory_stores import MemoryStore
+
+_FAILURES = {
+    "listener_failed",
+    "message_failed",
+    "node_failed",
+    "table_failed",
+    "table_unreadable",
+    "telling_failed",
+    "tournaments_failed",
+}
+"""What is only logged."""
+
+Tables = dict[str, TableActor]
+
+
+def logged(world: World) -> Iterator[str]:
+    """Mistakes of ours."""
+    yield from (str(it) for it in world.logged if it["event"] in _FAILURES)
+
+
+# ---------------------------------------------------------------- tables, nodes, people
+
+
+def places(world: World) -> Iterator[str]:
+    """Each table has one owner, all nodes know it, and everybody sees the own place as it is."""
+    tables: Tables = {}
+    for code, actor in world.actors:
+        if code in tables:
+            yield f"{code} has two owners"
+        tables[code] = actor
+    stored = {row["id"] for row in world.house.store.rows.values()}
+    if stored != tables.keys():
+        yield f"stored {sorted(stored)}, owned {sorted(tables)}"
+    seats = Counter(player.id for it in tables.values() for _, player in it.table.seated)
+    yield from (f"{player} has {times} seats" for player, times in seats.items() if times > 1)
+    yield from _nodes(world, tables)
+    for person in world.people:
+        yield from _person(person, tables)
+
+
+def _nodes(world: World, tables: Tables) -> Iterator[str]:
+    live = {node.node.membership.id for node in world.nodes}
+    for node in world.nodes:
+        name, listings = node.node.name, node.lobby.listings
+        if listings.keys() != tables.keys():
+            yield f"{name} lists {sorted(listings)}, there are {sorted(tables)}"
+        if node.node.peers.known.keys() != live - {node.node.membership.id}:
+            yield f"{name} knows {sorted(node.node.peers.known)}, there are {sorted(live)}"
+        for code, actor in tables.items():
+            listed = listings.get(code)
+            if listed is not None and listed != actor.publisher.listing:
+                yield f"{name} lists {code} as {listed}, not {actor.publisher.listing}"
+        for presence in node.lobby.people.values():
+            local = presence.feed is not None and not presence.feed.remote
+            if not local and presence.table not in node.lobby.tables.actors:
+                yield f"{name} keeps {presence.player.id}, who is not here"
+        here = sorted(it.name for it in node.lobby._names.values())
+        if here != sorted(NAMES):
+            yield f"{name} believes that {here} are here"
+        for peer in node.node.peers.known.values():
+            if peer.asked:
+                yield f"{name} still waits for {peer.asked}"
+
+
+def _person(person: Person, tables: Tables) -> Iterator[str]:
+    guest, where = person.here, f"{person.name} (at {person.at and person.at.node.name})"
+    live = [each.number for each in person.visits if not each.visit.feed.closed]
+    if guest is None or live != [guest.number]:
+        yield f"{where} has the visits {live}"
+        return
+    shown = guest.last.table
+    sees = [] if shown is None else [(shown.info.id, shown.seat)]
+    seats = [(code, it.table.seat_of(person.id)) for code, it in tables.items()]
+    watched = [(code, -1) for code, it in tables.items() if person.id in it.table.spectators]
+    if sees != [*(it for it in seats if it[1] >= 0), *watched]:
+        yield f"{where} sees {sees}, has the seats {seats} and watches {watched}"
+    elif shown is not None:
+        actor = tables[shown.info.id]
+        told = actor.publisher._snapshot(shown.seat)
+        if not told.behind and shown != told:
+            yield f"{where} sees something old: {shown.info}, now {told.info}"
+        if shown.seat >= 0 and actor.table.absent_since(shown.seat):
+            yield f"{where} is absent at {shown.info.id}"
+
+
+# ---------------------------------------------------------------- what is kept
+
+
+def records(world: World) -> Iterator[str]:
+    """Each is proved by its seed, has what was acknowledged, and nobody left who has not said so."""
+    found, leaves = {}, {person.id: person.leaves for person in world.people}
+    for origin, kept in world.house.store.finished.items():
+        record = found[origin] = parse(to_json(kept.record))
+        yield from (f"{origin}: {doubt}" for doubt in check_seed(record))
+        fold(record)
+        for seat, player in zip(kept.record["seats"], kept.players, strict=True):
+            left = kept.record.get("rated") and seat["kind"] == "left"
+            if left and origin[0] not in leaves[player]:
+                yield f"{origin}: the seat of {player} in a rated game was given away"
+    world.done["records"] += len(found)
+    for person in world.people:
+        world.done["acknowledged"] += sum(bool(it.card) for it in person.bids.values())
+        for place, sealed in person.bids.items():
+            stages = found[place[:2]].stages if place[:2] in found else ()
+            rounds = stages[place.stage].bids if place.stage < len(stages) else ()
+            card = rounds[place.round][place.seat] if place.round < len(rounds) else None
+            if card and sealed.possible and card not in sealed.possible:
+                yield f"{person.name} has bid {sealed} for {place}, the record has {card}"
+
+
+def ratings(world: World) -> Iterator[str]:
+    """Worked out again from the records."""
+    store, again = world.house.store, MemoryStore()
+    register(again)
+    kept = store.sql("SELECT id, origin, kept, content, event FROM records ORDER BY id")
+    with again.backend.engine.begin() as connection:
+        for row in kept:
+            query = "SELECT player FROM record_seats WHERE record_id = :id ORDER BY seat"
+            players = [it.player for it in store.sql(query, id=row.id)]
+            keep(connection, row.origin, row.kept, row.content, players, event=row.event)
+    query = "SELECT person, mu, sigma, games FROM ratings ORDER BY person"
+    if store.sql(query) != again.sql(query):
+        yield f"ratings: {store.sql(query)}, again {again.sql(query)}"
+
+
+def register(store: MemoryStore) -> None:
+    """Everybody has an account."""
+    for name in NAMES:
+        store.sql(
+            "INSERT INTO people (id, name, guest, created, seen, settings)"
+            " VALUES (:id, :name, 0, 0, 0, '{}')",
+            id=f"account:{name}",
+            name=name,
+        )
+
+
+def today(world: World) -> Iterator[str]:
+    """Everybody has tried each day once, and whose try was counted has it, or its result."""
+    tries = Counter(
+        (row.event, row.player)
+        for row in world.house.store.sql(
+            "SELECT event, player FROM records JOIN record_seats ON record_id = id"
+            " WHERE event LIKE 'day-%' AND player <> ''"
+        )
+    )
+    for _, actor in world.actors:
+        table = actor.table
+        if table.event.startswith("day-") and table.status is not m.Status.OVER:
+            tries.update((table.event, seat.player.id) for seat in table.seats if seat.player)
+    yield from (f"{who} has tried {times} times" for who, times in tries.items() if times > 1)
+    query = "SELECT event, player FROM event_players WHERE event LIKE 'day-%'"
+    for row in world.house.store.sql(query):
+        world.done["tries of today"] += 1
+        if not tries[row.event, row.player]:
+            yield f"{row.player} has lost the try of {row.event}"
+
+
+async def standings(world: World) -> list[str]:
+    """All nodes show the same, which follows from the record; and no game was played twice."""
+    if not world.cup:
+        return []
+    wrong = []
+    seen = [await world.record(node) for node in world.nodes]
+    record = seen[0]
+    world.done["rounds of tournaments"] += len(record["rounds"])
+    if any(other != record for other in seen):
+        wrong.append(f"the records of {world.cup} differ: {seen}")
+    rows = {row["player"]: Fraction(row["total"]) for row in record["standings"]}
+    if totals(record) != rows:
+        wrong.append(f"{world.cup}: {record['standings']}, again {totals(record)}")
+    for number, each in enumerate(record["rounds"], 1):
+        query = "SELECT id FROM records WHERE event = :event"
+        games = world.house.store.sql(query, event=f"tournament/{world.cup}/{number}")
+        points = [table["points"] for table in each["tables"]]
+        if len(games) > len(points):
+            wrong.append(f"round {number} of {world.cup}: {len(games)} games, {points}")
+    return wrong
+
+
+# ---------------------------------------------------------------- chat
+
+
+def chat(world: World) -> Iterator[str]:
+    """Each line has one number, by which it is known when it is told again; none is heard by others."""
+    world.done["lines"] = len(world.said)
+    numbers: dict[str, int] = {}
+    for person in world.people:
+        updates = [update for visit in person.visits for update in visit.read().updates]
+        for line in (line for update in updates for line in update.chat):
+            if numbers.setdefault(line.text, line.number) != line.number:
+                yield f"{person.name} hears {line} twice"
+            if line.room is m.Room.DIRECT and person.name not in (line.sender, line.to):
+                yield f"{person.name} hears {line}"
+
+
+def eavesdropped(world: World) -> Iterator[str]:
+    """What spectators of delayed tables have heard by now of the round that goes on."""
+    newest = dict(sorted(world.actors, key=lambda it: it[1].epoch))
+    for person in world.people:
+        guest = person.here
+        if guest is None:
+            continue
+        new, guest.checked = guest.updates[guest.checked :], len(guest.updates)
+        for line in (line for update in new for line in update.chat):
+            said, actor = world.said.get(line.text), newest.get(line.place)
+            if said is None or actor is None or person.name == said.sender:
+                continue
+            now = actor.table.epoch[:3] if actor.table.status is m.Status.PLAYING else None
+            if now and actor.table.seat_of(person.id) < 0 and said.unseen and said.unseen >= now:
+                yield f"{person.name} hears {line} of {said.unseen}"

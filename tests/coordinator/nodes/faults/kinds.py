@@ -1,0 +1,214 @@
+"""Everything that can go wrong, by lot: a table of kinds, each with its weight.
+
+A kind is handed the world, its people, and a node; it says whether it was possible.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from server.coordinator import messages as m
+from tests.coordinator.nodes.faults.people import People
+from tests.coordinator.nodes.faults.world import Person, World
+from tests.support.faulty_nodes import FaultyNode
+
+Kind = Callable[[World, People, FaultyNode], Awaitable[bool]]
+
+MOST_NODES: Final = 4
+
+
+async def bus_of_one(world: World, _: People, node: FaultyNode) -> bool:
+    node.bus.up = not node.bus.up
+    world.say(f"bus of {node.node.name}: {node.bus.up}")
+    return not node.bus.up
+
+
+async def bus_of_all(world: World, _: People, _node: FaultyNode) -> bool:
+    up = world.rng.random() < 0.5
+    world.say(f"bus of all: {up}")
+    for each in world.nodes:
+        each.bus.up = up
+    return not up
+
+
+async def bus_one_way(world: World, _: People, node: FaultyNode) -> bool:
+    node.bus.mute = world.rng.random() < 0.5
+    node.bus.deaf = not node.bus.mute
+    world.say(f"{node.node.name} " + ("is heard by nobody" if node.bus.mute else "hears nobody"))
+    return True
+
+
+async def bus_loses(world: World, _: People, node: FaultyNode) -> bool:
+    node.bus.losing = world.rng.choice((0.05, 0.3))
+    world.say(f"{node.node.name} loses {node.bus.losing}")
+    return True
+
+
+async def bus_late(world: World, _: People, node: FaultyNode) -> bool:
+    node.bus.late = world.rng.choice((0.1, 0.6, 2.5))
+    world.say(f"{node.node.name} is heard {node.bus.late} s late")
+    return True
+
+
+async def database_of_one(world: World, _: People, node: FaultyNode) -> bool:
+    node.database.cut = not node.database.cut
+    world.say(f"database of {node.node.name} cut: {node.database.cut}")
+    return node.database.cut
+
+
+async def database_of_all(world: World, _: People, _node: FaultyNode) -> bool:
+    cut = world.rng.random() < 0.5
+    world.say(f"database of all cut: {cut}")
+    for each in world.nodes:
+        each.database.cut = cut
+    return cut
+
+
+async def database_slow(world: World, _: People, node: FaultyNode) -> bool:
+    node.database.slow = world.rng.choice((0.05, 0.5, 1.5))
+    world.say(f"database is slow for {node.node.name}: {node.database.slow}")
+    return True
+
+
+async def answer_lost(world: World, _: People, node: FaultyNode) -> bool:
+    """To the next commit of a game, or of the lease, while nothing else is wrong with the database."""
+    way = world.rng.choice((node.database, node.database, node.database, node.leases))
+    way.answers.append(False)
+    world.say(f"{node.node.name} loses an answer of the database")
+    return True
+
+
+async def stop(world: World, _: People, node: FaultyNode) -> bool:
+    if node.stopped:
+        await world.go_on(node)
+        return False
+    world.say(f"{node.node.name} is stopped")
+    node.stop()
+    return True
+
+
+async def stop_and_come_elsewhere(world: World, people: People, node: FaultyNode) -> bool:
+    """People bid at a node that is stopped, come in elsewhere, bid otherwise, and then it wakes up."""
+    others, rng = [it for it in world.awake if it is not node], world.rng
+    here = [it for it in world.people if it.at is node and it.here is not None and not it.busy]
+    if node.stopped or not others or not here:
+        return False
+    world.say(f"{node.node.name} is stopped")
+    node.stop()
+    for person in here:
+        node.typed.append(_typed(people, person))
+        people.come(person, rng.choice(others))
+    for _ in range(rng.choice((2, 5, 10, 20))):
+        await world.clock.advance(0.5)
+        for person in here:
+            people.act(person)
+    await world.go_on(node)
+    return True
+
+
+def _typed(people: People, person: Person) -> Callable[[], object]:
+    """What somebody does there, whenever the node gets to read it."""
+    guest = person.guest
+    assert guest is not None
+    command = people.command(person, guest)
+    if guest.last.table is not None and guest.last.table.own and guest.owes():
+        command = guest.bid_of(guest.own.hand[-1])
+    tasks = person.typed
+    return lambda: tasks.append(asyncio.create_task(people.ask(person, guest, command)))
+
+
+async def two_visits(world: World, people: People, _: FaultyNode) -> bool:
+    """Somebody comes in on two nodes at the same moment, and does something through both."""
+    person = world.rng.choice(world.people)
+    if len(world.awake) < 2 or person.busy:
+        return False
+    person.asking = asyncio.create_task(_both(world, people, person))
+    return True
+
+
+async def _both(world: World, people: People, person: Person) -> None:
+    doors = world.rng.sample(world.awake, 2)
+    guests = await asyncio.gather(*(people.enter(person, door) for door in doors))
+    asking = []
+    for guest in guests:
+        if guest is not None and guest.read().updates:
+            command = people.command(person, guest)
+            # Most of all what must not happen twice.
+            if guest.last.table is None and world.rng.random() < 0.7:
+                command = m.PlayToday()
+            asking.append(people.ask(person, guest, command))
+    await asyncio.gather(*asking)
+
+
+async def kill(world: World, _: People, node: FaultyNode) -> bool:
+    if len(world.nodes) < 3:
+        return False
+    await world.kill(node)
+    return True
+
+
+async def kill_all(world: World, people: People, _: FaultyNode) -> bool:
+    """One comes back, and everybody presses something as soon as it lets them in."""
+    for each in world.nodes:
+        await world.kill(each)
+    await world.clock.advance(world.rng.choice((0.5, 2.0, 6.0)))
+    await world.start()
+    for person in [*world.people, *world.people, *world.people]:
+        people.act(person)
+        await world.clock.advance(0.06)
+    return True
+
+
+async def drain(world: World, _: People, node: FaultyNode) -> bool:
+    if len(world.nodes) < 3 or node.stopped:
+        return False
+    await world.drain(node)
+    return True
+
+
+async def start(world: World, _: People, _node: FaultyNode) -> bool:
+    if len(world.nodes) >= MOST_NODES:
+        return False
+    await world.start()
+    return True
+
+
+async def start_with_another_clock(world: World, _: People, _node: FaultyNode) -> bool:
+    if len(world.nodes) >= MOST_NODES:
+        return False
+    await world.start(world.rng.choice((-300.0, -20.0, -1.5, 1.5, 20.0, 300.0)))
+    return True
+
+
+async def mend(world: World, _: People, _node: FaultyNode) -> bool:
+    await world.mend()
+    return True
+
+
+KINDS: Final[dict[Kind, int]] = {
+    bus_of_one: 2,
+    bus_of_all: 2,
+    bus_one_way: 2,
+    bus_loses: 2,
+    bus_late: 1,
+    database_of_one: 2,
+    database_of_all: 1,
+    database_slow: 2,
+    answer_lost: 3,
+    stop: 2,
+    stop_and_come_elsewhere: 2,
+    two_visits: 2,
+    kill: 2,
+    kill_all: 1,
+    drain: 2,
+    start: 3,
+    start_with_another_clock: 2,
+    mend: 6,
+}
+
+
+async def happen(world: World, people: People) -> None:
+    """Something goes wrong, or is mended."""
+    (kind,) = world.rng.choices([*KINDS], [*KINDS.values()])
+    if await kind(world, people, world.rng.choice(world.nodes)):
+        world.done[kind.__name__] += 1

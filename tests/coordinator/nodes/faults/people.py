@@ -1,0 +1,192 @@
+"""What people do while nodes fail, and what they are told."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Final
+
+from engine.editions import Rules
+from server.coordinator import messages as m
+from server.storage.store import StoreError
+from tests.coordinator.nodes.faults.world import Person, Place, Said, Sealed, Visitor, World
+from tests.support.faulty_nodes import FaultyNode
+from tests.support.tables import RATED, TIMED, UNTIMED, Guest
+
+LONGER: Final = m.TableOptions(Rules(players=3, stages=2), m.Pace.UNTIMED)
+DELAYED: Final = m.TableOptions(UNTIMED.rules, m.Pace.UNTIMED, spectators=m.Spectating.DELAYED)
+_TABLES: Final = (TIMED, UNTIMED, LONGER, RATED, RATED, DELAYED)
+_UNKNOWN: Final = (
+    m.Refusal.STORAGE,
+    m.Refusal.MOVING,
+    m.Refusal.CLOSING,
+    m.Refusal.INTERNAL,
+)
+"""Nobody can tell what has become of what was asked."""
+_RUNNING: Final = (m.TournamentPhase.PLAYING, m.TournamentPhase.BREAK)
+_ROOMS: Final = (m.Room.LOBBY, m.Room.TABLE, m.Room.TABLE, m.Room.DIRECT)
+
+
+class People:
+    """``world`` has them and the nodes."""
+
+    def __init__(self, world: World) -> None:
+        self.world: Final = world
+
+    # ------------------------------------------------------------ coming
+
+    def come(self, person: Person, *doors: FaultyNode) -> None:
+        """To one of the nodes, unless it is known to which."""
+        rng = self.world.rng
+        if not doors and self.world.awake:
+            doors = (rng.choice(self.world.awake),)
+        old = person.here
+        if old is not None and person.at in self.world.awake and rng.random() < 0.5:
+            old.visit.close()
+        if doors:
+            person.asking = asyncio.create_task(self.enter(person, doors[0]))
+
+    async def enter(self, person: Person, node: FaultyNode) -> Visitor | None:
+        """Who comes in; nobody can where the database cannot be reached."""
+        try:
+            visit = await node.node.visit()
+        except StoreError:
+            return None
+        if node not in self.world.awake:
+            return None
+        player = m.Player(person.id, person.name, False)
+        guest = Visitor(node.lobby.enter(player, visit=visit))
+        guest.number = visit
+        person.visits.append(guest)
+        self.world.say(f"{person.name} comes in at {node.node.name}, visit {visit}")
+        if person.guest is None or visit > person.guest.number:
+            person.at, person.guest = node, guest
+        return guest
+
+    # ------------------------------------------------------------ doing something
+
+    def act(self, person: Person) -> None:
+        """Come in, or do something."""
+        if person.busy or (person.at is not None and person.at.stopped):
+            return
+        guest = person.here
+        if guest is not None:
+            command = self.command(person, guest)
+            person.asking = asyncio.create_task(self.ask(person, guest, command))
+        elif person.guest is None or person.guest.visit.feed.closed:
+            self.come(person)
+
+    async def ask(self, person: Person, guest: Visitor, command: Any) -> m.Reply:
+        """Have somebody give a command, and remember what became of it."""
+        sealed, card, world = None, 0, self.world
+        shown = guest.last.table
+        key = self._key(shown.info.id) if shown is not None else ""
+        if isinstance(command, m.LeaveTable):
+            person.leaves.add(key)
+        if isinstance(command, m.PlaceBid) and shown is not None and key:
+            card, game = command.card, shown.info.game
+            place = Place(key, game, command.stage, command.round, shown.seat)
+            sealed = person.bids.setdefault(place, Sealed())
+            sealed.asked(guest.number, card)
+        reply = await guest.submit(command)
+        world.say(f"{person.name}: {command!r:.90} {reply.code} {dict(reply.details)}")
+        if reply.ok:
+            world.done[type(command).__name__] += 1
+        if sealed is not None and reply.ok:
+            sealed.acknowledged(guest.number, card)
+        elif sealed is not None and reply.code not in _UNKNOWN:
+            sealed.refused(guest.number, card)
+        return reply
+
+    def _key(self, code: str) -> str:
+        known = (node.lobby.listings.get(code) for node in self.world.nodes)
+        return next((it.key for it in known if it is not None), "")
+
+    # ------------------------------------------------------------ what
+
+    def command(self, person: Person, guest: Guest) -> Any:
+        """What somebody does who sees that."""
+        rng, last = self.world.rng, guest.last
+        if rng.random() < 0.08:
+            return self._line(person, guest)
+        if self.world.cup and rng.random() < 0.5:
+            for cup in last.tournaments:
+                if not cup.entered and cup.phase is m.TournamentPhase.OPEN:
+                    return m.EnterTournament(cup.id)
+        if last.table is None:
+            rows = last.lobby.tables if last.lobby is not None else ()
+            options = rng.choice(_TABLES)
+            choices: list[Any] = [m.CreateTable(options), m.QuickGame(UNTIMED), m.PlayToday()]
+            for row in rows:
+                choices += [m.JoinTable(row.id)] * 4 + [m.WatchTable(row.id)]
+            return rng.choice(choices)
+        if last.table.seat < 0:
+            id_ = last.table.info.id
+            return rng.choice((m.LeaveTable(), m.JoinTable(id_), m.WatchAnother()))
+        return self._seated(guest, last.table.info)
+
+    def _seated(self, guest: Guest, info: m.TableInfo) -> Any:
+        rng = self.world.rng
+        if guest.owes() and rng.random() < 0.85:
+            return guest.bid_of(rng.choice(guest.own.hand))
+        chance, playing = rng.random(), info.status is m.Status.PLAYING
+        if chance < 0.1 and not (playing and info.options.rated):
+            return m.LeaveTable()
+        if info.status is m.Status.OVER:
+            return m.Rematch()
+        if info.status is m.Status.OPEN:
+            return m.StartGame() if chance < 0.5 or info.options.rated else m.AddBot()
+        if info.pause:
+            return m.Resume()
+        if guest.own.bid and chance < 0.5:
+            return guest.bid_of(rng.choice((guest.own.bid, *guest.own.hand)))
+        seat = rng.randrange(len(info.seats))
+        motion = rng.choice((m.Motion.REPLACE, m.Motion.REPLACE, m.Motion.PAUSE, m.Motion.END))
+        return m.Touch() if chance < 0.7 else m.Vote(motion, seat)
+
+    def _line(self, person: Person, guest: Guest) -> m.Say:
+        rng, shown, text = self.world.rng, guest.last.table, f"line {len(self.world.said)}"
+        said = m.Say(rng.choice(_ROOMS), text, to=rng.choice(self.world.people).name)
+        unseen = None
+        if shown is not None and shown.table is not None and shown.seat >= 0:
+            info, view = shown.info, shown.table
+            if info.options.spectators is m.Spectating.DELAYED and info.status is m.Status.PLAYING:
+                unseen = info.game, view.stage, view.round
+        code = shown.info.id if shown is not None else ""
+        self.world.said[text] = Said(person.name, said, code, unseen)
+        return said
+
+    # ------------------------------------------------------------ to the end
+
+    async def all_in(self) -> None:
+        """Everybody who is not there comes in."""
+        for person in self.world.people:
+            if person.here is None:
+                self.come(person)
+        await self.world.clock.advance(5.0)
+
+    async def play_out(self) -> Sequence[str]:
+        """Play until nobody plays any more; what goes on all the same."""
+        for _ in range(400):
+            doing = [it for it in map(self._to_the_end, self.world.people) if it is not None]
+            await self.world.let(asyncio.gather(*doing))
+            cups = self.world.people[0].here
+            running = cups and any(it.phase in _RUNNING for it in cups.last.tournaments)
+            if not doing and not running:
+                return ()
+            await self.world.clock.advance(3.0)
+        return [f"{code} goes on: {actor.table.seats}" for code, actor in self.world.actors]
+
+    def _to_the_end(self, person: Person) -> Any:
+        guest = person.here
+        assert guest is not None
+        last = guest.last
+        if last.table is None or last.table.seat < 0:
+            return None
+        info = last.table.info
+        if info.status is not m.Status.PLAYING:
+            return None
+        if info.pause:
+            return self.ask(person, guest, m.Resume())
+        if guest.owes():
+            return self.ask(person, guest, guest.bid_of(guest.own.hand[0]))
+        away = info.seats[last.table.seat].away
+        return self.ask(person, guest, m.Touch()) if away else asyncio.sleep(0)
