@@ -122,7 +122,14 @@ class Membership:
             if self._clock.time() > until:
                 raise NameTaken
             await self._clock.sleep_until(self._clock.time() + _SUSPECT_SECONDS)
+        await self._meet()
+
+    async def _meet(self) -> None:
+        """Hear the others, and be heard."""
         await self._peers.listen(self.id)
+        # Nobody may have this node's former tables: all may have begun again at once.
+        self._rows, self._unclaimed = {}, True
+        self._peers.call("state", n.AskState())
 
     async def first_claim(self) -> None:
         """Take the tables that nobody has before people come in, who would not find their seats. Those of a
@@ -198,6 +205,9 @@ class Membership:
             _log.error("lease_lost", advice=_LOST)
             await self._begin_again()
             return
+        if self._peers.own_id != self.id:
+            # It has joined, and the answer was lost.
+            await self._meet()
         if self._reachable is None or not self._lease.valid:
             # It did not answer in time, and the others neither.
             self._reachable = self._lease.now()
@@ -291,6 +301,3 @@ class Membership:
                 break
             await self._clock.sleep_until(self._clock.time() + RENEWED_EVERY)
         await self.join()
-        # Nobody may have had these tables since: all nodes may have begun again at once.
-        self._rows, self._unclaimed = {}, True
-        self._peers.call("state", n.AskState())

@@ -71,10 +71,9 @@ class Node(Elsewhere):
 
     async def open(self) -> int:
         """Begin, with the tables that nobody has; how many. Raises ``NameTaken`` and ``StoreError``."""
-        await self.membership.join()
         self._lobby.elsewhere = self
         # Whoever is there is heard of before people come in, and so is this node.
-        self.peers.call("state", n.AskState())
+        await self.membership.join()
         self._spawn(self._beat(), "beat")
         await self.membership.first_claim()
         self._spawn(self.membership.keep(), "lease")

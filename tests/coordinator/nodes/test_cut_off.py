@@ -230,3 +230,21 @@ async def test_a_node_whose_name_has_been_taken_while_it_slept_ends() -> None:
         assert a.node.membership.name_taken
         assert ends == ["a"]
         assert not a.lobby.tables.actors
+
+
+async def test_a_node_that_is_one_again_without_hearing_so_tells_the_others() -> None:
+    async with house() as here:
+        rng = random.Random(1)
+        with faulty_nodes.fake_time(here.clock, here.store, rng):
+            a, b = [await faulty_nodes.start(here, name, rng) for name in "ab"]
+            await here.clock.advance(1.0)
+            here.store.sql("DELETE FROM nodes WHERE name = 'a'")
+            # The answers to its next commits: its lease is over, and it is a node again.
+            a.leases.answers = [True, False]
+            await here.clock.advance(5.0)
+            assert not a.leases.answers
+            bo = b.guest("bo")
+            a.guest("ada")
+            await here.clock.advance(1.0)
+            assert set(bo.lobby.players) == {"ada", "bo"}
+            assert a.lobby.shared.lease.valid
