@@ -345,12 +345,13 @@ class Database:
         self._note(code, error)
         for job in batch:
             self._unanswered.popleft()
-            if job.done.done():
-                continue  # who asked has gone; it is done all the same
-            if error:
-                job.done.set_exception(StoreError(code))
-            elif job.error and not self._patient and self.backend.met_lock(job.error):
+            locked = job.error and not self._patient and self.backend.met_lock(job.error)
+            if locked and not error:
                 self._again(job)
+            elif job.done.done():
+                continue  # who asked has gone; it is done all the same
+            elif error:
+                job.done.set_exception(StoreError(code))
             elif job.error:
                 job.done.set_exception(self._told(job.error))
             else:

@@ -218,6 +218,27 @@ async def test_a_row_that_somebody_holds_keeps_nobody_else_from_writing(
         await lease.database.close()
 
 
+async def test_what_met_a_lock_is_done_also_for_who_has_gone_meanwhile() -> None:
+    import psycopg
+
+    needed()
+    url = shared_server().database()
+    async with opened(url) as database:
+        people = SqlPeople(database)
+        for name in ("ada", "bo"):
+            await database.change(person(name))
+        with psycopg.connect(url) as other:
+            other.execute("SELECT 1 FROM people WHERE id = 'ada' FOR UPDATE")
+            asked = asyncio.create_task(people.set_settings("ada", {"theme": "dusk"}))
+            await asyncio.sleep(0)
+            asked.cancel()
+            await people.set_settings("bo", {})  # after which the first one has met the lock
+    async with opened(url) as database:
+        ada = await SqlPeople(database).find("id", "ada")
+        assert ada is not None
+        assert ada.settings == {"theme": "dusk"}
+
+
 async def test_no_schema_changes_under_servers_that_do_not_know_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
