@@ -68,6 +68,10 @@ class LineNumbers:
         self._last = max(self._last + 1, int(self._clock.time() * 1000))
         return self._last * _NODES + self._node
 
+    def heard(self, number: int) -> None:
+        """Of a line of another node, whose clock may be ahead: what is said from now on comes after it."""
+        self._last = max(self._last, number // _NODES)
+
 
 class ChatAcrossNodes(ChatElsewhere):
     """Made once for each node."""
@@ -79,7 +83,8 @@ class ChatAcrossNodes(ChatElsewhere):
         self._has_lobby = False
         """What was said in the lobby before this node came is known."""
         self._chat.elsewhere = self
-        self._chat.number = LineNumbers(lobby.shared.clock, node).next
+        self._numbers: Final = LineNumbers(lobby.shared.clock, node)
+        self._chat.number = self._numbers.next
         channels.on("chat", SentLine, self._hear)
         channels.answer("whisper", Whisper, self._whispered)
         channels.answer("said", AskSaid, self._said)
@@ -131,6 +136,7 @@ class ChatAcrossNodes(ChatElsewhere):
     # ------------------------------------------------------------ what others tell
 
     def _hear(self, _peer: Peer, line: SentLine) -> None:
+        self._numbers.heard(line.line.number)
         self._chat.hear(_unpacked(line))
 
     async def _whispered(self, _peer: Peer, whisper: Whisper) -> m.Reply:

@@ -14,12 +14,12 @@ from server.coordinator.people.people import People
 
 
 class LinkMade(Struct, frozen=True, gc=False):
-    """A link code is good until then, a time; at 0 it is void."""
+    """A link code is good for so many seconds from now; at 0 it is void."""
 
     code: str
     """Its digest."""
     account: str
-    until: float
+    seconds: float
 
 
 class Counted(Struct, frozen=True, gc=False):
@@ -46,7 +46,7 @@ class DoorsOfNodes(OtherDoors):
 
     @override
     def link_made(self, code: str, account: str, until: float) -> None:
-        self._channels.tell("door.link", LinkMade(code, account, until))
+        self._channels.tell("door.link", self._made(code, account, until))
 
     @override
     def link_void(self, code: str) -> None:
@@ -57,7 +57,8 @@ class DoorsOfNodes(OtherDoors):
         self._channels.tell("door.counted", Counted(limit, source))
 
     def _link(self, _peer: Peer, link: LinkMade) -> None:
-        self._people.learn_link(link.code, link.account, link.until)
+        until = link.seconds and self._people.clock.time() + link.seconds
+        self._people.learn_link(link.code, link.account, until)
 
     def _counted(self, _peer: Peer, counted: Counted) -> None:
         if counted.limit in self.count:
@@ -65,4 +66,7 @@ class DoorsOfNodes(OtherDoors):
 
     def _tell_links(self, peer: Peer) -> None:
         for code, (account, until) in self._people.links.items():
-            self._channels.tell("door.link", LinkMade(code, account, until), [peer])
+            self._channels.tell("door.link", self._made(code, account, until), [peer])
+
+    def _made(self, code: str, account: str, until: float) -> LinkMade:
+        return LinkMade(code, account, max(0.0, until - self._people.clock.time()))

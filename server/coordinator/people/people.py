@@ -98,7 +98,7 @@ class People:
         self, store: PeopleStore, clock: Clock, *, seated: Callable[[str], bool] = lambda _: False
     ) -> None:
         self.store: Final = store
-        self._clock: Final = clock
+        self.clock: Final = clock
         self._started: Final = clock.time()
         self._seated: Final = seated
         self._codes: Final = RateLimiter(WRONG_CODES, _WRONG_CODE_SECONDS)
@@ -122,7 +122,7 @@ class People:
         code, new = "", person is None
         if person is not None:
             person = await self._back(person, new_name)
-        elif credential.key and self._accounts.take(credential.source, self._clock.time()):
+        elif credential.key and self._accounts.take(credential.source, self.clock.time()):
             self.elsewhere.counted("accounts", credential.source)
             person = await self._new(wanted, key=credential.key)
         else:
@@ -143,7 +143,7 @@ class People:
 
     def link_code(self, account: str) -> str:
         """A code with which a key can be added to this account, once, and soon. Any earlier one is void."""
-        now = self._clock.time()
+        now = self.clock.time()
         void = [
             code for code, (owner, until) in self.links.items() if owner == account or until < now
         ]
@@ -159,7 +159,7 @@ class People:
         """Add the key to the account that the code was made for: ``linked``, or why not. An account that
         this was the last key of becomes part of the other. Raises ``StoreError``.
         """
-        now = self._clock.time()
+        now = self.clock.time()
         if not self._codes.take(credential.source, now):
             return "code_wait"
         found = digest(credential.code)
@@ -199,7 +199,7 @@ class People:
     def count(self, limit: str, source: str) -> None:
         """Somebody has used up an attempt elsewhere (``OtherDoors.counted``)."""
         limiter = self._codes if limit == "codes" else self._accounts
-        limiter.take(source, self._clock.time())
+        limiter.take(source, self.clock.time())
 
     # ------------------------------------------------------------ who is known
 
@@ -211,7 +211,7 @@ class People:
 
     async def tidy(self) -> int:
         """Forget the guests who will not be back; how many. Raises ``StoreError``."""
-        before = self._forgotten_before(self._clock.time())
+        before = self._forgotten_before(self.clock.time())
         return await self.store.forget_guests(before, _GUESTS, self._seated)
 
     async def keep_tidy(self) -> None:
@@ -219,13 +219,13 @@ class People:
         while True:
             with suppress(StoreError):  # which has been logged, and there is no hurry
                 await self.tidy()
-            await self._clock.sleep_until(self._clock.time() + _GUEST_SECONDS / 2)
+            await self.clock.sleep_until(self.clock.time() + _GUEST_SECONDS / 2)
 
     async def _with_code(
         self, credential: Credential, new_name: str, notes: list[str]
     ) -> Person | None:
         """The guest who comes back; ``None`` when the code has done something else, or nothing."""
-        now = self._clock.time()
+        now = self.clock.time()
         if not plain_code(credential.code):
             notes.append("code_unknown")
             return None
@@ -252,7 +252,7 @@ class People:
         return now - _GUEST_SECONDS if now >= self._started + _GUEST_SECONDS else 0.0
 
     async def _back(self, person: Person, new_name: str) -> Person:
-        now = self._clock.time()
+        now = self.clock.time()
         if new_name in ("", person.name) and now - person.seen < _SEEN_EVERY:
             return person
         with suppress(StoreError):  # a full disk must not keep anybody from a seat
@@ -260,7 +260,7 @@ class People:
         return person
 
     async def _new(self, wanted: str, *, key: str = "", code: str = "") -> Person:
-        now = self._clock.time()
+        now = self.clock.time()
         kind = _ACCOUNT if key else _GUEST
         person = Person(f"{kind}{secrets.token_urlsafe(12)}", "", not key, now, now)
         return await self.store.add(person, Claims(wanted), key=key, code=code)

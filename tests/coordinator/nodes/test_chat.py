@@ -15,6 +15,8 @@ from server.coordinator.messages import (
     StartGame,
     WatchTable,
 )
+from server.coordinator.nodes.chat import LineNumbers
+from tests.support.fake_clock import FakeClock
 from tests.support.nodes import House, house
 from tests.support.tables import UNTIMED, Guest
 
@@ -146,3 +148,17 @@ async def test_a_table_that_moves_keeps_what_was_said() -> None:
         assert code in here.nodes["b"].lobby.tables.actors
         await here.seat(code, cleo)
         assert texts(cleo) == ["before"]
+
+
+async def test_an_answer_comes_after_what_it_answers_though_clocks_differ() -> None:
+    async with house("a", "b") as here:
+        ada, bo = await visitors(here, ("a", "ada"), ("b", "bo"))
+        ahead = LineNumbers(FakeClock(here.clock.time() + 300.0), "a")
+        here.nodes["a"].lobby.chat.number = ahead.next
+        await ada.ok(Say(Room.LOBBY, "Who plays?"))
+        await here.clock.advance(1.0)
+        await bo.ok(Say(Room.LOBBY, "I do."))
+        await here.clock.advance(1.0)
+        (cleo,) = await visitors(here, ("b", "cleo"))
+        assert texts(cleo) == ["Who plays?", "I do."]
+        assert [line.number for line in heard(cleo)] == sorted(line.number for line in heard(ada))
