@@ -17,6 +17,7 @@ import pytest
 
 from server.cli.commands import COMMANDS
 from server.config import PREFIX, Settings, load
+from server.runtime.process import ORDERED
 from server.transport.net.proxy_protocol import networks
 from tests import hosting_check
 
@@ -136,6 +137,15 @@ def test_the_units_of_nodes_differ_in_what_each_needs_for_itself() -> None:
     differ = {name for name in set_to if set_to[name] != alone.get(name)}
     assert differ == {"TIDE_STATE", "TIDE_NODE", "TIDE_METRICS_PORT"}
     assert all("%i" in set_to[name] for name in differ)
+
+
+@pytest.mark.parametrize("unit", [UNIT, NODE_UNIT])
+def test_a_service_stays_ended_only_when_an_operator_has_ended_it(
+    unit: dict[str, list[str]],
+) -> None:
+    assert unit["Restart"] == ["always"]
+    assert unit["RestartPreventExitStatus"] == unit["SuccessExitStatus"] == [str(ORDERED)]
+    assert f"exit status {ORDERED}" in " ".join(NODES_PAGE.split())
 
 
 def test_only_the_low_port_takes_a_right() -> None:

@@ -110,12 +110,8 @@ class Chat:
             for presence in self._present(table.seated):
                 self._tell(presence, apart, old=True)
 
-    def silence(self, person: str, until: float) -> None:
-        """This person, here or not, can say nothing until then; 0: can again. Forgotten at a restart."""
-        self._silenced[person] = until
-
     def silence_only(self, silenced: Mapping[str, float]) -> None:
-        """Until when each of these can say nothing; all others can."""
+        """Until when each of these, here or not, can say nothing; all others can. Forgotten at a restart."""
         self._silenced.clear()
         self._silenced.update(silenced)
 

@@ -1,14 +1,15 @@
 """What operators of one server see and do on the others, where there are any."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
 from typing_extensions import override
 
-from server.coordinator.messages import Player, ServerMessage
+from server.coordinator.messages import Player
 from server.coordinator.moderation.orders import OfEachNode, OperatorReply
-from server.storage.moderation import StoredBan
+
+DoneHere = Callable[[OfEachNode], Awaitable[OperatorReply]]
 
 
 class Located(Struct, frozen=True, gc=False):
@@ -45,23 +46,12 @@ class OtherOffices(Protocol):
     async def people(self) -> Mapping[str, OperatorReply | None]:
         """The rows of each of them."""
 
-    async def have_done(self, order: OfEachNode) -> Mapping[str, OperatorReply | None]:
-        """Have each of them do it."""
-
-    async def banned(self, ban: StoredBan) -> int:
-        """There is a ban: how many it has sent away."""
-
-    def unbanned(self) -> None:
-        """There is one less."""
-
-    def silenced(self, person: str, until: float) -> None:
-        """Somebody can say nothing until then; 0: can again."""
-
-    def reported(self, word: ServerMessage) -> None:
-        """Operators are told of a report."""
-
-    def answered(self) -> None:
-        """There is another answer to be told, or one less."""
+    async def have_done(
+        self, order: OfEachNode, here: DoneHere
+    ) -> tuple[OperatorReply, Mapping[str, OperatorReply | None]]:
+        """Have this node do it, by ``here``, and each other one; what has come of it here, and on those that
+        are asked about that. Raises ``StoreError``.
+        """
 
 
 class NoOtherOffices(OtherOffices):
@@ -76,25 +66,7 @@ class NoOtherOffices(OtherOffices):
         return {}
 
     @override
-    async def have_done(self, order: OfEachNode) -> Mapping[str, OperatorReply | None]:
-        return {}
-
-    @override
-    async def banned(self, ban: StoredBan) -> int:
-        return 0
-
-    @override
-    def unbanned(self) -> None:
-        return
-
-    @override
-    def silenced(self, person: str, until: float) -> None:
-        return
-
-    @override
-    def reported(self, word: ServerMessage) -> None:
-        return
-
-    @override
-    def answered(self) -> None:
-        return
+    async def have_done(
+        self, order: OfEachNode, here: DoneHere
+    ) -> tuple[OperatorReply, Mapping[str, OperatorReply | None]]:
+        return await here(order), {}

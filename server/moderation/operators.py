@@ -52,6 +52,7 @@ class Moderation:
     def __post_init__(self) -> None:
         self.reports = Reports(self.store, self.online)
         self.sanctions = Sanctions(self.store, self.online)
+        self.online.do_here = self.do_here
 
     async def open(self) -> None:
         """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
@@ -123,12 +124,13 @@ class Moderation:
             case asked.Broadcast(text):
                 text = _written(text)
                 await operation.begin(text=text)
-                return OperatorReply(facts={"people": lobby.say(ServerMessage("broadcast", text))})
+                word = ServerMessage("broadcast", text)
+                return (await self.online.everywhere(asked.Announce(word)))[0]
             case asked.Drain() | asked.Undrain() | asked.Reload():
                 _, details = _as_asked(action)
                 await operation.begin("", **details)
-                others = await self.online.elsewhere.have_done(action)
-                return of_all_nodes(action, lobby.elsewhere.name, self.do_here(action), others)
+                own, others = await self.online.everywhere(action)
+                return of_all_nodes(action, lobby.elsewhere.name, own, others)
             case asked.TournamentOrder() | asked.DirectingOrder() | asked.SeeRecord():
                 return await self._about_tournaments(operation, action)
         await operation.begin()
@@ -173,8 +175,8 @@ class Moderation:
         await operation.begin(about, **details)
         return await directing.carry_out(self.tournaments, action)
 
-    def do_here(self, order: asked.OfEachNode) -> OperatorReply:
-        """Do on this node what each does for itself."""
+    async def do_here(self, order: asked.OfEachNode) -> OperatorReply:
+        """Do on this node what each does for itself. Raises ``StoreError``."""
         match order:
             case asked.Drain(stop):
                 return self._drain(stop)
@@ -182,6 +184,16 @@ class Moderation:
                 return self._undrain()
             case asked.Reload():
                 return self.reload()
+            case asked.Announce(word):
+                return OperatorReply(facts={"people": self.online.lobby.say(word)})
+            case asked.EndVisit(person, word):
+                self.online.end_visit(person, word)
+            case asked.Reread():
+                await self.reports.fill()
+                return OperatorReply(facts={"ended": await self.sanctions.fill()})
+            case asked.NewReport(number):
+                await self.reports.tell_operators(number)
+        return OperatorReply()
 
     def _drain(self, stop: bool) -> OperatorReply:
         """No new games from now on, while those in progress go on; then perhaps the end."""

@@ -1,6 +1,6 @@
 """Who acts, how that is written down, and who is here: listed, spoken to, sent away."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -11,9 +11,16 @@ from server.cleaning import clean_text
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
-from server.coordinator.moderation.orders import MOST_ROWS, OperatorReply, PersonRow, Row
+from server.coordinator.moderation.orders import (
+    MOST_ROWS,
+    EndVisit,
+    OfEachNode,
+    OperatorReply,
+    PersonRow,
+    Row,
+)
 from server.coordinator.people.names import skeleton
-from server.moderation.elsewhere import Located, NoOtherOffices, OtherOffices, unreached
+from server.moderation.elsewhere import DoneHere, Located, NoOtherOffices, OtherOffices, unreached
 from server.storage.moderation import AuditRow
 from server.storage.moderation_sql import SqlModeration
 from server.transport.access.authorized_keys import AuthorizedKeys
@@ -76,6 +83,8 @@ class OnlinePeople:
     clock: Clock
     operators: AuthorizedKeys
     elsewhere: OtherOffices = field(default_factory=NoOtherOffices)
+    do_here: DoneHere = field(init=False)
+    """What this node does for itself."""
 
     def __iter__(self) -> Iterator[tuple[Session, Player]]:
         return iter([(one, one.player) for one in self.server.sessions if one.player is not None])
@@ -152,16 +161,24 @@ class OnlinePeople:
 
     # ---------------------------------------------------------------- what is done to them
 
+    async def everywhere(
+        self, order: OfEachNode
+    ) -> tuple[OperatorReply, Mapping[str, OperatorReply | None]]:
+        """Have it done by this node, and by each other one. Raises ``StoreError``."""
+        return await self.elsewhere.have_done(order, self.do_here)
+
     async def kick(self, operation: Operation, who: str, reason: str) -> OperatorReply:
         """End somebody's connection."""
         found, word = await self.find(who), ServerMessage("kicked", reason)
         await operation.begin(found.player.name, **found.whereabouts, reason=reason)
-        session = next((one for one, player in self if player.id == found.player.id), None)
-        if session is not None:
-            self.send_away(session, word)
-        else:
-            self.lobby.say_to(found.player.id, word, last=True)
+        await self.everywhere(EndVisit(found.player.id, word))
         return OperatorReply(facts={"name": found.player.name})
+
+    def end_visit(self, person: str, word: ServerMessage) -> None:
+        """End the sessions here of the person with this id."""
+        for session, player in self:
+            if player.id == person:
+                self.send_away(session, word)
 
     def send_away(self, session: Session, word: ServerMessage) -> None:
         """End a session, with a word where there is somebody to read it."""

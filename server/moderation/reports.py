@@ -8,7 +8,7 @@ import structlog
 from engine.bots.names import NAMES as BOT_NAMES
 from server.cleaning import clean_text
 from server.coordinator.messages import Player, ServerMessage
-from server.coordinator.moderation.orders import OperatorReply
+from server.coordinator.moderation.orders import NewReport, OperatorReply, Reread
 from server.coordinator.people.names import skeleton
 from server.moderation.people import ActionRefused, OnlinePeople, Operation, limited
 from server.rate_limiter import RateLimiter, take_all
@@ -76,13 +76,17 @@ class Reports:
         except StoreError:
             return "storage"
         log.info("report", number=number, reporter=player.name, about=found.name)
-        word = ServerMessage("report", text, about=found.name)
-        self.tell_operators(word)
-        self._online.elsewhere.reported(word)
+        with suppress(StoreError):  # operators see it in their list
+            await self._online.everywhere(NewReport(number))
         return "ok"
 
-    def tell_operators(self, word: ServerMessage) -> None:
-        """Those who are connected to this node."""
+    async def tell_operators(self, number: int) -> None:
+        """Those who are connected to this node, of the report with this number. Raises ``StoreError``."""
+        reports = await self._store.reports(_MOST, closed=False)
+        report = next((each.row for each in reports if each.row.id == number), None)
+        if report is None:
+            return  # somebody has dealt with it
+        word = ServerMessage("report", report.text, about=report.about)
         for operator, known in self._online:
             if self._online.is_operator(operator):
                 self._online.lobby.say_to(known.id, word)
@@ -115,7 +119,8 @@ class Reports:
                 await self._store.told(number)
         else:
             self._untold[number] = report
-        self._online.elsewhere.answered()
+        with suppress(StoreError):  # then others may tell it once more
+            await self._online.everywhere(Reread())
 
     # ---------------------------------------------------------------- for operators
 

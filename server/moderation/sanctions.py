@@ -9,7 +9,7 @@ from typing import Final
 
 from server.cleaning import clean_name
 from server.coordinator.messages import ServerMessage
-from server.coordinator.moderation.orders import BanSomebody, OperatorReply
+from server.coordinator.moderation.orders import BanSomebody, OperatorReply, Reread
 from server.coordinator.people.names import skeleton
 from server.logs import shortened
 from server.moderation.people import ActionRefused, OnlinePeople, Operation, limited
@@ -32,15 +32,12 @@ class Sanctions:
     store: SqlModeration
     online: OnlinePeople
 
-    async def fill(self) -> None:
-        """Take over what the store has. Raises ``StoreError``."""
-        await self.fill_bans()
+    async def fill(self) -> int:
+        """Take over what the store has, and send away whom that hits: how many. Raises ``StoreError``."""
+        self.online.server.bans.fill(await self.store.bans())
         mutes = await self._mutes()
         self.online.lobby.chat.silence_only({mute.person: mute.row.until for mute in mutes})
-
-    async def fill_bans(self) -> None:
-        """Of bans only. Raises ``StoreError``."""
-        self.online.server.bans.fill(await self.store.bans())
+        return self._enforce()
 
     async def rows(self) -> OperatorReply:
         """Who may not come in, then who may not speak; each the newest first."""
@@ -65,21 +62,15 @@ class Sanctions:
             raise ActionRefused("own_ban")
         await operation.begin(shown, kind=kind, until=round(until), reason=reason)
         kept = await self.store.ban(ban)
-        await self.fill_bans()
-        ended = self.send_away(ban) + await self.online.elsewhere.banned(kept)
+        own, others = await self.online.everywhere(Reread())
+        ended = sum(int(it.facts.get("ended", 0)) for it in (own, *others.values()) if it)
         return OperatorReply(
             facts={"id": kept.row.id, "shown": shown, "until": until, "ended": ended}
         )
 
-    def send_away(self, ban: StoredBan) -> int:
-        """End the sessions here whom it hits; how many."""
-        alone = Bans(self.online.clock.time)
-        alone.fill([ban])
-        return self.enforce(alone)
-
-    def enforce(self, bans: Bans) -> int:
-        """End the sessions here whom one of them hits; how many."""
-        ended = 0
+    def _enforce(self) -> int:
+        """End the sessions here whom a ban hits; how many."""
+        ended, bans = 0, self.online.server.bans
         for session in tuple(self.online.server.sessions):
             caller, player = session.caller, session.player
             name = player.name if player is not None else caller.login.name
@@ -97,8 +88,7 @@ class Sanctions:
         await operation.begin(shown, ban=number)
         if not await self.store.unban(number):
             raise ActionRefused("no_such_ban", id=number)
-        await self.fill_bans()
-        self.online.elsewhere.unbanned()
+        await self.online.everywhere(Reread())
         return OperatorReply(facts={"id": number, "shown": shown})
 
     async def _banned(self, kind: str, value: str) -> tuple[str, str]:
@@ -152,20 +142,16 @@ class Sanctions:
         await operation.begin(player.name, **about)
         row = MuteRow(player.name, reason, now, made_by, until)
         await self.store.mute(StoredMute(row, player.id))
-        self._silence(player.id, until)
+        await self.online.everywhere(Reread())
         self.online.lobby.say_to(player.id, ServerMessage("muted", reason, until))
         return OperatorReply(facts={"name": player.name, "until": until})
-
-    def _silence(self, person: str, until: float) -> None:
-        self.online.lobby.chat.silence(person, until)
-        self.online.elsewhere.silenced(person, until)
 
     async def unmute(self, operation: Operation, who: str) -> OperatorReply:
         """Let somebody speak again, who need not be here."""
         person, name, details = await self._muted(who)
         await operation.begin(name, **details)
         await self.store.unmute(person)
-        self._silence(person, 0.0)
+        await self.online.everywhere(Reread())
         self.online.lobby.say_to(person, ServerMessage("unmuted"))
         return OperatorReply(facts={"name": name})
 

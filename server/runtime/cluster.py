@@ -118,7 +118,7 @@ def compare(
 def share_moderation(moderation: Moderation, node: Node | None) -> None:
     """Have operators' orders reach the other nodes, and what counts against who comes in."""
     if node is not None:
-        OfficesOfNodes(moderation, node.channels)
+        OfficesOfNodes(moderation, node.channels, node.orders)
         doors = DoorsOfNodes(moderation.online.server.people, node.channels)
         moderation.online.server.access.share(doors)
 
@@ -144,14 +144,18 @@ def tournaments_of(
 
 
 def close_with(
-    stack: AsyncExitStack, lobby: Lobby, node: Node | None, drain: Callable[[], None]
+    stack: AsyncExitStack,
+    lobby: Lobby,
+    node: Node | None,
+    ordered: Callable[[], None],
+    end: Callable[[], None],
 ) -> None:
     """Have lobby and node end where the stack is unwound to here, and others have the tables before.
-    ``drain`` is called when an operator wants that, and when another server has taken the node's name:
+    ``ordered`` is called when an operator wants that, ``end`` when another server has taken the node's name:
     then the stack raises ``CannotOpen``.
     """
     if node is not None:
-        node.membership.drain = node.membership.end = drain
+        node.orders.end, node.membership.end = ordered, end
         stack.callback(_check_name, node)
         stack.push_async_callback(node.close)
     stack.push_async_callback(lobby.close)

@@ -18,6 +18,8 @@ from server.coordinator.lobby.lobby import Lobby
 log = structlog.get_logger("server")
 
 INTERRUPTED: Final = 130
+ORDERED: Final = 3
+"""Exit status of a server that an operator has ended: what runs it must not start it again."""
 _LOOK_AGAIN: Final = 0.25
 """Seconds between two looks at whether anybody still plays."""
 
@@ -34,6 +36,8 @@ class Shutdown:
     """
 
     def __init__(self, abandon: Callable[[int], Any] = os._exit) -> None:
+        self.ordered = False
+        """An operator wants it."""
         self._abandon: Final = abandon
         self._asked: Final = asyncio.Event()
         self._now: Final = asyncio.Event()
@@ -48,6 +52,11 @@ class Shutdown:
         """SIGTERM."""
         if self._asked.is_set():
             self.at_once()
+        self._asked.set()
+
+    def order(self) -> None:
+        """As an operator wants it, however often."""
+        self.ordered = True
         self._asked.set()
 
     def at_once(self) -> None:

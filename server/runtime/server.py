@@ -43,7 +43,14 @@ from server.moderation.people import OnlinePeople
 from server.runtime import cluster, gc_policy
 from server.runtime.banner import join_lines, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
-from server.runtime.process import READY, STOPPING, SdNotify, Shutdown, handle_hang_up
+from server.runtime.process import (
+    ORDERED,
+    READY,
+    STOPPING,
+    SdNotify,
+    Shutdown,
+    handle_hang_up,
+)
 from server.runtime.thinkers import Thinkers
 from server.storage.database import Database
 from server.storage.events_sql import SqlEvents
@@ -84,9 +91,9 @@ LIVE: Final = (
 """Settings that can change while the server runs; all others are looked at only when it starts."""
 
 
-def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
-    """Serve until told to stop. ``read`` reads the settings, now and whenever they are to be read again, or
-    raises ``ConfigError``; ``hung_up`` has the SIGHUPs that have come so far.
+def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
+    """Serve until told to stop; the exit status. ``read`` reads the settings, now and whenever they are to be
+    read again, or raises ``ConfigError``; ``hung_up`` has the SIGHUPs that have come so far.
 
     Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem``, ``ConfigError``, ``KeyProblem``,
     ``PasswordProblem`` or ``StoreError``.
@@ -106,7 +113,8 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> None:
         log.warning("unknown variable", reason=problem)
     try:
         with suppress(KeyboardInterrupt):
-            asyncio.run(_serve(settings, read, hung_up))
+            return asyncio.run(_serve(settings, read, hung_up))
+        return 0
     finally:
         # Before the command prints why the server has ended.
         logs.drain()
@@ -123,8 +131,8 @@ async def open_and_tell(settings: Settings) -> Opened:
     return state
 
 
-async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int]) -> None:
-    """Build everything from the bottom up, serve, and close it in the opposite order."""
+async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int]) -> int:
+    """Build everything from the bottom up, serve, and close it in the opposite order; the exit status."""
     shutdown, terminals = Shutdown(), tuple(filter(os.isatty, (0, 1, 2)))
     shutdown.handle_signals()
     _raise_descriptor_limit()
@@ -200,12 +208,12 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             ),
             SqlModeration(state.database),
             reload=reloader.reload,
-            stop=shutdown.politely,
+            stop=shutdown.order,
             tournaments=tournaments,
         )
         await _open_moderation(stack, moderation, settings.state, node)
         stack.push_async_callback(server.close)
-        cluster.close_with(stack, lobby, node, shutdown.politely)
+        cluster.close_with(stack, lobby, node, shutdown.order, shutdown.politely)
         for listening in filter(None, (ssh_port, telnet_port, tls_port)):
             stack.callback(listening.close)
 
@@ -263,6 +271,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
         await shutdown.last_call(lobby, clock, 0.0 if node else server.settings.stop_seconds)
         log.info("closing", sessions=len(server.sessions))
     log.info("closed")
+    return ORDERED if shutdown.ordered else 0
 
 
 def _run_beside(stack: AsyncExitStack, work: Sequence[Coroutine[None, None, None]]) -> None:

@@ -23,7 +23,7 @@ from server.storage.statements import (
 
 ROWS: Final = 1000
 """That are read and written at a time."""
-_NOT_COPIED: Final = frozenset({"schema_version", "house"})
+_NOT_COPIED: Final = frozenset({"schema_version", "house", "orders"})
 _OF_ALL: Final = "kind NOT LIKE 'writer:%'"
 """Which ``numbers`` are not a process's own."""
 

@@ -102,6 +102,8 @@ def forget(connection: Connection, found: Occurrences) -> list[str]:
         _rewrite(connection, "tables", "key", "content", partial(_edited, unseat), *words)
         erase = partial(_edited, partial(_unenter, found.person))
         _rewrite(connection, "tournaments", "id", "state", erase, found.person)
+        where, values = _mentioning(connection, "content", words)
+        execute(connection, f"DELETE FROM orders WHERE {where}", values)
         for sql in _ERASE:
             execute(connection, sql, it=found.person)
         for name in names:

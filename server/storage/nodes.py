@@ -27,10 +27,20 @@ class NodeRow(NamedTuple):
     """Seconds for which its lease still holds; less than 0 when it is over."""
     bus: bool
     """It hears the other nodes."""
-    draining: bool = False
-    """An operator wants it to end."""
     tables: int = 0
     """How many it has."""
+
+
+class StoredOrder(NamedTuple):
+    """What an operator wants."""
+
+    number: int
+    """Later ones have higher numbers."""
+    node: str
+    """The id of the node that it is for; empty for all."""
+    kind: str
+    content: str
+    """JSON."""
 
 
 class NodeStore(Protocol):
@@ -44,8 +54,13 @@ class NodeStore(Protocol):
         first makes it.
         """
 
-    async def join(self, id_: str, name: str, seconds: float) -> bool:
+    async def bus_key(self) -> bytes:
+        """With which nodes of this house mark what they say. Whoever asks first makes it."""
+
+    async def join(self, id_: str, name: str, seconds: float, was: Sequence[str] = ()) -> bool:
         """A node begins: its lease holds for so many seconds. ``False`` while another one has that name.
+        ``was`` has the ids that it had before: what was ordered of them holds. Where no other node has a
+        lease, nothing does that was ordered before.
 
         From the first one on, ``TOURNAMENTS`` can be claimed, as the tables of nodes that are gone.
         """
@@ -72,10 +87,16 @@ class NodeStore(Protocol):
         not its epoch, or there is no such node.
         """
 
-    async def drain(self, id_: str) -> bool:
-        """Have a node end; it sees that when it renews its lease. ``False`` when there would be no other one
-        left that nobody wants to end.
+    async def order(self, kind: str, content: str) -> int:
+        """Order something of all nodes: its number. It is kept for an hour, and the last one about new games
+        for as long as there are nodes.
         """
+
+    async def drain(self, id_: str, kind: str, content: str) -> bool:
+        """Order a node to end. ``False`` when there would be no other one left that nobody wants to end."""
+
+    async def orders(self, after: int) -> Sequence[StoredOrder]:
+        """Those with higher numbers."""
 
     async def leave(self, id_: str) -> None:
         """The node ends; its tables wait for another one."""

@@ -8,8 +8,8 @@ from sqlalchemy import Connection
 from typing_extensions import override
 
 from server.storage.database import Repository, reads, writes
-from server.storage.nodes import LONGEST, TOURNAMENTS, NodeRow, NodeStore
-from server.storage.statements import execute, next_number
+from server.storage.nodes import LONGEST, TOURNAMENTS, NodeRow, NodeStore, StoredOrder
+from server.storage.statements import any_of, execute, next_number
 
 _NOW: Final = {
     "postgresql": "EXTRACT(EPOCH FROM clock_timestamp())",
@@ -17,19 +17,21 @@ _NOW: Final = {
 }
 
 _MAKE_HOUSE: Final = "INSERT INTO house (kind, id) VALUES ('bus', :id) ON CONFLICT DO NOTHING"
-_EXPIRED: Final = f"DELETE FROM nodes WHERE (until <= {{now}} OR until > {{now}} + {LONGEST})"
+_MAKE_KEY: Final = "UPDATE house SET secret = :secret WHERE secret = ''"
+_HOLDS: Final = f"until > {{now}} AND until <= {{now}} + {LONGEST}"
+_EXPIRED: Final = f"DELETE FROM nodes WHERE NOT ({_HOLDS})"
 _JOIN: Final = """
-    INSERT INTO nodes (id, name, until, bus) VALUES (:id, :name, {now} + :seconds, 1)
-    ON CONFLICT DO NOTHING
+    INSERT INTO nodes (id, name, until, bus, draining)
+    VALUES (:id, :name, {now} + :seconds, 1, :draining) ON CONFLICT DO NOTHING
 """
 _ANYBODYS: Final = """
     INSERT INTO owners (table_key, epoch, position, node) VALUES (:key, 0, 0, '')
     ON CONFLICT DO NOTHING
 """
 _RENEW: Final = "UPDATE nodes SET until = {now} + :seconds, bus = :bus WHERE id = :id"
-_NODES: Final = "SELECT id, name, until - {now}, bus, draining FROM nodes ORDER BY name"
+_NODES: Final = "SELECT id, name, until - {now}, bus FROM nodes ORDER BY name"
 _COUNTED: Final = """
-    SELECT id, name, until - {now}, bus, draining,
+    SELECT id, name, until - {now}, bus,
         (SELECT COUNT(*) FROM owners WHERE node = nodes.id AND table_key <> :not_counted)
     FROM nodes ORDER BY name
 """
@@ -45,11 +47,24 @@ _HAND_OVER: Final = """
     UPDATE owners SET epoch = epoch + 1, node = :to
     WHERE table_key = :key AND epoch = :epoch AND EXISTS (SELECT 1 FROM nodes WHERE id = :to)
 """
-# Who drains two nodes at the same moment waits for each other here.
-_ONE_AT_A_TIME: Final = "UPDATE house SET id = id"
-_DRAIN: Final = """
+# Whoever orders something at the same moment waits here, also who drains two nodes at once: nobody reads a
+# number before a lower one.
+_NEXT_ORDER: Final = "UPDATE house SET orders = orders + 1 RETURNING orders"
+_ORDER: Final = """
+    INSERT INTO orders (number, at, node, kind, content)
+    VALUES (:number, {now}, :node, :kind, :content)
+"""
+_CARRIED_OUT: Final = """
+    DELETE FROM orders WHERE at < {now} - 3600 AND (kind NOT IN ('drain', 'undrain') OR number <
+        (SELECT MAX(number) FROM orders WHERE kind IN ('drain', 'undrain')))
+"""
+_NOBODYS: Final = f"DELETE FROM orders WHERE NOT EXISTS (SELECT 1 FROM nodes WHERE {_HOLDS})"
+_ORDERS: Final = """
+    SELECT number, node, kind, content FROM orders WHERE number > :after ORDER BY number
+"""
+_DRAIN: Final = f"""
     UPDATE nodes SET draining = 1 WHERE id = :id AND EXISTS
-        (SELECT 1 FROM nodes WHERE id <> :id AND draining = 0 AND until > {now})
+        (SELECT 1 FROM nodes WHERE id <> :id AND draining = 0 AND {_HOLDS})
 """
 _LEAVE: Final = "DELETE FROM nodes WHERE id = :id"
 
@@ -74,10 +89,31 @@ class SqlNodes(Repository, NodeStore):
 
     @override
     @writes
-    def join(self, connection: Connection, id_: str, name: str, seconds: float) -> bool:
+    def bus_key(self, connection: Connection) -> bytes:
+        execute(connection, _MAKE_HOUSE, id=secrets.token_hex(6))
+        execute(connection, _MAKE_KEY, secret=secrets.token_hex(32))
+        return bytes.fromhex(execute(connection, "SELECT secret FROM house").scalar_one())
+
+    @override
+    @writes
+    def join(
+        self,
+        connection: Connection,
+        id_: str,
+        name: str,
+        seconds: float,
+        was: Sequence[str] = (),
+    ) -> bool:
         execute(connection, f"{_sql(connection, _EXPIRED)} AND name = :name", name=name)
         execute(connection, _ANYBODYS, key=TOURNAMENTS)
-        values = {"id": id_, "name": name, "seconds": seconds}
+        ordered = None
+        if was:
+            marks, ids = any_of(was)
+            query = f"SELECT 1 FROM orders WHERE node IN ({marks})"
+            ordered = execute(connection, query, ids).first()
+        else:
+            execute(connection, _sql(connection, _NOBODYS))
+        values = {"id": id_, "name": name, "seconds": seconds, "draining": int(ordered is not None)}
         return bool(execute(connection, _sql(connection, _JOIN), values).rowcount)
 
     @override
@@ -116,10 +152,22 @@ class SqlNodes(Repository, NodeStore):
 
     @override
     @writes
-    def drain(self, connection: Connection, id_: str) -> bool:
-        execute(connection, _MAKE_HOUSE, id=secrets.token_hex(6))
-        execute(connection, _ONE_AT_A_TIME)
-        return bool(execute(connection, _sql(connection, _DRAIN), id=id_).rowcount)
+    def order(self, connection: Connection, kind: str, content: str) -> int:
+        return _ordered(connection, _next_order(connection), "", kind, content)
+
+    @override
+    @writes
+    def drain(self, connection: Connection, id_: str, kind: str, content: str) -> bool:
+        number = _next_order(connection)
+        if not execute(connection, _sql(connection, _DRAIN), id=id_).rowcount:
+            return False
+        _ordered(connection, number, id_, kind, content)
+        return True
+
+    @override
+    @reads
+    def orders(self, connection: Connection, after: int) -> Sequence[StoredOrder]:
+        return list(map(StoredOrder._make, execute(connection, _ORDERS, after=after)))
 
     @override
     @writes
@@ -135,6 +183,18 @@ class SqlNodes(Repository, NodeStore):
 def _rows(connection: Connection, statement: str) -> Sequence[NodeRow]:
     found = execute(connection, _sql(connection, statement), not_counted=TOURNAMENTS)
     return [
-        NodeRow(id_, name, float(left if left <= LONGEST else 0), bool(bus), bool(draining), *rest)
-        for id_, name, left, bus, draining, *rest in found
+        NodeRow(id_, name, float(left if left <= LONGEST else 0), bool(bus), *rest)
+        for id_, name, left, bus, *rest in found
     ]
+
+
+def _next_order(connection: Connection) -> int:
+    execute(connection, _MAKE_HOUSE, id=secrets.token_hex(6))
+    return int(execute(connection, _NEXT_ORDER).scalar_one())
+
+
+def _ordered(connection: Connection, number: int, node: str, kind: str, content: str) -> int:
+    execute(connection, _sql(connection, _CARRIED_OUT))
+    values = {"number": number, "node": node, "kind": kind, "content": content}
+    execute(connection, _sql(connection, _ORDER), values)
+    return number

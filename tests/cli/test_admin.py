@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from server.runtime.process import ORDERED
 from tests.support.patience import PATIENCE
 from tests.support.servers import Server
 from tests.support.state_dirs import Outcome, tide
@@ -120,7 +121,7 @@ def test_operators_on_both_ways_see_and_do_the_same(tmp_path: Path) -> None:
         told = admin(tmp_path, "reload").out
         assert told == "Settings taken over: stop_seconds. These need a restart: host.\n"
         assert admin(tmp_path, "drain", "stop").status == 0
-        assert server.wait() == 0
+        assert server.wait() == ORDERED
         for window in (ada, bo, again):
             window.hang_up()
     assert not (tmp_path / "state" / "admin.sock").exists()

@@ -164,6 +164,7 @@ def test_every_table_has_been_thought_of(tmp_path: Path) -> None:
             "audit",
             "event_players",
             "tournaments",
+            "orders",
         ),  # cleared of the person
         *("records", "record_seats", "season_places"),  # the name goes
         *("tables", "entries"),  # who has a seat is refused

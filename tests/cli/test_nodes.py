@@ -8,6 +8,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
+from server.runtime.process import ORDERED
 from tests.support.nats import nats_server
 from tests.support.postgres import shared_server
 from tests.support.servers import Server, tide
@@ -52,7 +53,7 @@ def test_nodes_are_listed_and_one_after_the_other_ends(
         drained = tide("drain", "a", **shared)
         assert drained.returncode == 0, drained.stderr
         assert "a has ended" in drained.stdout
-        assert servers[0].process.wait() == 0
+        assert servers[0].process.wait() == ORDERED
         last = tide("drain", "b", **shared)
         assert last.returncode == 1
         assert "the only node" in last.stderr

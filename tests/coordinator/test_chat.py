@@ -345,7 +345,7 @@ async def test_operators_can_silence_a_person_for_a_time() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         now = server.clock.time()
-        server.lobby.chat.silence("id-ada", now + 600)
+        server.lobby.chat.silence_only({"id-ada": now + 600})
         assert server.lobby.chat.silenced_until("id-ada") == now + 600
         for command in (
             Say(Room.LOBBY, "hello"),
@@ -358,8 +358,8 @@ async def test_operators_can_silence_a_person_for_a_time() -> None:
         assert texts(ada) == ["bo: quiet here"]
         await server.clock.advance(600)
         await ada.ok(Say(Room.LOBBY, "I am back"))
-        server.lobby.chat.silence("id-ada", server.clock.time() + 600)
-        server.lobby.chat.silence("id-ada", 0)
+        server.lobby.chat.silence_only({"id-ada": server.clock.time() + 600})
+        server.lobby.chat.silence_only({})
         assert server.lobby.chat.silenced_until("id-ada") == 0
         await ada.ok(Say(Room.LOBBY, "thanks"))
 

@@ -326,7 +326,7 @@ async def talking(server: World) -> set[str]:
     found.add(await dora.code(Say(Room.DIRECT, "hello", to="bo")))
     while (code := await bo.code(Say(Room.LOBBY, "hello"))) == "ok":
         pass
-    server.lobby.chat.silence("id-bo", server.clock.time() + 1)
+    server.lobby.chat.silence_only({"id-bo": server.clock.time() + 1})
     return found | {code, await bo.code(Say(Room.LOBBY, "hello"))}
 
 

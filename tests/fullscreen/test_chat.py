@@ -522,7 +522,7 @@ async def test_what_was_begun_at_a_table_is_not_said_elsewhere_without_asking() 
 
 async def test_a_refusal_says_when_and_keeps_the_text() -> None:
     async with world() as server, sitting(server) as ada:
-        server.lobby.chat.silence("id-ada", server.clock.time() + 3600)
+        server.lobby.chat.silence_only({"id-ada": server.clock.time() + 3600})
         await ada.press("/")
         await ada.type("hello")
         await ada.press("enter")

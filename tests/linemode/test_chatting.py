@@ -245,7 +245,7 @@ async def test_a_flood_is_told_when_it_may_go_on() -> None:
 
 async def test_who_is_silenced_is_told_how_long() -> None:
     async with world() as server, Reader(server.enter("ada").visit, server.clock) as reader:
-        server.lobby.chat.silence("id-ada", server.clock.time() + 1200)
+        server.lobby.chat.silence_only({"id-ada": server.clock.time() + 1200})
         (line,) = await told(server, reader, "say hello")
         assert line.startswith("An operator has asked you to be quiet")
         assert "20 minutes" in line

@@ -37,6 +37,22 @@ async def test_each_signal_is_more_urgent_than_the_one_before() -> None:
     assert ends == [130, 130]
 
 
+async def test_an_order_is_no_more_urgent_for_being_given_again() -> None:
+    ends: list[int] = []
+    stopping = Shutdown(ends.append)
+    for _ in range(3):
+        stopping.order()
+    await asyncio.wait_for(stopping.asked(), PATIENCE)
+    assert stopping.ordered
+    async with world() as server:
+        await server.quick()
+        call = asyncio.create_task(stopping.last_call(server.lobby, server.clock, 600))
+        await server.clock.advance(1)
+        assert not call.done()
+        call.cancel()
+    assert not ends
+
+
 async def test_the_last_call_ends_when_nobody_is_in_a_game_any_more() -> None:
     async with world() as server:
         ada = await server.quick()

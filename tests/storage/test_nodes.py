@@ -9,6 +9,7 @@ import pytest
 from server.storage.events_sql import SqlEvents
 from server.storage.nodes import TOURNAMENTS
 from server.storage.nodes_sql import SqlNodes
+from server.storage.statements import execute
 from server.storage.store import Charge, Conflict, StoredChange
 from server.storage.tables_sql import SqlStore
 from server.storage.tournaments import StoredTournament
@@ -16,6 +17,9 @@ from server.storage.tournaments_sql import SqlTournaments
 from tests.support.databases import begun, bid, database, restored
 
 OLD = Path(__file__).parent / "old" / "version6.sql"
+
+END = "end_node", "{}"
+"""Kind and content of an order."""
 
 OVER, HOLDS = -1.0, 60.0
 """Seconds of a lease that is over, and of one that holds for as long as a test."""
@@ -165,10 +169,52 @@ async def test_of_two_nodes_that_are_drained_at_once_one_goes_on(tmp_path: Path)
     async with database(tmp_path) as opened:
         nodes = SqlNodes(opened)
         await nodes.join("a1", "a", HOLDS)
-        assert not await nodes.drain("a1")
+        assert not await nodes.drain("a1", *END)
         await nodes.join("b1", "b", HOLDS)
         await nodes.join("c1", "c", OVER)
-        assert sorted(await asyncio.gather(nodes.drain("a1"), nodes.drain("b1"))) == [False, True]
-        rows = await nodes.renew("b1", HOLDS, bus=True)
-        assert rows is not None
-        assert sum(row.draining for row in rows) == 1
+        drained = asyncio.gather(nodes.drain("a1", *END), nodes.drain("b1", *END))
+        assert sorted(await drained) == [False, True]
+        assert len(await nodes.orders(0)) == 1
+
+
+async def test_orders_are_read_in_the_order_in_which_they_were_given(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        nodes = SqlNodes(opened)
+        await nodes.join("a1", "a", HOLDS)
+        first = await nodes.order("drain", "{}")
+        numbers = await asyncio.gather(*(nodes.order("announce", str(it)) for it in range(20)))
+        orders = await nodes.orders(first)
+        assert [int(order.content) for order in orders] == sorted(
+            range(20), key=lambda it: numbers[it]
+        )
+        assert [order.number for order in orders] == sorted(numbers)
+        # What was carried out an hour ago goes, but for the last word about new games.
+        second = await nodes.order("undrain", "{}")
+        await opened.change(lambda it: execute(it, "UPDATE orders SET at = at - 4000"))
+        last = await nodes.order("announce", "")
+        assert [order.number for order in await nodes.orders(0)] == [second, last]
+
+
+async def test_what_was_ordered_of_nodes_that_are_all_gone_is_ordered_of_no_others(
+    tmp_path: Path,
+) -> None:
+    async with database(tmp_path) as opened:
+        nodes = SqlNodes(opened)
+        await nodes.join("a1", "a", HOLDS)
+        before = await nodes.order("drain", "{}")
+        await nodes.join("b1", "b", HOLDS)
+        assert await nodes.orders(0)
+        for id_ in ("a1", "b1"):
+            await nodes.leave(id_)
+        await nodes.join("a2", "a", HOLDS)
+        assert not await nodes.orders(0)
+        assert await nodes.order("drain", "{}") > before
+
+
+async def test_all_nodes_of_a_database_have_one_key(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        nodes = SqlNodes(opened)
+        await nodes.house()
+        key = await nodes.bus_key()
+        assert len(key) == 32
+        assert await nodes.bus_key() == key

@@ -14,7 +14,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import Action, OperatorReply
-from server.coordinator.nodes.channels import Channels
+from server.coordinator.nodes.node import Node
 from server.coordinator.people.people import People
 from server.moderation.offices import OfficesOfNodes
 from server.moderation.operators import Moderation
@@ -204,7 +204,7 @@ async def place_in(
     *,
     store: SqlModeration | None = None,
     people: People | None = None,
-    channels: Channels | None = None,
+    node: Node | None = None,
 ) -> AsyncIterator[Place]:
     clock = opened.clock
     made: list[Place] = []
@@ -232,8 +232,8 @@ async def place_in(
         reload=lambda: made[0].reread,
         stop=stop,
     )
-    if channels is not None:
-        OfficesOfNodes(operator_actions, channels)
+    if node is not None:
+        OfficesOfNodes(operator_actions, node.channels, node.orders)
     await operator_actions.open()
     made.append(Place(opened, server, operator_actions, kept, authorized))
     try:

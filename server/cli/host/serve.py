@@ -79,7 +79,7 @@ def serve(config: Path | None, **given: Any) -> None:
     # thousand tables are recovered. `server.runtime.gc_policy` takes over when the server is up.
     gc.disable()
 
-    from server.cli.output import fail
+    from server.cli.output import fail, finish
     from server.config import ConfigError, load
     from server.runtime.server import run
     from server.storage.database import CannotOpen
@@ -91,7 +91,7 @@ def serve(config: Path | None, **given: Any) -> None:
 
     flags = {key: given[_name(one)] for key, one in declared().items()}
     try:
-        run(lambda: load(flags, config=config), hung_up)
+        status = run(lambda: load(flags, config=config), hung_up)
     except ConfigError as problem:
         fail(problem, 2)
     except (BindProblem, CannotOpen, CertificateProblem, KeyProblem, PasswordProblem) as problem:
@@ -101,3 +101,4 @@ def serve(config: Path | None, **given: Any) -> None:
             f"The database was lost while the server started ({problem.code}): see whether it runs, and "
             "start the server again."
         )
+    finish([], status)

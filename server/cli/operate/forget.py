@@ -65,17 +65,17 @@ async def _erase(database: "Database", settings: Settings, found: "Occurrences")
 
 
 async def _end_visit(database: "Database", settings: Settings, found: "Occurrences") -> None:
-    from server.bus.bus import ALL
     from server.bus.nats_bus import CannotConnect
     from server.coordinator.messages import ServerMessage
-    from server.coordinator.nodes.messages import End, Word
+    from server.coordinator.moderation.orders import EndVisit
+    from server.coordinator.nodes.orders import written
     from server.storage.nodes_sql import SqlNodes
 
-    word, end = Word(found.person, ServerMessage("kicked", _WHY)), End(found.person, "kicked")
-    try:
-        await tell_nodes(SqlNodes(database), settings, ALL, "word", word, end)
-    except CannotConnect as problem:
-        click.echo(f"tide: {found.name} may still be connected to a node: {problem}", err=True)
+    nodes = SqlNodes(database)
+    await nodes.order(*written(EndVisit(found.person, ServerMessage("kicked", _WHY))))
+    # Otherwise they see that a second later.
+    with suppress(CannotConnect):
+        await tell_nodes(nodes, settings)
 
 
 def _found(name: str, state: Path | None) -> "Occurrences":

@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 import click
 
@@ -15,9 +15,6 @@ from server.cli.output import fail, finish
 from server.cli.state_dir import config_option, settings_in_force
 from server.config import ConfigError, Settings, bus_url, database_url
 from server.storage.nodes import NodeRow, NodeStore
-
-if TYPE_CHECKING:
-    from server.coordinator.nodes.messages import AnyMessage
 
 T = TypeVar("T")
 
@@ -67,20 +64,21 @@ async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
     import asyncio
 
     from server.bus.nats_bus import CannotConnect
-    from server.coordinator.nodes.messages import DrainNode
+    from server.coordinator.moderation.orders import EndNode
+    from server.coordinator.nodes.orders import written
 
     rows = [row for row in await store.nodes() if row.left > 0]
     node = next((row for row in rows if row.name == name), None)
     if node is None:
         fail(f"there is no node {name}; there are: {', '.join(row.name for row in rows) or 'none'}")
-    if not await store.drain(node.id):
+    if not await store.drain(node.id, *written(EndNode())):
         fail(
             f"{name} is the only node, or the others are ending: nobody could take its tables. Start another "
             "one, or just stop it"
         )
     # Otherwise it sees that a second later.
     with suppress(CannotConnect):
-        await tell_nodes(store, settings, node.id, "drain", DrainNode())
+        await tell_nodes(store, settings)
     until, left = time.monotonic() + _SECONDS, node.tables
     while time.monotonic() < until:
         now = next((row for row in await store.nodes() if row.id == node.id), None)
@@ -93,19 +91,15 @@ async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
     fail(f"{name} has not ended, and has {left} tables: look at its log, and at tide nodes")
 
 
-async def tell_nodes(
-    store: NodeStore, settings: Settings, to: str, topic: str, *messages: "AnyMessage"
-) -> None:
-    """Tell a node, or all, something over the bus, without being one. Raises ``CannotConnect`` and
-    ``StoreError``.
-    """
+async def tell_nodes(store: NodeStore, settings: Settings) -> None:
+    """Tell all nodes that there is an order. Raises ``CannotConnect`` and ``StoreError``."""
+    from server.bus.bus import ALL
     from server.bus.nats_bus import connect
-    from server.coordinator.nodes.messages import Envelope, encode
+    from server.coordinator.nodes.messages import Envelope, Ordered, sealed
 
-    house = await store.house()
+    house, key = await store.house(), await store.bus_key()
     bus = await connect(bus_url(settings), "tide-operator", house, settings.bus_ca)
-    for message in messages:
-        bus.send(to, topic, encode(Envelope("", 0, message)))
+    bus.send(ALL, "order", sealed(key, ALL, Envelope("", 0, Ordered())))
     await bus.close()
 
 

@@ -47,9 +47,6 @@ class Elsewhere(Protocol):
     def missed(self, player: str, why: m.Happening) -> None:
         """Somebody has come to another node who has missed this here."""
 
-    def say(self, word: m.ServerMessage) -> None:
-        """Everybody is told something."""
-
     def feed_of(self, player: str) -> Feed | None:
         """The way to somebody who is connected to another node."""
 
@@ -96,10 +93,6 @@ class Nowhere(Elsewhere):
 
     @override
     def missed(self, player: str, why: m.Happening) -> None:
-        return
-
-    @override
-    def say(self, word: m.ServerMessage) -> None:
         return
 
     @override

@@ -592,16 +592,11 @@ class Lobby(Host):
         return self.shared.closing
 
     def say(self, word: m.ServerMessage) -> int:
-        """Tell everybody who is connected something; how many that are."""
-        self.say_here(word)
-        self.elsewhere.say(word)
-        return len(self._names)
-
-    def say_here(self, word: m.ServerMessage) -> None:
-        """Tell everybody who is connected to this node."""
+        """Tell everybody who is connected to this node; how many are connected to whichever node."""
         for presence in self.people.values():
             if presence.feed is not None and not presence.feed.remote:
                 presence.feed.say(word)
+        return len(self._names)
 
     def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:
         """Tell a connected player something; whether it is one. The ``last`` word ends the visit."""

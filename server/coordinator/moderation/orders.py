@@ -4,6 +4,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
+from server.coordinator.messages import ServerMessage
 from server.storage.moderation import AuditRow, BanRow, ListedRow, MuteRow, ReportRow
 
 MOST_ROWS: Final = 500
@@ -170,16 +171,49 @@ class Reload(_Action, frozen=True, tag="reload"):
     """Read the settings again, as SIGHUP does; on every node."""
 
 
+# ---------------------------------------------------------------- what comes of that on each node
+
+
+class Announce(_Action, frozen=True, tag="announce"):
+    """Tell everybody who is connected there something."""
+
+    word: ServerMessage
+
+
+class EndVisit(_Action, frozen=True, tag="end_visit"):
+    """Somebody who may be connected there reads this, and is disconnected."""
+
+    person: str
+    """The id."""
+    word: ServerMessage
+
+
+class Reread(_Action, frozen=True, tag="reread"):
+    """Bans, silences or answers to reports have changed; the answer says how many that has ``ended``."""
+
+
+class NewReport(_Action, frozen=True, tag="new_report"):
+    """Operators who are connected there are told of the report with this number."""
+
+    number: int
+
+
+class EndNode(_Action, frozen=True, tag="end_node"):
+    """Hand all tables over, and end."""
+
+
 AboutPerson = MutePerson | UnmutePerson | Vouch | Unvouch | Kick
 AboutSomebody = AboutPerson | BanSomebody | Unban | AnswerReport | CloseReport
 AboutTournaments = TournamentOrder | DirectingOrder
-OfEachNode = Drain | Undrain | Reload
+OfAllNodes = Drain | Undrain | Reload
+"""What an operator is told of from each node."""
+OfEachNode = OfAllNodes | Announce | EndVisit | Reread | NewReport
 """What each node does for itself."""
-AboutServer = Seeing | AboutTournaments | CloseTable | Broadcast | OfEachNode
+AboutServer = Seeing | AboutTournaments | CloseTable | Broadcast | OfAllNodes
 Action = AboutSomebody | AboutServer
 
 
-def name_of(action: Action) -> str:
+def name_of(action: "Action | OfEachNode | EndNode") -> str:
     """What the action is called, also in the log of what operators do."""
     return str(type(action).__struct_config__.tag)
 

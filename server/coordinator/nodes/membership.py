@@ -81,9 +81,8 @@ class Membership:
         self.hurry: Final = asyncio.Event()
         """The database is to be asked now."""
         self.tournaments: TournamentsOfNodes | None = None
-        self.drain: Callable[[], None] = lambda: None
-        """Called once when an operator wants this node to end."""
-        self._draining = False
+        self.ids: Final[list[str]] = []
+        """All that this node has had; the last one is its own."""
         self.name_taken = False
         """Another server has become the node of this name; this one has to end ..."""
         self.end: Callable[[], None] = lambda: None
@@ -115,10 +114,12 @@ class Membership:
 
     async def join(self, patience: float = SECONDS + 1.0) -> None:
         """Be a node. Raises ``NameTaken`` after so many seconds, and ``StoreError``."""
-        self.id = f"{self._name}-{secrets.token_hex(4)}"
-        self._own(self.id)
+        id_ = self.id = f"{self._name}-{secrets.token_hex(4)}"
+        self._own(id_)
+        was = tuple(self.ids)
+        self.ids.append(id_)
         until = self._clock.time() + patience
-        while not await self._store.join(self.id, self._name, SECONDS):
+        while not await self._store.join(id_, self._name, SECONDS, was):
             if self._clock.time() > until:
                 raise NameTaken
             await self._clock.sleep_until(self._clock.time() + _SUSPECT_SECONDS)
@@ -126,7 +127,7 @@ class Membership:
 
     async def _meet(self) -> None:
         """Hear the others, and be heard."""
-        await self._peers.listen(self.id)
+        await self._peers.listen(self.id, await self._store.bus_key())
         # Nobody may have this node's former tables: all may have begun again at once.
         self._rows, self._unclaimed = {}, True
         self._peers.call("state", n.AskState())
@@ -217,9 +218,6 @@ class Membership:
             await self._begin_again()
             return
         self._lease.renewed(asked)
-        if not self._draining and any(row.draining for row in rows if row.id == self.id):
-            self._draining = True
-            self.drain()
         self._peers.awake()
         # Who is gone may be heard once more: a node that was stopped does not know yet that it is gone. One
         # that is still heard cannot reach the database, but its people.

@@ -1,6 +1,9 @@
 """What nodes tell each other. All of it may be lost; numbers show that something was."""
 
+from hashlib import blake2b
+from hmac import compare_digest
 from math import ceil
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -8,6 +11,7 @@ from msgspec import Struct
 from engine.history import PastStage
 from engine.state import Cards
 from engine.views import OwnHand, SeatView, TableView
+from server.bus.bus import ALL
 from server.coordinator import messages as m
 from server.coordinator.table import steps
 from server.coordinator.table.ports import Listing
@@ -163,19 +167,10 @@ class Back(NodeMessage, frozen=True):
 
 
 class Word(NodeMessage, frozen=True):
-    """The server says something to a player who is connected to the receiver; to everybody there without
-    one.
-    """
+    """The server says something to a player who is connected to the receiver."""
 
     player: str
     word: m.ServerMessage
-
-
-class End(NodeMessage, frozen=True):
-    """The visit of a player who is connected to the receiver is over, for this reason."""
-
-    player: str
-    reason: str
 
 
 class Missed(NodeMessage, frozen=True):
@@ -207,8 +202,8 @@ class TopicAnswer(NodeMessage, frozen=True):
     data: bytes
 
 
-class DrainNode(NodeMessage, frozen=True):
-    """From an operator: the database says that the receiver is to hand its tables over, and end."""
+class Ordered(NodeMessage, frozen=True):
+    """To all: the database has another order (``nodes.orders``)."""
 
 
 class Bye(NodeMessage, frozen=True):
@@ -227,12 +222,11 @@ AnyMessage = (
     | SeatPicture
     | Back
     | Word
-    | End
     | Missed
     | Told
     | TopicQuestion
     | TopicAnswer
-    | DrainNode
+    | Ordered
     | Bye
 )
 
@@ -241,11 +235,38 @@ class Envelope(Struct, frozen=True, array_like=True, gc=False):
     """A message on its way."""
 
     sender: str
-    """Empty for an operator, who is no node."""
+    """Empty for a command of an operator's, which is no node."""
     number: int
     """Of the messages from this sender to this receiver, from 1; 0 for one to all."""
     message: AnyMessage
 
 
-encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(Envelope).decode
+_MARK_BYTES: Final = 16
+_encode: Final = msgspec.msgpack.Encoder().encode
+_decode: Final = msgspec.msgpack.Decoder(Envelope).decode
+
+
+class Forged(Exception):
+    """It is of nobody who knows the key, or was for somebody else."""
+
+
+def _mark(key: bytes, to: str, data: bytes) -> bytes:
+    mark = blake2b(to.encode(), key=key, digest_size=_MARK_BYTES, person=b"tide bus")
+    mark.update(b"\0" + data)
+    return mark.digest()
+
+
+def sealed(key: bytes, to: str, envelope: Envelope) -> bytes:
+    """For the bus, where others may speak, too: marked as of somebody who knows the key (64 bytes at most),
+    for this receiver, or for ``ALL``.
+    """
+    data = _encode(envelope)
+    return _mark(key, to, data) + data
+
+
+def opened(key: bytes, own_id: str, message: bytes) -> Envelope:
+    """What was sealed for this receiver, or for ``ALL``. Raises ``Forged`` and ``msgspec.MsgspecError``."""
+    mark, data = message[:_MARK_BYTES], message[_MARK_BYTES:]
+    if not any(compare_digest(mark, _mark(key, to, data)) for to in (own_id, ALL)):
+        raise Forged
+    return _decode(data)

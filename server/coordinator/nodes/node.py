@@ -20,6 +20,7 @@ from server.coordinator.nodes.chat import ChatAcrossNodes
 from server.coordinator.nodes.handover import Handover
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.membership import Membership
+from server.coordinator.nodes.orders import Orders
 from server.coordinator.nodes.own_tables import OwnTables
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
@@ -56,13 +57,14 @@ class Node(Elsewhere):
         self._here: Final[dict[str, n.Connected]] = {}
         """Who is connected to this node, by id."""
         self.peers: Final = Peers(bus, lease.now, self._epoch_of, self._heard)
-        self.peers.ordered = self._ordered
+        self.peers.ordered = lambda: self._spawn(self.orders.look(), "orders")
         self._own_tables: Final = OwnTables(lobby, self.peers, self._spawn)
         self._remote: Final = RemoteTables(lobby, self.peers, self._spawn)
         self.whereabouts: Final = Whereabouts(lobby, self.peers, self._remote, self._spawn)
         self.membership: Final = Membership(
             name, lobby, store, bus, lease, self.peers, self._remote, own, self._ended
         )
+        self.orders: Final = Orders(store, self.peers, self._clock, self.membership.ids)
         self.channels: Final = Channels(self.peers, self._spawn)
         ChatAcrossNodes(lobby, self.channels, name)
         self.handover: Final = Handover(lobby, store, self.channels, self.membership)
@@ -74,10 +76,12 @@ class Node(Elsewhere):
         self._lobby.elsewhere = self
         # Whoever is there is heard of before people come in, and so is this node.
         await self.membership.join()
+        await self.orders.begin()
         self._spawn(self._beat(), "beat")
         await self.membership.first_claim()
         self._spawn(self.membership.keep(), "lease")
         self._spawn(self.whereabouts.keep(), "whereabouts")
+        self._spawn(self.orders.keep(), "orders")
         return len(self._lobby.tables.actors)
 
     async def close(self) -> None:
@@ -159,10 +163,6 @@ class Node(Elsewhere):
             peer.send("missed", n.Missed(player, why))
 
     @override
-    def say(self, word: m.ServerMessage) -> None:
-        self.peers.tell_all("word", n.Word("", word))
-
-    @override
     def feed_of(self, player: str) -> Feed | None:
         peer = self.peers.with_person(player)
         return peer.feed(player) if peer is not None else None
@@ -203,10 +203,10 @@ class Node(Elsewhere):
                 peer.answered(number, reply)
             case n.Picture() | n.SeatPicture() | n.Back():
                 self._remote.take(peer, message)
-            case n.Word():
-                self._word(message)
-            case n.End():
-                self._end(message)
+            case n.Word(player, word):
+                if presence := self._remote.person(player):
+                    assert presence.feed is not None
+                    presence.feed.say(word)
             case n.Missed(player, why):
                 self._lobby.missed(player, why)
             case n.Told() | n.TopicQuestion() | n.TopicAnswer():
@@ -214,22 +214,6 @@ class Node(Elsewhere):
             case n.Bye():
                 peer.heard = -inf
                 self.membership.hurry.set()
-
-    def _ordered(self, message: n.AnyMessage) -> None:
-        """From an operator, who is no node."""
-        match message:
-            case n.DrainNode():
-                # What is wanted is in the database: who is on the bus alone orders nothing.
-                self.membership.hurry.set()
-            case n.Word():
-                self._word(message)
-            case n.End():
-                self._end(message)
-
-    def _end(self, end: n.End) -> None:
-        if presence := self._remote.person(end.player):
-            assert presence.feed is not None
-            presence.feed.close(end.reason)
 
     def _tell_state(self, peer: Peer) -> None:
         """Tell it everything: something was lost on its way there."""
@@ -281,16 +265,9 @@ class Node(Elsewhere):
         for code in changed.closed:
             self._remote.closed(peer, code)
 
-    def _word(self, message: n.Word) -> None:
-        if not message.player:
-            self._lobby.say_here(message.word)
-        elif presence := self._remote.person(message.player):
-            assert presence.feed is not None
-            presence.feed.say(message.word)
-
     def _ended(self, id_: str) -> None:
         """A node is gone: its people are not connected any more."""
-        peer = self.peers.known.pop(id_, None)
+        peer = self.peers.end(id_)
         if peer is None:
             return
         peer.give_up()

@@ -19,10 +19,6 @@ _ANSWER_SECONDS: Final = 10.0
 """An answer that has not come by then does not come any more."""
 
 
-_BY_ITSELF: Final = frozenset({"left", "shutdown", "taken_over"})
-"""Ends of visits of which the node to which somebody is connected knows by itself."""
-
-
 class _Shown(NamedTuple):
     """The last picture of a table that a node was sent."""
 
@@ -189,8 +185,8 @@ class RemoteFeed(Feed):
 
     @override
     def close(self, reason: str) -> None:
-        if reason not in _BY_ITSELF:
-            self.peer.send("word", n.End(self.player, reason))
+        # The node to which somebody is connected ends visits by itself.
+        return
 
 
 @dataclass(slots=True, eq=False)

@@ -1,6 +1,7 @@
 """What goes to other nodes and comes from them, in order; what was lost is asked for."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from math import inf
 from typing import Final
 
@@ -18,6 +19,11 @@ _log = structlog.get_logger("nodes")
 _SILENT_SECONDS: Final = 1.6
 _RESYNC_SECONDS: Final = 0.5
 """So often at most a node is asked for its whole state."""
+_FORGED_SECONDS: Final = 60.0
+_FORGED: Final = (
+    "Somebody who does not know this database speaks on the bus, in vain: see who can, and change the "
+    "password of NATS."
+)
 
 
 class Peers:
@@ -34,12 +40,16 @@ class Peers:
         """By id."""
         self.own_id = ""
         """This node's; empty while it is none."""
-        self.ordered: Callable[[n.AnyMessage], None] = lambda _: None
-        """Called with what comes from an operator, who is no node."""
+        self.ordered: Callable[[], None] = lambda: None
+        """Called when the database has another order."""
+        self._key = b""
+        self._over: Final[set[str]] = set()
+        """Ids of nodes that are gone for good: what they have said may be said again by others."""
         self._beaten = inf
         """When this node has beaten last."""
         self._slept = False
         """It was stopped for longer than its lease: what comes is old, until the lease is renewed."""
+        self._told_forged = -inf
         self._bus: Final = bus
         self._now: Final = now
         self._epoch_of: Final = epoch_of
@@ -50,12 +60,14 @@ class Peers:
         """Whether the bus can be reached."""
         return self._bus.connected
 
-    async def listen(self, own_id: str) -> None:
-        """Be this node from now on; to others it is a new one."""
-        self.own_id, self._slept = own_id, False
+    async def listen(self, own_id: str, key: bytes) -> None:
+        """Be this node from now on; to others it is a new one. Nothing is heard of who does not know the
+        ``key``.
+        """
+        self.own_id, self._key, self._slept = own_id, key, False
         for peer in self.known.values():
             peer.sent, peer.got, peer.known = 0, 0, False
-        await self._bus.listen(own_id, self._hear)
+        await self._bus.listen(own_id, partial(self._hear, own_id))
 
     def leave(self) -> None:
         """Be no node until ``listen``: neither tell nor hear anything."""
@@ -63,9 +75,14 @@ class Peers:
         for peer in self.known.values():
             peer.answer_all()
 
+    def end(self, id_: str) -> Peer | None:
+        """The database does not know this node any more: nothing more is heard of it."""
+        self._over.add(id_)
+        return self.known.pop(id_, None)
+
     def nobody(self) -> Peer:
         """One that answers nothing."""
-        peer = Peer(self.own_id, self.send, self._epoch_of)
+        peer = Peer("", self.send, self._epoch_of)
         peer.give_up()
         return peer
 
@@ -95,11 +112,11 @@ class Peers:
 
     def send(self, peer: Peer, topic: str, message: n.AnyMessage) -> None:
         """Send it something."""
-        if not self.own_id:
+        if not self.own_id or not peer.id:
             return
         peer.sent += 1
         envelope = n.Envelope(self.own_id, peer.sent, message)
-        self._bus.send(peer.id, topic, n.encode(envelope))
+        self._bus.send(peer.id, topic, n.sealed(self._key, peer.id, envelope))
 
     def tell_all(self, topic: str, message: n.AnyMessage) -> None:
         """To each by itself: so nothing overtakes what it was sent before."""
@@ -109,7 +126,8 @@ class Peers:
     def call(self, topic: str, message: n.AnyMessage) -> None:
         """To all, known or not."""
         if self.own_id:
-            self._bus.send(ALL, topic, n.encode(n.Envelope(self.own_id, 0, message)))
+            envelope = n.Envelope(self.own_id, 0, message)
+            self._bus.send(ALL, topic, n.sealed(self._key, ALL, envelope))
 
     def ask_state(self, peer: Peer) -> None:
         """Something from it was lost, or it is new here: until it has told its state, it is asked again."""
@@ -136,36 +154,36 @@ class Peers:
             for peer in self.known.values():
                 self.ask_state(peer)
 
-    def _hear(self, data: bytes) -> None:
-        if self._slept or self._overslept():
+    def _hear(self, own_id: str, data: bytes) -> None:
+        if own_id != self.own_id or self._slept or self._overslept():
             return  # nobody here is shown how things were
         try:
-            envelope = n.decode(data)
+            envelope = n.opened(self._key, own_id, data)
+        except n.Forged:
+            self._forged()
+            return
         except msgspec.MsgspecError as error:
             _log.error("message_unreadable", error=type(error).__name__, advice="another version?")
             return
-        message = envelope.message
-        if not envelope.sender:
-            self.ordered(message)
-            return
-        if envelope.sender == self.own_id or not self.own_id:
-            return
-        peer = self.known.get(envelope.sender)
+        sender, message = envelope.sender, envelope.message
+        if isinstance(message, n.Ordered):
+            self.ordered()
+        if sender and sender != self.own_id and sender not in self._over:
+            self._take(sender, envelope.number, message)
+
+    def _take(self, sender: str, number: int, message: n.AnyMessage) -> None:
+        peer = self.known.get(sender)
         if peer is None:
-            peer = self.known[envelope.sender] = Peer(envelope.sender, self.send, self._epoch_of)
+            peer = self.known[sender] = Peer(sender, self.send, self._epoch_of)
+        if 0 < number <= peer.got:
+            return  # heard twice, or said again by somebody else
         peer.heard = self._now()
-        missed = 0 < envelope.number != peer.got + 1
-        # A state that was asked for counts whatever its number is: a node may have begun to count anew.
-        asked = isinstance(message, n.State) and not peer.known
-        old = 0 < envelope.number <= peer.got and not asked
-        peer.got = peer.got if old else envelope.number or peer.got
+        missed = 0 < number != peer.got + 1
+        peer.got = number or peer.got
         # Until its state has come: what asks for it may be lost as well.
         peer.known = peer.known and not missed
-        if not peer.known and (old or not isinstance(message, n.Bye | n.State)):
+        if not peer.known and not isinstance(message, n.Bye | n.State):
             self.ask_state(peer)
-        if old and isinstance(message, n.Changed | n.State):
-            # Heard twice, or late: other things have happened since.
-            return
         try:
             self._heard(peer, message)
         except Exception as error:
@@ -173,3 +191,10 @@ class Peers:
             kind = type(message).__name__
             _log.error("message_failed", message=kind, error=type(error).__name__)
             peer.known = peer.known and isinstance(message, n.State)
+
+    def _forged(self) -> None:
+        """Once a minute at most: who does that can do it without end."""
+        now = self._now()
+        if now - self._told_forged >= _FORGED_SECONDS:
+            self._told_forged = now
+            _log.warning("message_forged", advice=_FORGED)

@@ -22,6 +22,7 @@ from server.storage.migrations import (
     m0013_house,
     m0014_indexes,
     m0015_draining,
+    m0016_orders,
 )
 from server.storage.statements import execute, on_postgres
 
@@ -65,6 +66,7 @@ VERSIONS: Final = (
     Version(13, m0013_house.SCRIPT),
     Version(14, m0014_indexes.SCRIPT),
     Version(15, m0015_draining.SCRIPT, beside=14),
+    Version(16, m0016_orders.SCRIPT),
 )
 
 

@@ -10,8 +10,6 @@ from server.coordinator.messages import (
     Trouble,
     WatchTable,
 )
-from server.coordinator.nodes import messages as n
-from server.storage.nodes_sql import SqlNodes
 from tests.support.nodes import House, hand_over, house
 from tests.support.tables import TIMED, Guest
 
@@ -127,17 +125,3 @@ async def test_a_table_whose_former_owner_dies_on_the_way_is_taken_up_all_the_sa
         here.lapse("a")
         await here.clock.advance(3.0)
         assert list(b.lobby.tables.actors) == [code]
-
-
-async def test_a_node_ends_when_the_database_says_so_and_not_for_what_is_said_on_the_bus() -> None:
-    async with house("a", "b") as here:
-        a, ends = here.nodes["a"], []
-        a.node.membership.drain = lambda: ends.append("a")
-        forged = n.encode(n.Envelope("", 0, n.DrainNode()))
-        a.bus.heard(forged)
-        await here.clock.advance(2.0)
-        assert not ends
-        assert await SqlNodes(here.store.database).drain(a.node.membership.id)
-        a.bus.heard(forged)
-        await here.clock.advance(2.0)
-        assert ends == ["a"]

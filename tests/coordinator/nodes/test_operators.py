@@ -1,8 +1,11 @@
 """What operators see and do on one node holds on all."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+
+import pytest
 
 from server.coordinator.messages import (
     CreateTable,
@@ -22,7 +25,7 @@ from server.storage.people_sql import SqlPeople
 from server.text.operators import row_in_words, told_lines
 from tests.support.connections import fingerprint
 from tests.support.nodes import House, house
-from tests.support.operators import Place, Somebody, place_in
+from tests.support.operators import ROOT, Place, Somebody, place_in
 from tests.support.tables import UNTIMED, World
 
 
@@ -32,9 +35,7 @@ async def office(here: House, name: str, folder: Path) -> AsyncIterator[Place]:
     people = People(SqlPeople(database), here.clock, seated=node.lobby.knows)
     world = World(here.clock, here.store, node.lobby)
     store = SqlModeration(database)
-    async with place_in(
-        world, folder, store=store, people=people, channels=node.node.channels
-    ) as made:
+    async with place_in(world, folder, store=store, people=people, node=node.node) as made:
         yield made
 
 
@@ -102,20 +103,43 @@ async def test_a_ban_sends_away_and_keeps_out_everywhere_at_once(tmp_path: Path)
         assert (await a.enter("cleo", "192.0.2.9")).here
 
 
-async def test_a_ban_of_which_a_node_was_not_told_is_made_up_for(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        (asked.Kick("bo", "shouts"), ("kicked", "shouts")),
+        (asked.BanSomebody("name", "bo", 60.0, "shouts"), ("banned", "shouts")),
+        (asked.Broadcast("cake"), ("broadcast", "cake")),
+    ],
+)
+async def test_an_order_of_which_a_node_was_not_told_is_carried_out_a_little_later(
+    tmp_path: Path, order: Action, told: tuple[str, str]
+) -> None:
     async with offices(tmp_path) as (here, a, b):
         bo = await b.enter("bo")
-        here.nodes["a"].bus.lost = lambda topic: topic.startswith("office")
-        here.nodes["b"].node.peers.known[here.nodes["a"].node.membership.id].silent = True
-        here.nodes["a"].node.peers.known[
-            here.nodes["b"].node.membership.id
-        ].silent = True  # asks nobody
-        await a.act(asked.BanSomebody("name", "bo"))
-        here.nodes["a"].node.channels.tell("office.reread", {})
-        here.nodes["a"].bus.lost = lambda _topic: False
-        await here.clock.advance(2.0)
-        assert not bo.here
-        assert not (await b.enter("bo")).here
+        here.nodes["a"].bus.lost = lambda topic: topic in ("order", "office.order")
+        acting = asyncio.create_task(a.operator_actions.act(ROOT, order))
+        await here.clock.settle()
+        assert said(bo) == []
+        await here.clock.advance(5.0)
+        assert (await acting).ok
+        assert said(bo) == [told]
+        assert bo.here is isinstance(order, asked.Broadcast)
+
+
+async def test_a_node_that_starts_keeps_to_the_last_word_about_new_games_and_to_nothing_else(
+    tmp_path: Path,
+) -> None:
+    async with offices(tmp_path) as (here, a, _):
+        await a.enter("ada")
+        assert (await a.act(asked.Kick("ada"))).ok
+        assert (await a.act(asked.Drain())).ok
+        await here.start("c")
+        async with office(here, "c", tmp_path) as c:
+            await here.nodes["c"].node.orders.begin()
+            ada = await c.enter("ada")
+            await here.clock.advance(3.0)
+            assert ada.here
+            assert (await ada.reader.visit.submit(QuickGame(UNTIMED))).code == "closing"
 
 
 async def test_operators_of_all_nodes_hear_of_reports_and_answers_find_who_reported(
