@@ -76,6 +76,9 @@ class NodeStore(Protocol):
         some without hearing the answer.
         """
 
+    async def unclaimed(self) -> Sequence[str]:
+        """The keys of all tables of nodes whose lease is over, or that there are not any more."""
+
     async def visit(self) -> int:
         """The number of somebody's next visit, higher than of all before, on whichever node."""
 

@@ -41,6 +41,10 @@ _CLAIM: Final = """
     UPDATE owners SET epoch = epoch + 1, node = :id
     WHERE node NOT IN (SELECT id FROM nodes) RETURNING table_key
 """
+_UNCLAIMED: Final = f"""
+    SELECT table_key FROM owners WHERE table_key <> :tournaments
+    AND node NOT IN (SELECT id FROM nodes WHERE {_HOLDS})
+"""
 _OWNED: Final = "SELECT table_key FROM owners WHERE node = :id"
 _OWNS: Final = "SELECT epoch FROM owners WHERE table_key = :key AND node = :id"
 _HAND_OVER: Final = """
@@ -134,6 +138,12 @@ class SqlNodes(Repository, NodeStore):
             return ()
         claimed = execute(connection, _CLAIM, id=id_).scalars().all()
         return execute(connection, _OWNED, id=id_).scalars().all() if again else claimed
+
+    @override
+    @reads
+    def unclaimed(self, connection: Connection) -> Sequence[str]:
+        values = {"tournaments": TOURNAMENTS}
+        return execute(connection, _sql(connection, _UNCLAIMED), values).scalars().all()
 
     @override
     @writes

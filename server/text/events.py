@@ -110,6 +110,13 @@ _SENT_BACK: Final = {
 def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:
     """Why somebody is in the lobby who has not asked for it; empty without such a reason."""
     for happening in happenings:
+        if happening == m.Trouble("kept"):
+            return words.t(
+                _(
+                    "The server cannot open your table yet. Your seat is kept: you are taken there as soon "
+                    "as it can."
+                )
+            )
         if isinstance(happening, m.Trouble):
             return words.t(
                 _("Your table is being moved to another server: you are there in a moment.")

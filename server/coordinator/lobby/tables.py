@@ -124,9 +124,11 @@ _NEEDED: Final = (Status.OVER, Status.OPEN, Status.PLAYING)
 """Who has a seat at two tables is needed most at the one whose status comes last here ..."""
 
 
-def need(status: Status, created: float, *, rated: bool) -> tuple[int, bool, float]:
-    """... of two of the same at the rated one, then at the older one: the more, the higher."""
-    return _NEEDED.index(status), rated, -created
+def need(status: Status, created: float, *, preferred: bool) -> tuple[int, bool, float]:
+    """... of two of the same at the preferred one, which is a rated one, then at the older one: the more, the
+    higher.
+    """
+    return _NEEDED.index(status), preferred, -created
 
 
 class Recovered(NamedTuple):
@@ -137,14 +139,9 @@ class Recovered(NamedTuple):
     as_stored: bool = True
 
 
-async def tables_in(
-    store: Store, only: str = "", keys: Sequence[str] | None = None
-) -> list[Recovered]:
-    """All that can be read and go on, nobody with two seats, the oldest first; or only the one with this
-    code, or those with these keys. Raises ``StoreError``.
-
-    A write that failed may have been kept all the same, and a table that was closed may not have been
-    forgotten; its people have gone elsewhere since. So the store may have two seats for somebody.
+async def read(store: Store, keys: Sequence[str] | None = None, only: str = "") -> list[Recovered]:
+    """All that can be read, as they are; or those with these keys, or only the one with this code. Raises
+    ``StoreError``.
     """
     found = []
     for stored in await store.load(keys):
@@ -156,6 +153,19 @@ async def tables_in(
         except Unreadable as error:
             # It stays in the store, for somebody to look at.
             _log.error("table_unreadable", key=stored.key, reason=str(error))
+    return found
+
+
+async def tables_in(
+    store: Store, only: str = "", keys: Sequence[str] | None = None
+) -> list[Recovered]:
+    """All that can be read and go on, nobody with two seats, the oldest first; or only the one with this
+    code, or those with these keys. Raises ``StoreError``.
+
+    A write that failed may have been kept all the same, and a table that was closed may not have been
+    forgotten; its people have gone elsewhere since. So the store may have two seats for somebody.
+    """
+    found = await read(store, keys, only)
     kept = []
     for table in _one_seat_each(found):
         needed = table.as_stored or table.table.status is Status.PLAYING
@@ -178,7 +188,7 @@ def _one_seat_each(found: Sequence[Recovered]) -> list[Recovered]:
 
 def _need(found: Recovered) -> tuple[int, bool, float]:
     table = found.table
-    return need(table.status, table.created, rated=table.options.rated)
+    return need(table.status, table.created, preferred=table.options.rated)
 
 
 def _without(table: Recovered, at: dict[str, str]) -> Recovered:

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -15,6 +16,8 @@ from server.coordinator.nodes.lease import RENEWED_EVERY, SECONDS, NodeLease
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
+from server.coordinator.table.pause import taken_up
+from server.coordinator.table.publisher import listing
 from server.storage.nodes import TOURNAMENTS, NodeRow, NodeStore
 from server.storage.store import StoreError
 
@@ -94,6 +97,7 @@ class Membership:
         self._lease: Final = lease
         self._peers: Final = peers
         self._remote: Final = remote
+        remote.unclaimed = lambda: self._unclaimed
         self._own: Final = own
         self._ended: Final = ended
         self._clock: Final = lobby.shared.clock
@@ -109,6 +113,8 @@ class Membership:
         """When tables were claimed last."""
         self._unclaimed = True
         """There may be tables of nodes that are gone."""
+        self._seats_unknown = False
+        """Of tables that could not be claimed when people came in."""
         self._unread = False
         """Some may have been claimed that could not be read then."""
 
@@ -147,6 +153,19 @@ class Membership:
                 _log.error("lease_not_renewed", code=error.code, advice=_WAITS)
         if self._unclaimed:
             _log.error("tables_not_claimed", advice=_NOT_CLAIMED)
+            self._seats_unknown = True
+            await self._keep_seats()
+
+    async def _keep_seats(self) -> None:
+        """Whoever has a seat at a table that could not be claimed finds out, and keeps it."""
+        with suppress(StoreError):
+            keys = await self._store.unclaimed()
+            found = await tables.read(self._lobby.shared.store, keys) if keys else []
+            now, timing = self._clock.time(), self._lobby.shared.timing
+            for each in found:
+                shown = listing(each.log.key, taken_up(each.table, now, timing))
+                self._remote.kept(shown, each.log.epoch)
+            self._seats_unknown = False
 
     @property
     def _unheard(self) -> bool:
@@ -196,6 +215,8 @@ class Membership:
             except Exception as error:
                 # Without a lease all tables of this node would stand still.
                 _log.error("node_failed", error=type(error).__name__)
+            if self._unclaimed and self._seats_unknown:
+                await self._keep_seats()
 
     async def renew_now(self) -> None:
         """Renew the lease, and look after the others. Raises ``NameTaken`` and ``StoreError``."""

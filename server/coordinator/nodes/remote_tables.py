@@ -17,6 +17,7 @@ from server.coordinator.nodes.peer import Peer, RemoteTable
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
+from server.coordinator.table.ports import Listing
 
 _log = structlog.get_logger("nodes")
 
@@ -38,6 +39,10 @@ class RemoteTables:
         self._spawn: Final = spawn
         self._told_moving: Final[set[str]] = set()
         """Ids of those who were told that their table is being moved."""
+        self._nobody: Final = peers.nobody()
+        """Has the tables that could not be claimed when people came in."""
+        self.unclaimed: Callable[[], bool] = lambda: False
+        """Whether there may be tables that nobody could claim yet."""
 
     def known(self, code: str) -> RemoteTable | None:
         """The table with this code, if another node has it."""
@@ -117,12 +122,26 @@ class RemoteTables:
         clock.call_at(clock.time() + _ORPHAN_SECONDS, partial(self._forget, peer))
 
     def _forget(self, peer: Peer) -> None:
-        if not self._peers.connected:
-            # Who has them cannot say so.
+        if not self._peers.connected or self.unclaimed():
+            # Who has them cannot say so, or nobody can have them.
             self._forget_later(peer)
             return
         for code, _ in self.of(peer):
             self._lobby.gone(code)
+
+    def kept(self, listing: Listing, epoch: int) -> None:
+        """Nobody could claim this table yet: seats there are kept."""
+        code = listing.id
+        if code in self._lobby.listings:
+            return
+        table = RemoteTable(self._nobody, code, epoch, self._lobby.answered)
+        self._lobby.listed(listing, table)
+        self._forget_later(self._nobody)
+        for id_ in listing.seated:
+            presence = self.person(id_)
+            if presence is not None and not presence.table:
+                presence.table = code
+                self._tell_away(presence, table)
 
     # ------------------------------------------------------------ who is there
 
@@ -155,9 +174,14 @@ class RemoteTables:
         code = min(seated, key=lambda it: listings[it].row.status is m.Status.OVER, default="")
         table, presence = self.known(code), self.person(player)
         if table is not None and presence is not None and (table.peer.gone or table.peer.silent):
-            assert presence.feed is not None
-            presence.feed.offer_lobby(self._lobby.snapshot(), [m.Trouble("moving")])
+            self._tell_away(presence, table)
         return code
+
+    def _tell_away(self, presence: Presence, table: RemoteTable) -> None:
+        """There is the lobby to see."""
+        trouble = m.Trouble("kept" if table.peer is self._nobody else "moving")
+        assert presence.feed is not None
+        presence.feed.offer_lobby(self._lobby.snapshot(), [trouble])
 
     def left(self, player: str) -> None:
         """Somebody is not connected to this node any more."""

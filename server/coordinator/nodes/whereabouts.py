@@ -149,8 +149,8 @@ class Whereabouts:
             return -1, False, 0.0
         row = listing.row
         if row.status is m.Status.PLAYING:
-            return need(row.status, listing.created, rated=row.options.rated)
-        return need(row.status, 0.0, rated=code == presence.table)
+            return need(row.status, listing.created, preferred=row.options.rated)
+        return need(row.status, 0.0, preferred=code == presence.table)
 
     # ------------------------------------------------------------ who is at tables of this node
 

@@ -1,10 +1,21 @@
-"""Link codes and limits of who comes in count on all nodes."""
+"""Who comes in: link codes and limits count on all nodes, and seats are kept that no node has yet."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from server.config import Settings
+from server.coordinator.messages import (
+    CreateTable,
+    LeaveTable,
+    QuickGame,
+    QuickJoin,
+    StartGame,
+    Trouble,
+)
 from server.coordinator.nodes.doors import DoorsOfNodes
 from server.coordinator.people.people import (
     ACCOUNTS,
@@ -13,11 +24,16 @@ from server.coordinator.people.people import (
     People,
     new_code,
 )
+from server.i18n.catalogues import words_for
+from server.storage.nodes import NodeStore
 from server.storage.people_sql import SqlPeople
+from server.storage.store import StoreError
+from server.text.events import return_in_words
 from server.transport.access import password, policy
 from server.transport.access.limiter import ConnectionLimiter
 from server.transport.access.policy import AccessPolicy
-from tests.support.nodes import House, house
+from tests.support.nodes import House, TestNode, house
+from tests.support.tables import RATED, UNTIMED
 
 
 def people_of(here: House, name: str) -> People:
@@ -100,3 +116,100 @@ async def test_wrong_passwords_count_everywhere(
             assert (await each.says("sesame", "192.0.2.7")).must_wait
             assert (await each.says("sesame", "192.0.2.8")).word
             each.close()
+
+
+class Locked:
+    """Nodes in a database in which somebody else holds what a claim needs."""
+
+    def __init__(self, store: NodeStore) -> None:
+        self._store = store
+        self.locked = True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def claim(self, *given: Any, **more: Any) -> Sequence[str]:
+        if self.locked:
+            raise StoreError("locked")
+        return await self._store.claim(*given, **more)
+
+
+@pytest.mark.parametrize("rated", [False, True])
+async def test_who_has_a_seat_that_could_not_be_claimed_is_told_and_keeps_it(rated: bool) -> None:
+    async with house("a") as here:
+        a = here.nodes["a"]
+        ada, bo, cem = (a.guest(name) for name in ("ada", "bo", "cem"))
+        await ada.ok(CreateTable(RATED if rated else UNTIMED))
+        code = ada.info.id
+        await here.seat(code, bo, cem)
+        await ada.ok(StartGame())
+        await ada.bid()
+        await here.settle()
+        hand = bo.own.hand
+        await here.kill("a")
+        here.lapse("a")
+
+        stores: list[Locked] = []
+
+        def lock(made: TestNode) -> None:
+            stores.append(Locked(made.node.membership._store))
+            made.node.membership._store = stores[0]  # type: ignore[misc]
+
+        began = here.clock.time()
+        with capture_logs() as logged:
+            b = await here.start("b", lock)
+        assert here.clock.time() - began >= 15.0
+        assert "tables_not_claimed" in [each["event"] for each in logged]
+
+        bo, eve = b.guest("bo"), b.guest("eve")
+        assert bo.heard(Trouble) == [Trouble("kept")]
+        assert "Your seat is kept" in return_in_words(bo.heard(Trouble), words_for("en"))
+        assert not eve.heard(Trouble)
+        for press in (QuickGame(UNTIMED), QuickJoin(UNTIMED), CreateTable(UNTIMED)):
+            assert await bo.code(press) == "seated_elsewhere"
+        assert await bo.code(LeaveTable()) == "moving"
+        await eve.ok(QuickGame(UNTIMED))
+        # Nobody forgets it, however long it takes.
+        await here.clock.advance(60.0)
+        assert await bo.code(QuickGame(UNTIMED)) == "seated_elsewhere"
+
+        stores[0].locked = False
+        await here.clock.advance(3.0)
+        assert bo.table.info.id == code
+        assert bo.own.hand == hand
+        assert (await bo.bid()).ok
+        assert not any(seat.left for seat in bo.info.seats)
+        # Who comes only then finds the seat as always.
+        ada = b.guest("ada")
+        await here.settle()
+        assert ada.table.seat == 0
+
+
+async def test_who_has_come_before_the_seats_could_be_read_is_told_then() -> None:
+    async with house("a") as here:
+        ada = here.nodes["a"].guest("ada")
+        await ada.ok(QuickGame(UNTIMED))
+        await here.settle()
+        code = ada.info.id
+        await here.kill("a")
+        here.lapse("a")
+
+        stores: list[Locked] = []
+
+        async def unreadable() -> Sequence[str]:
+            raise StoreError("locked")
+
+        def lock(made: TestNode) -> None:
+            stores.append(Locked(made.node.membership._store))
+            stores[0].unclaimed = unreadable  # type: ignore[attr-defined]
+            made.node.membership._store = stores[0]  # type: ignore[misc]
+
+        ada = (await here.start("b", lock)).guest("ada")
+        assert not ada.heard(Trouble)
+        del stores[0].unclaimed
+        await here.clock.advance(1.0)
+        assert ada.heard(Trouble) == [Trouble("kept")]
+        assert await ada.code(QuickGame(UNTIMED)) == "seated_elsewhere"
+        stores[0].locked = False
+        await here.clock.advance(3.0)
+        assert ada.table.info.id == code
