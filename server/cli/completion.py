@@ -10,11 +10,14 @@ from click.shell_completion import get_completion_class
 from server.cli.output import fail, finish
 
 _PLACES: Final = {
-    "bash": ("~/.local/share/bash-completion/completions/tide", "package bash-completion"),
+    "bash": (
+        "~/.local/share/bash-completion/completions/tide",
+        ", where the package bash-completion is installed",
+    ),
     "fish": ("~/.config/fish/completions/tide.fish", ""),
-    "zsh": ("~/.zfunc/_tide", "line fpath+=~/.zfunc in ~/.zshrc, before compinit"),
+    "zsh": ("~/.zfunc/_tide", ", if ~/.zshrc has fpath+=~/.zfunc before compinit"),
 }
-"""Where each shell looks for it, and what it needs for that."""
+"""Where each shell looks for it, and under which condition."""
 
 
 def _show(context: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -26,15 +29,14 @@ def _install(context: click.Context, _: click.Parameter, asked: bool) -> None:
     if not asked or context.resilient_parsing:
         return
     shell = _shell()
-    place, needs = _PLACES[shell]
+    place, condition = _PLACES[shell]
     path = Path(place).expanduser()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_script(shell, context))
     except OSError as problem:
         fail(f"{path}: {problem.strerror}")
-    needed = f" {shell} needs the {needs}." if needs else ""
-    finish([f"Written to {path}; a new {shell} completes what tide can do.{needed}"])
+    finish([f"Written to {path}; a new {shell} completes what tide can do{condition}."])
 
 
 def _shell() -> str:

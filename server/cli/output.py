@@ -100,7 +100,7 @@ def run(command: Callable[[], int]) -> int:
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
     """A progress bar that is gone afterwards. What it yields is called for each of ``total``; without that,
-    the bar only moves. Nothing is written unless standard error is a terminal.
+    the bar only moves. Nothing is written unless standard error is a terminal that can take it back.
     """
     stream = sys.stderr
     if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
@@ -109,8 +109,9 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]
     from click import progressbar
 
     steps = repeat(None) if total is None else range(total)
+    bar = progressbar(steps, label=what, file=stream, show_pos=total is not None, width=0)
     try:
-        with progressbar(steps, label=what, file=stream, show_pos=total is not None) as bar:
+        with bar:
             yield lambda: bar.update(1)
     finally:
         stream.write(_LINE_GONE)

@@ -1,10 +1,6 @@
 """What ``tide`` says about itself, and about what it cannot understand."""
 
-import os
 import shlex
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -120,21 +116,3 @@ def test_what_is_wrong_is_one_line(typed: list[str], said: str) -> None:
     assert told.stdout == ""
     assert told.stderr.startswith(said)
     assert told.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [("tide pass", "password"), ("tide serve --door ", "keys"), ("tide arena ti", "tidal")],
-)
-def test_bash_completes(typed: str, offered: str) -> None:
-    words = typed.split(" ")
-    asked = {
-        "_TIDE_COMPLETE": "bash_complete",
-        "COMP_WORDS": typed,
-        "COMP_CWORD": str(len(words) - 1),
-    }
-    program = Path(sys.executable).with_name("tide")
-    done = subprocess.run(
-        [program], env={**os.environ, **asked}, capture_output=True, text=True, check=False
-    )
-    assert f"plain,{offered}" in done.stdout.split()

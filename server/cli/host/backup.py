@@ -25,7 +25,7 @@ def backup(file: Path, state: Path | None) -> None:
         fail("the database is PostgreSQL's: copy it with pg_dump (docs/hosting.md)")
     directory = settings.state
     try:
-        with progress(f"Copying what is in {directory}"):
+        with progress("Copying"):
             source = back_up(directory, file)
     except FileExistsError:
         fail(f"{file} already exists; nothing has been overwritten")
