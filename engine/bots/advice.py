@@ -30,9 +30,11 @@ class HintQuestion(NamedTuple):
         return analyse(view, self.history, random.Random(place))
 
 
-def from_plain(stage: int, round_: int, cards: list[list[Any]], *others: Any) -> Analysis:
+def from_plain(*plain: Any) -> Analysis:
     """The estimate again, from its fields as JSON has them."""
-    return Analysis(stage, round_, tuple(CardEstimate(*card) for card in cards), *others)
+    found = Analysis(*plain)
+    cards = tuple(CardEstimate(*card) for card in found.cards)
+    return found._replace(cards=cards, alike=tuple(found.alike))
 
 
 def to_json(found: Analysis) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.bots.estimates import Analysis, CardEstimate
+from engine.bots.estimates import SURE, Analysis, CardEstimate
 from engine.bots.logit import noise
 from engine.bots.master import guesses
 from engine.bots.policies import policies
@@ -28,8 +28,9 @@ def analyse(
     """Estimate every card of ``view.hand``, two at least, for who has this view and history; the same
     generator gives the same estimates.
 
-    Half of the rollouts tries all cards, which ``cards`` tells. The other half compares two that were
-    chosen by the first: the two best, or ``bid`` and the best of the others.
+    Half of the rollouts tries all cards, which ``cards`` tells, and finds those that cannot be told apart
+    from the best. The other half compares two that were chosen by the first: the best and the best that is
+    none of those, or ``bid`` and the best of the others.
     """
     rng = np.random.default_rng(chance.getrandbits(_SEED_BITS))
     particles = guesses(view, history, policies(len(view.table.seats)), rng)
@@ -41,14 +42,19 @@ def analyse(
         return found, particles.origin[chosen]
 
     each = max(rollouts // 2 // size, 2)
-    found, _ = tried(np.arange(size), 0, each)
+    found, origin = tried(np.arange(size), 0, each)
     shares = _means(found)
     cards = [
         CardEstimate(card, *map(float, column))
         for card, column in zip(view.hand, shares.T, strict=True)
     ]
     ranked = np.argsort(-shares[0], kind="stable")
-    pair = ranked[:2]
+    points = found.points.astype(np.float64)
+    less = points[ranked[0]] - points
+    apart = [less[place].mean() > SURE * _error(less[place], origin) for place in ranked]
+    group = apart.index(True) if any(apart) else size
+    alike = ranked[1:group]
+    pair = ranked[[0, group % size or 1]]
     if bid:
         place = view.hand.index(bid)
         pair = np.array([place, ranked[0] if ranked[0] != place else ranked[1]])
@@ -63,6 +69,8 @@ def analyse(
         view.hand[other],
         abs(float(more.mean())),
         _error(more, origin),
+        tuple(sorted(view.hand[place] for place in alike if place not in pair)),
+        view.table.seats[view.seat].life_preservers,
     )
 
 

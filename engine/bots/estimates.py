@@ -32,11 +32,15 @@ class Analysis(NamedTuple):
     best: int
     """The card that brings the most."""
     other: int
-    """The card that it is compared with."""
+    """The card that it is compared with: for a hint the best one that can be told apart from it, if any."""
     difference: float
     """How many points of the stage ``best`` brings more; at least 0."""
     error: float
     """The standard error of ``difference``."""
+    alike: tuple[int, ...]
+    """Other cards that cannot be told apart from ``best``, ascending."""
+    life_preservers: int
+    """What the seat has left. Without any, the risk is not to lose one but to be eliminated."""
 
     @property
     def sure(self) -> bool:

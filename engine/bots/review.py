@@ -33,6 +33,8 @@ class ReviewedBid(NamedTuple):
     """The chance of the bid to lose a life preserver in this round, or to be eliminated; 0 to 1."""
     best_risk: float
     """The same of ``best``."""
+    life_preservers: int
+    """What the player had left."""
 
     @property
     def sure(self) -> bool:
@@ -99,6 +101,7 @@ def reviewed(decision: Decision, rollouts: int = 4000) -> ReviewedBid:
         found.error,
         found.of(bid).risk,
         found.of(best).risk,
+        found.life_preservers,
     )
 
 

@@ -18,19 +18,28 @@ def hint_in_words(hint: Analysis, words: Words) -> list[str]:
         )
     more, error = decimal(hint.difference, words), decimal(hint.error, words)
     told = [words.t(text, best=hint.best, other=hint.other, more=more, error=error)]
+    if hint.alike:
+        cards = sorted({hint.best, *hint.alike, *[hint.other] * (not hint.sure)})
+        good = words.t("{cards} are about as good.", cards=", ".join(map(str, cards)))
+        told = [*told, good] if hint.sure else [good]
     share, text = max(
         (best.highest, _("The {card} most likely takes the lower tide ({share} %).")),
         (best.second, _("The {card} most likely takes the higher tide ({share} %).")),
         (1 - best.highest - best.second, _("The {card} most likely takes no tide ({share} %).")),
     )
     told.append(words.t(text, card=hint.best, share=f"{100 * share:.0f}"))
-    text = _("It loses a life preserver in {share} % of cases.")
-    if best.risk < _RARELY:
-        text = _("It rarely loses a life preserver ({share} %).")
+    if hint.life_preservers:
+        often = _("It loses a life preserver in {share} % of cases.")
+        rarely = _("It rarely loses a life preserver ({share} %).")
+    else:
+        often = _("It puts you out of this stage in {share} % of cases.")
+        rarely = _("It rarely puts you out of this stage ({share} %).")
+    text = rarely if best.risk < _RARELY else often
     return [*told, words.t(text, share=f"{100 * best.risk:.0f}")]
 
 
 def risks_in_words(hint: Analysis, words: Words) -> str:
-    """Each card and how often it costs a life preserver."""
+    """Each card and how often it costs a life preserver, or the stage for who has none."""
     risks = ", ".join(f"{each.card}: {100 * each.risk:.0f} %" for each in hint.cards)
-    return words.t("A life preserver is lost with {risks}.", risks=risks)
+    text = _("A life preserver is lost with {risks}.")
+    return words.t(text if hint.life_preservers else _("You are out with {risks}."), risks=risks)

@@ -53,5 +53,7 @@ def bid_in_words(one: ReviewedBid, words: Words, *, risk: bool = True) -> str:
         text = _(
             "A life preserver is lost with {bid} in {risk} %, with {best} in {best_risk} % of cases."
         )
+        if not one.life_preservers:
+            text = _("{bid} leads to elimination in {risk} %, {best} in {best_risk} % of cases.")
         told.append(words.t(text, bid=one.bid, risk=bid, best=one.best, best_risk=best))
     return " ".join(told)

@@ -14,6 +14,7 @@ from engine.replay import Replay, fold
 from engine.rules import reveal, turn_tides
 from engine.state import GameState, Phase
 from engine.views import seat_view
+from tests.support.endings import last_choice, points_after
 from tests.support.engine import RandomGame
 from tests.support.games import NAMES
 
@@ -22,18 +23,6 @@ ROLLOUTS = 800
 
 def folded(state: GameState) -> Replay:
     return fold(record_of(state, NAMES[: state.rules.players]))
-
-
-def last_choice(number: int, players: int) -> tuple[RandomGame, GameState]:
-    """A game by chance before the last round with a choice, in which every player knows every card."""
-    game = RandomGame(Rules(players=players), random.Random(number))
-    while game.state.phase is not Phase.OVER:
-        stage = game.state.stage
-        last = stage.number == players - 1 and len(stage.rounds) == game.state.rules.hand_size - 2
-        if last and game.state.phase is Phase.BIDDING:
-            return game, game.state
-        game.step()
-    return game, game.state
 
 
 def least_gap(game: RandomGame, state: GameState, seat: int, better: int, worse: int) -> int:
@@ -49,21 +38,11 @@ def least_gap(game: RandomGame, state: GameState, seat: int, better: int, worse:
     )
 
 
-def points_after(
-    game: RandomGame, state: GameState, bids: list[int | None] | tuple[int | None, ...], seat: int
-) -> int:
-    now, stage = reveal(state, bids)[0], state.stage.number
-    if now.phase is Phase.TIDES:
-        now, _ = turn_tides(now, game.deal.offer(stage, len(now.stage.rounds)))
-        now, _ = reveal(now, [hand[0] if hand else None for hand in now.stage.hands])
-    return now.finished[stage].points[seat]
-
-
 def certain_mistakes(players: int, wanted: int) -> list[tuple[RandomGame, int, int, int]]:
     """A game before its last choice, a seat, its better card, and its worse one: by at least a point."""
     found = []
     for number in range(2000):
-        game, state = last_choice(number, players)
+        game, state = last_choice(number, Rules(players=players))
         if state.phase is Phase.OVER:
             continue
         for seat, hand in enumerate(state.stage.hands):
@@ -181,3 +160,15 @@ def test_estimates_of_a_card_that_is_certain_to_be_the_highest() -> None:
     assert found.best in view.hand
     assert found.other in view.hand
     assert found.error >= 0
+
+
+def test_a_hint_compares_with_the_best_card_that_can_be_told_apart() -> None:
+    for number, rounds in ((3, 2), (5, 6), (5, 14)):
+        game = RandomGame(Rules(players=3), random.Random(number)).play(2 * rounds + 1)
+        view = seat_view(game.state, 0)
+        found = analyse(view, history_of(game.state, 0), random.Random(1))
+        assert found.life_preservers == view.table.seats[0].life_preservers
+        assert found.sure
+        between = [found.of(card).points for card in found.alike]
+        assert found.of(found.best).points >= max(between)
+        assert min(between) > found.of(found.other).points

@@ -69,7 +69,7 @@ async def test_a_hint_and_the_risk_of_each_card() -> None:
     player = await seated()
     cards = tuple(CardEstimate(card, card / 10, 0.25, 0.5, card / 60, 0.0) for card in hand(player))
     best, other = cards[1].card, cards[0].card
-    player.visit.replies.append(Reply(hint=Analysis(0, 4, cards, best, other, 0.5, 0.1)))
+    player.visit.replies.append(Reply(hint=Analysis(0, 4, cards, best, other, 0.5, 0.1, (), 2)))
     await player.press("H")
     assert isinstance(player.visit.commands[-1], AskHint)
     assert "Hint for stage 1, round 5" in player.text

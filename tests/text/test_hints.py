@@ -9,13 +9,18 @@ from server.text.hints import hint_in_words, risks_in_words
 
 
 def hint(
-    difference: float = 0.5, highest: float = 0.1, second: float = 0.2, risk: float = 0.3
+    difference: float = 0.5,
+    highest: float = 0.1,
+    second: float = 0.2,
+    risk: float = 0.3,
+    alike: tuple[int, ...] = (),
+    left: int = 2,
 ) -> Analysis:
     cards = (
         CardEstimate(4, 1.0, 0.0, 0.1, 0.625, 0.0),
         CardEstimate(23, 1.5, highest, second, risk, 0.0),
     )
-    return Analysis(0, 3, cards, 23, 4, difference, 0.1)
+    return Analysis(0, 3, cards, 23, 4, difference, 0.1, alike, left)
 
 
 @pytest.mark.parametrize(
@@ -28,12 +33,34 @@ def hint(
         (hint(), "The 23 most likely takes no tide (70 %)."),
         (hint(risk=0.04), "It rarely loses a life preserver (4 %)."),
         (hint(risk=0.4), "It loses a life preserver in 40 % of cases."),
+        (hint(left=0), "It puts you out of this stage in 30 % of cases."),
+        (hint(left=0, risk=0.04), "It rarely puts you out of this stage (4 %)."),
+        (hint(difference=0.1, alike=(25, 31)), "4, 23, 25, 31 are about as good."),
     ],
 )
 def test_what_is_said(given: Analysis, said: str) -> None:
     told = hint_in_words(given, words_for("en"))
     assert said in told
     assert len(told) == 3
+
+
+def test_a_card_that_is_worse_is_told_beside_those_that_are_as_good() -> None:
+    told = hint_in_words(hint(alike=(25,)), words_for("en"))
+    assert told[:2] == [
+        "23: it brings about 0.50 points more than 4 (standard error 0.10).",
+        "23, 25 are about as good.",
+    ]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_nobody_loses_a_life_preserver_without_having_one(language: str) -> None:
+    words = words_for(language)
+    for some, none in zip(
+        (*hint_in_words(hint(), words), risks_in_words(hint(), words)),
+        (*hint_in_words(hint(left=0), words), risks_in_words(hint(left=0), words)),
+        strict=True,
+    ):
+        assert (some == none) == ("30 %" not in some)
 
 
 @pytest.mark.parametrize("language", languages())
@@ -46,6 +73,6 @@ def test_every_card_and_its_risk(language: str) -> None:
 def test_a_hint_survives_as_json() -> None:
     found = hint()
     cards = [[*card] for card in found.cards]
-    assert from_plain(0, 3, cards, 23, 4, 0.5, 0.1) == found
+    assert from_plain(0, 3, cards, 23, 4, 0.5, 0.1, [], 2) == found
     assert to_json(found)["cards"][1]["risk"] == 0.3
     assert to_json(found)["sure"]
