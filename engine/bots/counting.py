@@ -30,8 +30,8 @@ def unseen_cards(view: SeatView) -> list[int]:
 def known_hands(view: SeatView, history: History) -> list[set[int]]:
     """A seat each: the cards known to be in the hand that it was dealt or given for this stage.
 
-    Known are the own hand, those that the seat has held before, and every card that was revealed while
-    the hand passed from seat to seat (rules.md, "The end of a stage").
+    Known are the own hand, those that the seat has held before, every card that was revealed while the hand
+    passed from seat to seat (rules.md, "The end of a stage"), and what follows from these.
     """
     seats = view.table.seats
     players, now = len(seats), len(history.stages)
@@ -46,6 +46,12 @@ def known_hands(view: SeatView, history: History) -> list[set[int]]:
     for number, hand in enumerate(history.hands):
         known[(view.seat + now - number) % players].update(hand)
     known[view.seat] = set(view.dealt)
+    size = view.table.rules.hand_size
+    open_ = [cards for cards in known if len(cards) < size]
+    rest = set(WEATHER_CARDS).difference(*known)
+    if len(open_) == 1 and len(open_[0]) + len(rest) == size:
+        # All cards were dealt, and all others are accounted for.
+        open_[0] |= rest
     return known
 
 

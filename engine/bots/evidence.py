@@ -34,6 +34,8 @@ CURVES: Final = 4
 """Completions with which ``tidal``'s thoughts are computed."""
 _SLIP: Final = 0.1
 """How often ``tidal`` is thought to bid any card: not everything it knows is known here."""
+COUNTED: Final = 2
+"""With so many cards ``tidal`` and ``expert`` count the stage out; here they may bid either."""
 _NO_CARD: Final = 127
 """In the slots of cards that were played."""
 _QUICK: Final = 4
@@ -183,7 +185,8 @@ def _tidal(
         n = one.slots.shape[1]
         merit = merits(np.tile(curve, n // curve.shape[2]), one.stages, rivals)
         agrees = merit.argmax(axis=0) == one.slots
-        chance = (1 - _SLIP) * agrees + _SLIP / len(merit)
+        slip = _SLIP if len(merit) > COUNTED else 1
+        chance = (1 - slip) * agrees + slip / len(merit)
         total += np.where(one.acting, np.log(chance), 0)
     return total
 
@@ -206,7 +209,8 @@ def _expert(
         for q, seat in enumerate(rivals):
             found = chances(informed(one.stages, context, basis, score, seat, known.informed))
             bid = np.take_along_axis(found, one.slots[q][None], 0)[0]
-            logs = np.log((1 - WHIM) * bid + WHIM / len(found))
+            whim = WHIM if len(found) > COUNTED else 1
+            logs = np.log((1 - whim) * bid + whim / len(found))
             total[q] += np.where(one.acting[q], logs, 0)
     return np.where(later, total, simple)
 

@@ -3,7 +3,8 @@
 It remembers every card that it has seen in earlier stages and deals those that it does not know at random.
 The bids of earlier stages tell of which trained type each rival may be (``engine.bots.evidence``); in the
 first stage its own bids do. From hands and types follow the chances of each card to come first and second.
-From these, and from what all can see, a trained policy (``engine.bots.logit``) chooses.
+From these, and from what all can see, a trained policy (``engine.bots.logit``) chooses. The last two cards
+of a stage are counted out if all hands are known.
 """
 
 import random
@@ -11,15 +12,20 @@ from typing import Final
 
 import numpy as np
 
+from engine.bots.endings import ending_of
 from engine.bots.evidence import drawn_types, now_of, posterior_of
 from engine.bots.hands import knowledge, sample
-from engine.bots.logit import bases, coefficients, contexts, informed, noise, scores
+from engine.bots.logit import bases, chances, coefficients, contexts, informed, noise, scores, ways
 from engine.bots.policies import Policies, policies
 from engine.history import History
 from engine.views import SeatView
 
 _GUESSES: Final = 40
 """Guesses of the rivals' hands and types."""
+_NOISE: Final = 0.25
+"""The noise on the scores of cards is multiplied by this: with 1 a card is drawn by the chances of
+the policy, with 0 it is the likeliest.
+"""
 _SEED_BITS: Final = 64
 
 
@@ -30,6 +36,9 @@ def choose(view: SeatView, history: History, rng: random.Random) -> int:
 
 def bid(view: SeatView, history: History, chance: random.Random, known: Policies) -> int:
     """As ``choose``, with these policies."""
+    ending = ending_of(view, history)
+    if ending is not None and ending.dominant is not None:
+        return view.hand[ending.dominant]
     rng = np.random.default_rng(chance.getrandbits(_SEED_BITS))
     table, seat = view.table, view.seat
     assert table.offer is not None
@@ -43,6 +52,10 @@ def bid(view: SeatView, history: History, chance: random.Random, known: Policies
     offer = np.repeat(np.array(table.offer, np.int8)[:, None], n, axis=1)
     context, basis = contexts(stages, offer), bases(stages)
     theirs = scores(basis, coefficients(weights, context))
+    if ending is not None:
+        better = ending.better(ways(chances(theirs[:, list(ending.rivals)])))
+        if better is not None:
+            return view.hand[better]
     mine = informed(stages, context, basis, theirs, seat, known.informed)
     score = mine.mean(axis=1)
-    return view.hand[int((score + noise(rng, score.shape)).argmax())]
+    return view.hand[int((score + _NOISE * noise(rng, score.shape)).argmax())]

@@ -170,6 +170,16 @@ def chances(score: Floats) -> Floats:
     return power
 
 
+def ways(chance: Floats) -> list[float]:
+    """The chance of every way in which rivals can bid, with the last one's card changing first; ``chance``:
+    [cards left, rivals, n], of which the mean is taken.
+    """
+    found = np.ones((1, chance.shape[2]), np.float32)
+    for rival in range(chance.shape[1]):
+        found = (found[:, None] * chance[None, :, rival]).reshape(-1, chance.shape[2])
+    return [float(each) for each in found.mean(axis=1)]
+
+
 def noise(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
     """Gumbel noise: the card with the highest score plus noise is one drawn by the policy's chances."""
     drawn = rng.standard_exponential(shape, np.float32)

@@ -7,6 +7,7 @@ card.
    policy of its own is fitted to it as well (``engine.bots.evidence``).
 3. Particles of hands and types, weighted with the bids of this stage, are played to the end of the stage
    with each card of the own hand (``engine.bots.rollouts``).
+4. The last two cards are counted out instead if all hands are known (``engine.bots.endings``).
 
 The number of rollouts is fixed. All chance comes from the generator that is passed in.
 """
@@ -16,7 +17,9 @@ from typing import Final
 
 import numpy as np
 
+from engine.bots.endings import ending_of
 from engine.bots.evidence import (
+    COUNTED,
     CURVES,
     Decisions,
     Evidence,
@@ -29,8 +32,9 @@ from engine.bots.evidence import (
 )
 from engine.bots.hands import Knowledge, knowledge, sample
 from engine.bots.imitations import curves, merits
+from engine.bots.logit import ways
 from engine.bots.policies import Policies, policies
-from engine.bots.rollouts import ROLLOUTS, Particles, best_card
+from engine.bots.rollouts import ROLLOUTS, Particles, best_card, chances_now
 from engine.bots.simulator import Flags, Ints, Stages
 from engine.history import History
 from engine.views import SeatView
@@ -52,8 +56,16 @@ def search(
     view: SeatView, history: History, chance: random.Random, known: Policies, rollouts: int
 ) -> int:
     """As ``choose``, with these policies and so many rollouts."""
+    ending = ending_of(view, history)
+    if ending is not None and ending.dominant is not None:
+        return view.hand[ending.dominant]
     rng = np.random.default_rng(chance.getrandbits(_SEED_BITS))
-    return best_card(view, guesses(view, history, known, rng), rng, rollouts)
+    particles = guesses(view, history, known, rng)
+    if ending is not None:
+        better = ending.better(ways(chances_now(view, particles)[:, list(ending.rivals)]))
+        if better is not None:
+            return view.hand[better]
+    return best_card(view, particles, rng, rollouts)
 
 
 def guesses(
@@ -104,7 +116,7 @@ def _bids_of_tidal(
     tidal: Flags,
 ) -> Ints:
     """[rival, n]: the places of the cards that ``tidal`` bids now, where a rival is ``tidal``; else -1."""
-    if not tidal.any() or stages.left < 2:
+    if not tidal.any() or stages.left <= COUNTED:
         return np.full(tidal.shape, -1)
     offer = np.array(view.table.offer, np.int8)[:, None]
     few = np.arange(1 if about.certain or not history.stages else CURVES)

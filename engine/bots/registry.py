@@ -69,20 +69,20 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             "engine.bots.tidal",
             Level.STEADY,
             "counts and remembers cards, and plans for the rounds to come",
-            version=3,
+            version=4,
         ),
         "expert": Strategy(
             "engine.bots.expert",
             Level.STRONG,
             "remembers cards, learns how you bid, and answers at once",
-            version=2,
+            version=3,
             thinks=True,
         ),
         "master": Strategy(
             "engine.bots.master",
             Level.STRONGEST,
             "learns how you bid, and tries each card in thousands of simulated stages",
-            version=3,
+            version=4,
             thinks=True,
         ),
     }

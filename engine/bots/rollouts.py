@@ -11,7 +11,16 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engine.bots import simulator
-from engine.bots.logit import bases, coefficients, contexts, informed, noise, ranks, scores
+from engine.bots.logit import (
+    bases,
+    chances,
+    coefficients,
+    contexts,
+    informed,
+    noise,
+    ranks,
+    scores,
+)
 from engine.bots.simulator import Bytes, Flags, Floats, Ints, Stages, play
 from engine.cards import TIDE_COPIES
 from engine.views import SeatView
@@ -125,15 +134,9 @@ def outcomes(
         offers = np.tile(offer, (1, cards))
         left = stages.left
         if left > 1:
-            context, basis = contexts(stages, offers), bases(stages)
-            apart = context.reshape(-1, players, cards, n)
-            coefficient = coefficients(weights, apart).reshape(-1, players, cards * n)
-            score = scores(basis, coefficient)
-            if knowing.any():
-                simple = score.copy()
-                for rival in np.flatnonzero(knowing.any(axis=1)).tolist():
-                    found = informed(stages, context, basis, simple, rival, particles.informed)
-                    score[:, rival] = np.where(knowing[rival], found, score[:, rival])
+            basis, coefficient, score = _scores(
+                stages, offers, weights, knowing, particles.informed
+            )
             if number:
                 basis[0, :, seat], basis[1, :, seat] = ranks(stages, score, seat)
                 score[:, seat] = scores(basis[:, :, seat], coefficient[:, seat])
@@ -156,6 +159,36 @@ def outcomes(
         if not stages.running.any():
             break
     return Outcomes(stages.points[seat].reshape(cards, n), *told)
+
+
+def _scores(
+    stages: Stages, offers: Bytes, weights: Floats, knowing: Flags, policy: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """The basis functions, their coefficients, and the scores of all cards (``engine.bots.logit``).
+    ``weights``: [contexts, basis, players, 1, n], for any number of copies of ``n`` stages.
+    """
+    context, basis = contexts(stages, offers), bases(stages)
+    apart = context.reshape(*context.shape[:2], -1, weights.shape[-1])
+    coefficient = coefficients(weights, apart).reshape(-1, *context.shape[1:])
+    score = scores(basis, coefficient)
+    if knowing.any():
+        simple = score.copy()
+        for rival in np.flatnonzero(knowing.any(axis=1)).tolist():
+            found = informed(stages, context, basis, simple, rival, policy)
+            score[:, rival] = np.where(knowing[rival], found, score[:, rival])
+    return basis, coefficient, score
+
+
+def chances_now(view: SeatView, particles: Particles) -> Floats:
+    """[cards left, players, n]: the chance of each card to be bid in this round."""
+    stages, knowing = particles.stages, particles.knowing
+    n = particles.weights.shape[-1]
+    offers = np.repeat(np.array(view.table.offer, np.int8)[:, None], n, axis=1)
+    *_, score = _scores(
+        stages, offers, particles.weights[:, :, :, None], knowing, particles.informed
+    )
+    sure = np.arange(stages.left)[:, None, None] == particles.bids
+    return np.where(particles.bids < 0, chances(score), sure)
 
 
 def _of_this_round(before: Stages, after: Stages, slots: Ints, seat: int) -> list[Flags]:

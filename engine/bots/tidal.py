@@ -6,6 +6,7 @@
 3. Each outcome is settled by the rules, and valued: life preservers left, and how one then stands.
 4. Low cards keep out of trouble and high ones get out of it, but those between come second: they are a
    burden to keep. So the card to bid is also one to get rid of.
+5. Of the last two cards it bids the one that brings more points, if it knows all hands.
 
 The form of 4 and the weights of 3 come from a least-squares fit to the stages of many games between such
 bots, rounded, and from matches in the arena; the others from stages against trained policies (docs/bots.md).
@@ -14,11 +15,12 @@ bots, rounded, and from matches in the arena; the others from stages against tra
 import random
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import accumulate, permutations
-from math import comb
+from itertools import accumulate, permutations, product
+from math import comb, prod
 from typing import Final, NamedTuple
 
 from engine.bots.counting import known_cards, unseen_cards
+from engine.bots.endings import ending_of
 from engine.bots.greedy import chances_by_rank, danger
 from engine.editions import Rules
 from engine.history import History
@@ -53,6 +55,9 @@ def choose(view: SeatView, history: History, rng: random.Random) -> int:
     """Choose the card with the best outcome; draws nothing from ``rng`` (``engine.bots.Bot``)."""
     offer = view.table.offer
     assert offer is not None
+    ending = ending_of(view, history)
+    if ending is not None and ending.dominant is not None:
+        return view.hand[ending.dominant]
     own = view.table.seats[view.seat]
     known = known_cards(view, history)
     rivals = [
@@ -68,6 +73,15 @@ def choose(view: SeatView, history: History, rng: random.Random) -> int:
     }
     unseen = [card for card in unseen_cards(view) if card not in gone]
     bids = _bids_of_rivals(offer, own.level, rivals, unseen, len(view.hand))
+    if ending is not None:
+        places = [[unseen.index(card) for card in hand] for hand in ending.hands]
+        chances = [
+            prod([each[place] for each, place in zip(bids, way, strict=True)])
+            for way in product(*places)
+        ]
+        better = ending.better(chances)
+        if better is not None:
+            return view.hand[better]
     worth = _Worth(
         view.table.rules,
         offer,
