@@ -191,6 +191,7 @@ class Node(Elsewhere):
             case n.Beat():
                 peer.name = message.name
             case n.AskState():
+                peer.answer_all()  # it may have been a question that was lost
                 self._tell_state(peer)
             case n.State():
                 if whole := peer.whole_state(message):

@@ -191,6 +191,8 @@ class Peers:
             kind = type(message).__name__
             _log.error("message_failed", message=kind, error=type(error).__name__)
             peer.known = peer.known and isinstance(message, n.State)
+        if missed:
+            peer.answer_all()  # or an answer
 
     def _forged(self) -> None:
         """Once a minute at most: who does that can do it without end."""

@@ -193,6 +193,18 @@ async def test_what_was_asked_before_a_node_begins_again_is_not_waited_for() -> 
         await here.settle()
 
 
+@pytest.mark.parametrize(("loses", "what"), [("b", "ask"), ("a", "answer")])
+async def test_nobody_waits_long_for_an_answer_that_was_lost(loses: str, what: str) -> None:
+    async with house("a", "b") as here:
+        _, bo = await at_one_table(here)
+        here.nodes[loses].bus.lost = lambda topic: topic == what
+        bidding = asyncio.create_task(bo.bid(bo.own.hand[3]))
+        await here.clock.advance(1.0)
+        assert bidding.done()
+        assert bidding.result() == MOVING
+        assert bool(bo.own.bid) == (what == "answer")
+
+
 async def test_nobody_takes_tables_over_because_the_database_has_hung(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
