@@ -96,6 +96,7 @@ def test_the_version_is_told() -> None:
     ("typed", "said"),
     [
         (["xyzzy"], "tide: No such command 'xyzzy' (see tide --help)"),
+        (["recods"], "tide: No such command 'recods'. Did you mean 'records'? (see tide --help)"),
         (
             ["serve", "--prt"],
             "tide: No such option '--prt'. Did you mean '--ssh-port'? (see tide serve --help)",
