@@ -417,7 +417,7 @@ def _url(key: str, url: str, path: Path | None) -> str:
 
 def without_password(url: str) -> str:
     """A URL that may be shown."""
-    hidden = re.sub(r"^(\w+://[^:/@]*):.*@", r"\1:***@", url)
+    hidden = re.sub(r"((?:^|,)\s*\w+://[^:/@]*):.*@", r"\1:***@", url)
     # Of NATS, a name without a password is a token.
     hidden = re.sub(r"((?:^|,)\s*(?:nats|tls)://)[^:/@]+@", r"\1***@", hidden)
     return re.sub(r"(?<=[?&])(\w*password=)[^&]*", r"\1***", hidden)

@@ -240,6 +240,7 @@ def test_several_servers_share_both_a_database_and_a_bus_or_neither() -> None:
         "nats://secret@bus",
         "nats://tide:secret@bus-1:4222,nats://tide:secret@bus-2:4222",
         "nats://secret@bus-1, tls://secret@bus-2",
+        "nats://secret@bus-1, nats://tide:secret@bus-2",
     ],
 )
 def test_a_password_of_the_bus_is_refused_on_the_command_line_and_never_shown(url: str) -> None:
