@@ -47,10 +47,10 @@ class Primary:
         for host in self._hosts:
             try:
                 made = connect(**host)
+                made.timeline = timeline = _timeline(made)
             except psycopg.Error as error:
                 failures.append(str(error).strip())
                 continue
-            made.timeline = timeline = _timeline(made)
             if 0 < timeline < self.timeline:
                 made.close()
                 failures.append(f"a former primary (timeline {timeline}, not {self.timeline})")

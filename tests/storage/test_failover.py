@@ -106,6 +106,20 @@ def test_who_was_the_primary_last_is_asked_first() -> None:
     assert asked[4:] == ["a:1", "c:1"]
 
 
+def test_a_server_that_is_lost_as_soon_as_it_is_connected_is_not_the_primary() -> None:
+    class Lost(Fake):
+        def execute(self, _: str) -> Fake:
+            raise psycopg.OperationalError("it does not answer")
+
+        def rollback(self) -> None:
+            raise psycopg.OperationalError("the connection is closed")
+
+    def connect(**parameters: Any) -> Any:
+        return (Lost if parameters["host"] == "a" else Fake)(**parameters)
+
+    assert Primary({"host": "a,b"}).connect(connect).host == "b"
+
+
 def test_a_list_of_hosts_that_does_not_match_its_ports_is_refused() -> None:
     with pytest.raises(CannotOpen, match="cannot be read"):
         postgres.Postgres("postgresql://tide@a:1,b:2/tide?hostaddr=127.0.0.1,127.0.0.2,127.0.0.3")
