@@ -56,17 +56,21 @@ class KnownTournaments:
         self._rounds: Final = RoundTables(events, tables, clock)
         self._all: Final[dict[str, Running]] = {}
         """By id, the last to be opened last."""
+        self._reading: Final = asyncio.Lock()
+        """One after the other: of two at once, the older answer might come last."""
 
     async def read(self) -> None:
         """Take up what the store has. Raises ``StoreError``."""
-        over = [each for each in await self._store.newest(SHOWN) if each.over]
-        for stored in (*reversed(over), *await self._store.still_open()):
-            self._take(stored)
+        async with self._reading:
+            over = [each for each in await self._store.newest(SHOWN) if each.over]
+            for stored in (*reversed(over), *await self._store.still_open()):
+                self._take(stored)
 
     async def read_one(self, which: str) -> None:
         """Take up what the store has of one. Raises ``StoreError``."""
-        if (stored := await self._store.find(which)) is not None:
-            self._take(stored)
+        async with self._reading:
+            if (stored := await self._store.find(which)) is not None:
+                self._take(stored)
 
     def show_what(self, other: "KnownTournaments") -> None:
         """Show what another one has read."""

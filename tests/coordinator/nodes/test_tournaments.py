@@ -12,6 +12,7 @@ from server.coordinator.table import steps
 from server.coordinator.tournaments.tournaments import RETRY, Tournaments
 from server.i18n.catalogues import words_for
 from server.storage.store import StoreError
+from server.storage.tournaments import StoredTournament
 from server.text.rounds import refusal
 from tests.support.cups import PLAN, totals
 from tests.support.node_cups import NodeCup, node_cup
@@ -443,3 +444,30 @@ async def test_who_cannot_come_because_a_table_is_being_moved_comes_a_moment_lat
         assert old.info.title.startswith("Friday cup 2")
         assert old.table.seat >= 0
         assert not [word for update in old.updates for word in update.said if word.about]
+
+
+async def test_what_is_read_first_and_answered_last_replaces_nothing_newer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with node_cup("a", "b") as held:
+        await held.opened("a")
+        (other,) = {"a", "b"} - {held.runner}
+        store, gate, read = held.directories[other]._known._store, asyncio.Event(), []
+        find = store.find
+
+        async def late(which: str) -> StoredTournament | None:
+            found = await find(which)
+            read.append(found)
+            if len(read) == 1:
+                await gate.wait()
+            return found
+
+        monkeypatch.setattr(store, "find", late)
+        for name in ("ada", "bo"):
+            guest = held.come(name, held.runner)
+            await held.here.settle()
+            await guest.ok(m.EnterTournament(held.id))
+            await held.here.clock.advance(1.0)
+        gate.set()
+        await held.here.clock.advance(1.0)
+        assert (await held.view(other)).info.players == 2
