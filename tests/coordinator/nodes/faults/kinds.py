@@ -70,11 +70,15 @@ async def database_slow(world: World, _: People, node: FaultyNode) -> bool:
     return True
 
 
-async def answer_lost(world: World, _: People, node: FaultyNode) -> bool:
-    """To the next commit of a game, or of the lease, while nothing else is wrong with the database."""
-    way = world.rng.choice((node.database, node.database, node.database, node.leases))
-    way.answers.append(False)
-    world.say(f"{node.node.name} loses an answer of the database")
+async def answer_lost(world: World, people: People, node: FaultyNode) -> bool:
+    """To one of the next commits of games, or of the lease, while nothing else is wrong with the database."""
+    rng, heard = world.rng, world.rng.randrange(3)
+    way = rng.choice((node.database, node.database, node.database, node.leases))
+    way.answers = [*[True] * heard, False]
+    world.say(f"{node.node.name} loses an answer of the database, after {heard}")
+    here = [it for it in world.people if it.at is node]
+    for person in rng.sample(here, min(len(here), 2)):
+        people.act(person)
     return True
 
 
@@ -122,22 +126,19 @@ async def two_visits(world: World, people: People, _: FaultyNode) -> bool:
     person = world.rng.choice(world.people)
     if len(world.awake) < 2 or person.busy:
         return False
-    person.asking = asyncio.create_task(_both(world, people, person))
+    both = (_visit(world, people, person, door) for door in world.rng.sample(world.awake, 2))
+    person.asking = asyncio.ensure_future(asyncio.gather(*both))
     return True
 
 
-async def _both(world: World, people: People, person: Person) -> None:
-    doors = world.rng.sample(world.awake, 2)
-    guests = await asyncio.gather(*(people.enter(person, door) for door in doors))
-    asking = []
-    for guest in guests:
-        if guest is not None and guest.read().updates:
-            command = people.command(person, guest)
-            # Most of all what must not happen twice.
-            if guest.last.table is None and world.rng.random() < 0.7:
-                command = m.PlayToday()
-            asking.append(people.ask(person, guest, command))
-    await asyncio.gather(*asking)
+async def _visit(world: World, people: People, person: Person, door: FaultyNode) -> None:
+    guest = await people.enter(person, door)
+    if guest is not None and guest.read().updates:
+        command = people.command(person, guest)
+        # Most of all what must not happen twice.
+        if guest.last.table is None and world.rng.random() < 0.7:
+            command = m.PlayToday()
+        await people.ask(person, guest, command)
 
 
 async def kill(world: World, _: People, node: FaultyNode) -> bool:
@@ -148,11 +149,14 @@ async def kill(world: World, _: People, node: FaultyNode) -> bool:
 
 
 async def kill_all(world: World, people: People, _: FaultyNode) -> bool:
-    """One comes back, and everybody presses something as soon as it lets them in."""
+    """One comes back with all tables, and everybody presses something as soon as it lets them in."""
     for each in world.nodes:
         await world.kill(each)
     await world.clock.advance(world.rng.choice((0.5, 2.0, 6.0)))
+    tables = {row["id"] for row in world.house.store.rows.values()}
     await world.start()
+    if missing := tables - {code for code, _ in world.actors}:
+        world.wrong.append(f"doors are open before {missing} are there")
     for person in [*world.people, *world.people, *world.people]:
         people.act(person)
         await world.clock.advance(0.06)

@@ -114,7 +114,8 @@ class People:
         if last.table is None:
             rows = last.lobby.tables if last.lobby is not None else ()
             options = rng.choice(_TABLES)
-            choices: list[Any] = [m.CreateTable(options), m.QuickGame(UNTIMED), m.PlayToday()]
+            choices: list[Any] = [m.CreateTable(options), m.QuickGame(UNTIMED)]
+            choices += [m.PlayToday()] * 3
             for row in rows:
                 choices += [m.JoinTable(row.id)] * 4 + [m.WatchTable(row.id)]
             return rng.choice(choices)

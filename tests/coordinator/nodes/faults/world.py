@@ -90,7 +90,7 @@ class Person:
     bids: dict[Place, Sealed] = field(default_factory=dict)
     leaves: set[str] = field(default_factory=set)
     """Keys of tables that this person wanted to leave."""
-    asking: asyncio.Task[Any] | None = None
+    asking: asyncio.Future[Any] | None = None
     typed: list[asyncio.Task[Any]] = field(default_factory=list)
     """What is read of what was typed at a node that was stopped."""
 
