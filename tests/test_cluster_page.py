@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from server.coordinator.nodes.lease import SECONDS
+from server.runtime.process import ORDERED
 from server.storage.statedir import KEY
 from tests.support.nats import nats_server, program
 from tests.support.patience import PATIENCE
@@ -126,7 +127,7 @@ def test_an_operator_goes_to_several_nodes_and_back(
                 count = "SELECT COUNT(*) FROM pg_stat_activity WHERE usename = 'tide'"
                 assert postgres_says(postgres, count) <= 2 * 5
                 machine.run("upgrade")
-                assert first.process.wait(PATIENCE) == 0
+                assert first.process.wait(PATIENCE) == ORDERED
                 assert nodes(machine.run("look")) == ["game-b"]
                 assert second.stop() == 0
             assert "Copied" in machine.run("back")
