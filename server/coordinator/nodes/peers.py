@@ -21,8 +21,8 @@ _RESYNC_SECONDS: Final = 0.5
 """So often at most a node is asked for its whole state."""
 _FORGED_SECONDS: Final = 60.0
 _FORGED: Final = (
-    "Somebody who does not know this database speaks on the bus, in vain: see who can, and change the "
-    "password of NATS."
+    "Somebody who does not know this database speaks on the bus, and is ignored: see who can reach NATS, and "
+    "change its password."
 )
 
 
