@@ -175,7 +175,8 @@ class Peers:
         peer = self.known.get(sender)
         if peer is None:
             peer = self.known[sender] = Peer(sender, self.send, self._epoch_of)
-        if 0 < number <= peer.got:
+        called_again = number == 0 < peer.got and isinstance(message, n.AskState)
+        if 0 < number <= peer.got or called_again:
             return  # heard twice, or said again by somebody else
         peer.heard = self._now()
         missed = 0 < number != peer.got + 1

@@ -1,5 +1,6 @@
 """Whoever can speak on the bus, and does not know the database, is not heard; nor is what was said before."""
 
+import asyncio
 from functools import partial
 from itertools import product
 from typing import get_args
@@ -15,6 +16,7 @@ from server.coordinator.nodes.orders import written
 from server.coordinator.table import steps
 from server.coordinator.table.model import Member
 from server.storage.nodes_sql import SqlNodes
+from server.storage.store import StoredChange
 from tests.support.nodes import House, TestNode, house
 from tests.support.tables import TIMED, Guest
 
@@ -120,6 +122,31 @@ async def test_what_somebody_says_again_that_a_node_has_said_is_not_heard() -> N
         await all_again()
         assert [seat.name for seat in ada.info.seats if seat.name] == ["ada", "bo"]
         assert here.nodes["a"].node.peers.known.keys() == set()
+
+
+async def test_a_call_that_somebody_says_again_answers_no_question() -> None:
+    async with house("a", "b") as here:
+        _, bo, _ = await game_on_two_nodes(here)
+        a, b = here.nodes["a"], here.nodes["b"]
+        may_write, append = asyncio.Event(), a.tables.append
+
+        async def late(change: StoredChange) -> None:
+            await may_write.wait()
+            await append(change)
+
+        a.tables.append = late  # type: ignore[method-assign]
+        bidding = asyncio.create_task(bo.bid())
+        await here.settle()
+        calls = [
+            message for _, to, topic, message in here.hub.sent if (to, topic) == (ALL, "state")
+        ]
+        for message in calls:
+            b.bus.heard(message)
+        await here.settle()
+        assert calls
+        assert not bidding.done()
+        may_write.set()
+        assert (await bidding).ok
 
 
 async def drained(here: House, node: TestNode) -> bool:
