@@ -103,12 +103,13 @@ async def test_what_somebody_says_again_that_a_node_has_said_is_not_heard() -> N
         await here.seat(ada.info.id, bo)
         await bo.ok(m.LeaveTable())
         await here.settle()
+        said = tuple(here.hub.sent)
         await bo.ok(m.JoinTable(ada.info.id))
         await here.settle()
 
         async def all_again() -> None:
             nodes = {each.node.membership.id: each for each in here.nodes.values()}
-            for _, to, _, message in tuple(here.hub.sent):
+            for _, to, _, message in said:
                 for each in [nodes[to]] if to in nodes else nodes.values():
                     each.bus.heard(message)
             await here.clock.advance(3.0)
