@@ -308,7 +308,7 @@ async def test_a_hint_is_told_by_sentences() -> None:
     async with world(think=Thinker()) as place, reader(place) as ada:
         await ada.say("play 3 players")
         said = await ada.say("hint")
-        assert len(said) == 4
+        assert len(said) == 4 + any("as good" in line for line in said[1:])
         assert said[-1].count("%") == 12
         assert await ada.say("hint") == said
         await ada.say("leave")
