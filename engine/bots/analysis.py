@@ -19,6 +19,8 @@ from engine.bots.simulator import Ints
 from engine.history import History
 from engine.views import SeatView
 
+_TRUST: Final = 0.8
+"""Shares are raised to this power: rollouts are too sure of what rivals do (docs/bots.md, "Hints")."""
 _SEED_BITS: Final = 64
 
 
@@ -78,7 +80,19 @@ def _means(found: Outcomes) -> npt.NDArray[np.float64]:
     """[field, card]: the fields of ``CardEstimate`` after the first."""
     risk = found.lost | found.eliminated
     columns = (found.points, found.highest, found.second, risk, found.eliminated)
-    return np.stack([column.mean(axis=1) for column in columns])
+    points, highest, second, lost, out = [column.mean(axis=1) for column in columns]
+    places = tempered(np.stack([highest, second, 1 - highest - second]))
+    return np.stack(
+        [points, *places[:2], *(tempered(np.stack([one, 1 - one]))[0] for one in (lost, out))]
+    )
+
+
+def tempered(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """[outcome, card]: shares, whose sum is 1 for each card, with less trust in the rollouts. What never or
+    always happens in them stays so.
+    """
+    power = shares.clip(0, 1) ** _TRUST
+    return np.asarray(power / power.sum(axis=0))
 
 
 def _error(differences: npt.NDArray[np.float64], origin: Ints) -> float:

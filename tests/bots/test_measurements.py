@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.strength import exploit, imitate, report, told
+from bench.strength import calibration, exploit, imitate, report, told
 from bench.strength.__main__ import main
+from bench.strength.calibration import outcome, table, told_in
 from bench.strength.deals import held_out
 from bench.strength.heldout import HELD_OUT
 from bench.strength.matches import Player, figures, play_deal
@@ -22,10 +23,12 @@ from bench.strength.train import (
     random_types,
 )
 from engine.bots import STRATEGIES, bot
+from engine.bots.analysis import analyse
 from engine.bots.policies import policies
 from engine.editions import Rules
 from engine.history import History
 from engine.views import SeatView
+from tests.support.bots import seat, view_of
 from tests.support.patience import PATIENCE
 
 
@@ -149,3 +152,19 @@ def test_the_imitation_of_a_bot_bids_like_it() -> None:
     policy = imitate.imitation(known, seats)
     assert policy.shape == known.typical.shape
     assert np.isfinite(policy).all()
+
+
+def test_what_hints_tell_is_compared_with_what_came_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calibration, "analyse", partial(analyse, rollouts=40))
+    found = list(told_in(Rules(players=3, stages=1), "here"))
+    lines = list(table(found))
+    numbers = [int(line.split("|")[2]) for line in lines if " % | " in line]
+    hinted = sum(each.hinted for each in found)
+    assert sum(numbers) == 2 * hinted + len(found)
+
+
+def test_what_a_card_would_have_led_to() -> None:
+    view = view_of([seat(5, 0), seat(7), seat(2)], (3, 9), [10, 20, 30])
+    assert outcome(view, [10, 25, 15], 10) == (10, 0, False, False, False, False)
+    assert outcome(view, [10, 25, 15], 20) == (20, 0, False, True, True, True)
+    assert outcome(view, [10, 25, 15], 30) == (30, 0, True, False, False, False)

@@ -1,0 +1,123 @@
+"""How often what hints tell comes true: `python -m bench.strength.calibration [--help]`.
+
+One seat asks for a hint in every round and bids the card that it names; the others are drawn from
+``bench.strength.heldout``, which the estimate does not know. Bids are sealed, so what every card of the hand
+would have led to in that round is known as well.
+"""
+
+import argparse
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from bench.strength.deals import held_out
+from bench.strength.imitate import played
+from engine.bots.analysis import analyse
+from engine.bots.estimates import CardEstimate
+from engine.editions import Rules
+from engine.history import History
+from engine.resolution import settle_loss
+from engine.views import SeatView
+
+_TENTHS: Final = 10
+
+
+class Told(NamedTuple):
+    """What a hint says of a card, and what came of it."""
+
+    hinted: bool
+    """Whether it is the card that the hint names."""
+    said: CardEstimate
+    came: CardEstimate
+    """Of this one round: each share is 0 or 1; the points mean nothing."""
+
+
+class Asker:
+    """Asks for a hint in every round, and bids what it names; remembers what was said."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[SeatView, int, tuple[CardEstimate, ...]]] = []
+
+    def __call__(self, view: SeatView, history: History, rng: random.Random) -> int:
+        found = analyse(view, history, rng)
+        self.asked.append((view, found.best, found.cards))
+        return found.best
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.strength.calibration", description=__doc__
+    )
+    parser.add_argument("--players", type=int, nargs="+", default=[3, 4, 5])
+    parser.add_argument("--deals", type=int, default=10, help="for each number of players")
+    parser.add_argument("--first", type=int, default=100, help="the number of the first deal")
+    parser.add_argument("--seed", default="hints")
+    chosen = parser.parse_args(arguments)
+    found = [
+        told
+        for players in chosen.players
+        for number in range(chosen.first, chosen.first + chosen.deals)
+        for told in told_in(Rules(players=players), f"{chosen.seed} {players} {number}")
+    ]
+    for line in table(found):
+        print(line)
+
+
+def told_in(rules: Rules, seed: str) -> Iterator[Told]:
+    """What is told in one game, of every card in each round."""
+    asker = Asker()
+    rivals = held_out(rules.players - 1, random.Random(f"rivals {seed}"))
+    game = played(rules, [asker, *rivals], seed)
+    for view, best, cards in asker.asked:
+        bids = game.finished[view.table.stage].rounds[view.table.round].bids
+        for each in cards:
+            yield Told(each.card == best, each, outcome(view, bids, each.card))
+
+
+def outcome(view: SeatView, bids: Sequence[int | None], card: int) -> CardEstimate:
+    """What comes of bidding ``card``, if the others bid ``bids``."""
+    table, seat = view.table, view.seat
+    assert table.offer is not None
+    all_ = [*bids]
+    all_[seat] = card
+    ranked = sorted(filter(None, all_))
+    levels = [None if each.eliminated else each.level for each in table.seats]
+    left = [each.life_preservers for each in table.seats]
+    levels[all_.index(ranked[-1])], levels[all_.index(ranked[-2])] = table.offer
+    settle_loss(levels, left, table.rules.passes_loss_on)
+    out = levels[seat] is None
+    lost = out or left[seat] < table.seats[seat].life_preservers
+    return CardEstimate(card, 0.0, card == ranked[-1], card == ranked[-2], lost, out)
+
+
+def table(found: Sequence[Told]) -> Iterator[str]:
+    """By tenths of what was told: how many, the mean of it, and how often it came true."""
+    hinted = [each for each in found if each.hinted]
+    rows = {
+        "where the hinted card most likely comes": [_likeliest(each) for each in hinted],
+        "risk of the hinted card": [(each.said.risk, each.came.risk) for each in hinted],
+        "risk of each card": [(each.said.risk, each.came.risk) for each in found],
+    }
+    for name, pairs in rows.items():
+        yield f"| {name} | number | told | came true |"
+        yield "|---|---|---|---|"
+        tenths = Counter(min(int(said * _TENTHS), _TENTHS - 1) for said, _ in pairs)
+        for tenth, count in sorted(tenths.items()):
+            here = [pair for pair in pairs if min(int(pair[0] * _TENTHS), _TENTHS - 1) == tenth]
+            said, came = [100 * sum(column) / count for column in zip(*here, strict=True)]
+            yield f"| {10 * tenth}-{10 * tenth + 10} % | {count} | {said:.1f} % | {came:.1f} % |"
+        yield ""
+
+
+def _likeliest(told: Told) -> tuple[float, float]:
+    return max(zip(_ranks(told.said), _ranks(told.came), strict=True))
+
+
+def _ranks(one: CardEstimate) -> tuple[float, float, float]:
+    return one.highest, one.second, 1 - one.highest - one.second
+
+
+if __name__ == "__main__":
+    main()
