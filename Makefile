@@ -22,7 +22,7 @@ DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install install-cluster serve play check test lint format bench messages screens settings release lock clean hosting-check kill cluster-kill evening monkeys fuzz soak tournament cluster-tournament
+.PHONY: help install install-cluster serve play check test lint format bench messages screens settings release lock clean hosting-check kill cluster-kill failover cluster-soak evening monkeys fuzz soak tournament cluster-tournament
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -37,10 +37,12 @@ help:
 	@echo "make monkeys   twelve clients press whatever screens and help offer (MINUTES=10)"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
 	@echo "make cluster-kill  break three nodes, PostgreSQL and NATS 200 times while programs play (FAULTS=20 for fewer)"
+	@echo "make failover  PostgreSQL fails over, NATS servers go, a house moves, while programs play (NAME=killed for one)"
 	@echo "make tournament  a tournament of forty, with drop-outs and a kill -9 (PLAYERS=40)"
 	@echo "make cluster-tournament  the same on three nodes, while those that run it are killed, stopped and ended"
 	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
 	@echo "make soak      play on, drop from and attack a server: MINUTES=10"
+	@echo "make cluster-soak  200 programs play on three nodes: MINUTES=120"
 	@echo "make messages  new texts into the catalogues of every language"
 	@echo "make release   sdist, wheel, SBOM and their checksums, into dist/"
 	@echo "make hosting-check  type what docs/hosting.md and docs/cluster.md tell, in a bare Debian (root, network)"
@@ -114,6 +116,9 @@ kill: $(DEV)
 cluster-kill: $(DEV)
 	$(BIN)/python -m tests.e2e.cluster_kill $(or $(FAULTS),200) $(SEED)
 
+failover: $(DEV)
+	$(BIN)/python -m tests.e2e.nodes.failover $(NAME)
+
 tournament: $(DEV)
 	$(BIN)/python -m tests.e2e.cup $(or $(PLAYERS),40) $(SEED)
 
@@ -126,6 +131,9 @@ fuzz: $(DEV)
 
 soak: $(DEV)
 	TIDE_SOAK_TELLS=1 $(BIN)/python -m tests.e2e.soak $(or $(MINUTES),10) $(SEED)
+
+cluster-soak: $(DEV)
+	$(BIN)/python -m tests.e2e.nodes.soak $(or $(MINUTES),120) $(or $(PROGRAMS),200) $(SEED)
 
 hosting-check: $(DEV)
 	$(BIN)/python -m tests.hosting_check

@@ -382,6 +382,10 @@ def cluster(machine: Machine) -> None:
     machine.run("cp deploy/tide.toml /etc/tide/ && systemctl enable --now tide", "/root/release")
     healthy(machine, 9323)
     balancer(machine)
+    machine.write("/root/three.conf", machine.passed("nats-cluster", "checked by nats-server -t"))
+    machine.run("nats-server -t -c /root/three.conf")
+    for info in ("conf", "sh standby", "sh promote", "sh dump"):
+        machine.passed(info, "needs another machine: see make failover")
 
 
 # --------------------------------------------------------------------------------------------- running

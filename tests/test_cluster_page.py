@@ -150,11 +150,12 @@ def postgres_says(server: PostgresServer, query: str) -> int:
     return int(row[0])
 
 
-def test_nats_understands_its_settings(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["nats", "nats-cluster"])
+def test_nats_understands_its_settings(tmp_path: Path, kind: str) -> None:
     nats = program()
     if nats is None:
         pytest.skip("NATS (Debian: nats-server) is not installed")
-    (tmp_path / "nats.conf").write_text(block("nats"))
+    (tmp_path / "nats.conf").write_text(block(kind))
     command = [nats, "-t", "-c", str(tmp_path / "nats.conf")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

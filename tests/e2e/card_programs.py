@@ -16,8 +16,6 @@ _LOGIN_SECONDS = 5.0
 _ANSWER_SECONDS = 15.0
 _KEEPALIVE_SECONDS = 1.0
 """Who hears nothing for three times as long connects again."""
-_THINK_SECONDS = 0.2
-"""At most, before a bid."""
 _REPLACED = 0.25
 """How likely a bid is replaced, or the next game asked for again, whenever there is news."""
 _PRESSES = 0.03
@@ -112,6 +110,11 @@ class CardProgram:
             if self.since:
                 self._lost, self.since = self._lost or time.monotonic(), 0.0
             await asyncio.sleep(0.2)
+
+    def come_as(self, same: "CardProgram") -> None:
+        """The same person."""
+        self._key, self.acknowledged = same._key, dict(same.acknowledged)
+        self.asked = {moment: list(cards) for moment, cards in same.asked.items()}
 
     @property
     def status(self) -> str:
@@ -295,7 +298,7 @@ class CardProgram:
         if ahead := [it for it in self.acknowledged if it[:2] == moment[:2] and it > moment]:
             self.wrong.append(f"{self.name}: in {moment}, was in {max(ahead)}")
         card = self._chance.choice(you["legal"])
-        await asyncio.sleep(self._chance.uniform(0.0, _THINK_SECONDS))
+        await asyncio.sleep(self._chance.uniform(0.0, self._party.think))
         asked_for.append(card)
         asked = await self._ask(process, "bid", card=card, stage=moment.stage, round=moment.round)
         if asked["ok"]:
@@ -327,6 +330,8 @@ class Party:
         self.seconds = seconds
         """For a round."""
         self.stages = 1
+        self.think = 0.2
+        """Seconds before a bid, at most."""
         self.code = ""
         self.begun: set[Game] = set()
         self.played: dict[Game, float] = {}
@@ -337,6 +342,14 @@ class Party:
         """No further game is begun."""
         self.over = False
         self.programs = [CardProgram(f"p{number}x{it}", self, chance) for it in range(players)]
+
+    def copied(self) -> "Party":
+        """The same people with the same keys, and what they know now."""
+        made = Party(self.number, len(self.programs), self.seconds, random.Random(self.number))
+        made.begun, made.code = set(self.begun), self.code
+        for program, same in zip(made.programs, self.programs, strict=True):
+            program.come_as(same)
+        return made
 
     def goes_on(self, game: Game, after: float) -> bool:
         """Whether it was not over at that time: who was away then does not know."""

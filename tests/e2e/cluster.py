@@ -6,7 +6,7 @@ import signal
 import socket
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 import psycopg
 
+from tests.e2e.card_programs import Party
 from tests.e2e.forwarding import Forwarder, Streams
-from tests.e2e.killing import new_server
+from tests.e2e.killing import USUAL
 from tests.support.haproxy import SETTINGS, Balancer
 from tests.support.nats import NatsServer
 from tests.support.patience import PATIENCE
@@ -64,6 +65,7 @@ class Cluster:
 
     place: Path
     chance: random.Random
+    kind: type[Server] = Server
     nodes: dict[str, ClusterNode] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     dark: list[tuple[float, float]] = field(default_factory=list)
@@ -80,6 +82,8 @@ class Cluster:
     """When a node was killed that has tables, by its id in the database."""
     owning: dict[str, str] = field(default_factory=dict)
     """The nodes that have tables: their names by their ids in the database."""
+    parties: Sequence[Party] = ()
+    """Who plays there."""
     port: int = 0
     """Where people come in."""
     _stack: ExitStack = field(default_factory=ExitStack)
@@ -105,22 +109,26 @@ class Cluster:
                 await way.start()
             place = self.place / name
             place.mkdir()
-            server = new_server(
-                place,
-                "--node",
-                name,
-                TIDE_DATABASE_URL=f"postgresql://tide@127.0.0.1:{ways[0].port}/{database}",
-                TIDE_BUS_URL=f"nats://tide:for-tests@127.0.0.1:{ways[1].port}",
-                TIDE_KEYS=str(self.place / "keys"),
-                TIDE_PROXIES="127.0.0.1",
-                **settings,
-            )
+            needs = {
+                "TIDE_DATABASE_URL": f"postgresql://tide@127.0.0.1:{ways[0].port}/{database}",
+                "TIDE_BUS_URL": f"nats://tide:for-tests@127.0.0.1:{ways[1].port}",
+                "TIDE_KEYS": str(self.place / "keys"),
+                "TIDE_PROXIES": "127.0.0.1",
+            }
+            server = self.kind(place, "--node", name, **{**USUAL, **needs, **settings})
             self.nodes[name] = ClusterNode(name, server, *ways)
-        # The first one makes the keys and the schema.
+        await self.launch_all()
+        await asyncio.to_thread(self._balance)
+        self.watch()
+
+    async def launch_all(self) -> None:
+        """The first one makes the keys and the schema."""
         first, *others = self.nodes.values()
         await self.launch(first)
         await self.launch(*others)
-        await asyncio.to_thread(self._balance)
+
+    def watch(self) -> None:
+        """See until ``close`` which node has which table."""
         self._watching = asyncio.create_task(self._watch())
 
     def _balance(self) -> None:

@@ -80,9 +80,10 @@ async def run(
     seed: int,
     tables: int = TABLES,
     breaking: Callable[[Cluster, int], Awaitable[None]] = break_things,
+    cluster: Cluster | None = None,
 ) -> ClusterOutcome:
     """Play, break things, mend them, let everybody finish, and compare."""
-    cluster, outcome = Cluster(place, random.Random(seed)), ClusterOutcome()
+    cluster, outcome = cluster or Cluster(place, random.Random(seed)), ClusterOutcome()
     began = time.monotonic()
     try:
         await cluster.start()
@@ -90,6 +91,7 @@ async def run(
             Party(number, 3 + number % 3, 10 + 10 * (number % 3), random.Random(seed + number))
             for number in range(tables)
         ]
+        cluster.parties = parties
         programs = [it for party in parties for it in party.programs]
         cluster.heard_since = lambda since: all(it.heard > since for it in programs)
         cluster.served_since = lambda since: all(
@@ -97,11 +99,11 @@ async def run(
         )
         playing = [asyncio.create_task(it.play(cluster.port)) for it in programs]
         try:
-            await _until(lambda: all(party.begun for party in parties), outcome, parties)
+            await until(lambda: all(party.begun for party in parties), outcome, parties)
             await breaking(cluster, faults)
             for party in parties:
                 party.ending = True
-            await _until(
+            await until(
                 lambda: all(party.at_rest for party in parties), outcome, parties, SETTLED_SECONDS
             )
         finally:
@@ -113,18 +115,23 @@ async def run(
             for task in done:
                 if error := task.exception():
                     outcome.wrong.append(f"a program broke down: {error!r}")
-        await cluster.close()
-        kept = place / "tide.db"
-        copied = await asyncio.to_thread(tide, "database", "copy", cluster.url, str(kept))
-        assert not copied.returncode, copied.stderr
+        outcome.seconds = time.monotonic() - began
+        await judge(cluster, parties, outcome)
     finally:
         cluster.end_all()
-    outcome.seconds = time.monotonic() - began
-    _judge(cluster, kept, parties, outcome)
     return outcome
 
 
-async def _until(
+async def judge(cluster: Cluster, parties: list[Party], outcome: ClusterOutcome) -> None:
+    """Stop the nodes, and look at what is left."""
+    await cluster.close()
+    kept = cluster.place / "tide.db"
+    copied = await asyncio.to_thread(tide, "database", "copy", cluster.url, str(kept))
+    assert not copied.returncode, copied.stderr
+    _judge(cluster, kept, parties, outcome)
+
+
+async def until(
     happened: Callable[[], bool],
     outcome: ClusterOutcome,
     parties: list[Party],

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from engine.deal import deal_game
 from engine.errors import IllegalAction
@@ -52,20 +53,23 @@ class Outcome:
     """Everything that was lost, or is not as it should be."""
 
 
+USUAL: Final = {
+    **AT_ONCE,
+    # Tables stay, so that in the end their actions can be compared with the records.
+    "TIDE_TIMING_OVER": "86400",
+    "TIDE_STOP_SECONDS": "0",
+    "TIDE_LIMITS_ATTEMPTS": "100000",
+    # Their games last for seconds.
+    "TIDE_TABLES_GAMES_PER_PLAYER": "100000",
+    "TIDE_TABLES_GAMES_PER_ADDRESS": "100000",
+    "TIDE_LIMITS_WAITING_PER_ADDRESS": "1000",
+}
+"""Settings of a server that is killed and started again."""
+
+
 def new_server(place: Path, *options: str, **settings: str) -> Server:
-    """A server that is killed and started again, with all its state in ``place``."""
-    usual = {
-        **AT_ONCE,
-        # Tables stay, so that in the end their actions can be compared with the records.
-        "TIDE_TIMING_OVER": "86400",
-        "TIDE_STOP_SECONDS": "0",
-        "TIDE_LIMITS_ATTEMPTS": "100000",
-        # Their games last for seconds.
-        "TIDE_TABLES_GAMES_PER_PLAYER": "100000",
-        "TIDE_TABLES_GAMES_PER_ADDRESS": "100000",
-        "TIDE_LIMITS_WAITING_PER_ADDRESS": "1000",
-    }
-    return Server(place, *options, **{**usual, **settings})
+    """One with all its state in ``place``."""
+    return Server(place, *options, **{**USUAL, **settings})
 
 
 async def run(place: Path, kills: int, seed: int, url: str = "", bus: str = "") -> Outcome:

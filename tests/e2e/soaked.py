@@ -10,6 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
+from typing_extensions import override
+
 from server.storage.sqlite import NAME
 from server.storage.statedir import ADMIN
 from tests.e2e.enemies import HOST, Ports
@@ -20,46 +22,23 @@ _STILL: Final = 8
 """So many looks, a quarter of a second apart, at which nothing has fallen."""
 
 
-class WatchedServer(Server):
-    """Started anew as often as wanted, with the same state."""
+class Watched(Server):
+    """Asked through two pipes."""
 
-    def __init__(self, place: Path) -> None:
-        usual = {
-            **AT_ONCE,
-            "TIDE_HOST": HOST,
-            "TIDE_TIMING_OVER": "1",
-            # What people have left for good has gone before it is counted what is left.
-            "TIDE_TIMING_OPEN_SEAT": "2",
-            "TIDE_TIMING_SUSPEND": "2",
-            "TIDE_STOP_SECONDS": "0",
-            "TIDE_LIMITS_STUCK_SECONDS": "3",
-            "TIDE_LIMITS_LOGIN_SECONDS": "20",
-            "TIDE_LIMITS_IDLE_CONNECTION_SECONDS": "10",
-            # Those who mean no harm come from one address; each enemy is to feel the limits all the same.
-            # Their games last for seconds.
-            "TIDE_TABLES_GAMES_PER_PLAYER": "100000",
-            "TIDE_TABLES_GAMES_PER_ADDRESS": "100000",
-            "TIDE_LIMITS_WAITING_PER_ADDRESS": "40",
-            "TIDE_LIMITS_ATTEMPTS": "40",
-            "TIDE_LIMITS_ATTEMPTS_SECONDS": "1",
-        }
-        super().__init__(place, **usual)
-        self._questions = self._answers = -1
+    _questions = _answers = -1
 
-    async def ports(self, keep: float = 10.0) -> Ports:
-        """Start it. Games with nobody there are kept for so many seconds."""
-        self.environ |= {"TIDE_TIMING_KEEP": str(keep), "TIDE_TIMING_GUESTS": str(keep)}
+    @override
+    def launch(self) -> None:
         theirs, self._questions = os.pipe()
         self._answers, back = os.pipe()
-        self._command = [sys.executable, "-m", "tests.e2e.watched", str(theirs), str(back)]
+        asked = self._command[self._command.index("serve") :]
+        self._command = [sys.executable, "-m", "tests.e2e.watched", str(theirs), str(back), *asked]
         self._pass_fds = theirs, back
         try:
-            self.launch()
+            super().launch()
         finally:
             os.close(theirs)
             os.close(back)
-        await asyncio.to_thread(self.wait_until_open)
-        return Ports(self.ssh_port, self.telnet_port, self.place / "state" / ADMIN)
 
     async def counts(self) -> dict[str, Any]:
         """How much there is now of everything."""
@@ -88,6 +67,47 @@ class WatchedServer(Server):
             last = now
         return last
 
+    @override
+    def wait(self) -> int:
+        status = super().wait()
+        if self._questions != -1:
+            os.close(self._questions)
+            os.close(self._answers)
+            self._questions = self._answers = -1
+        return status
+
+
+class WatchedServer(Watched):
+    """A single one. Started anew as often as wanted, with the same state."""
+
+    def __init__(self, place: Path) -> None:
+        usual = {
+            **AT_ONCE,
+            "TIDE_HOST": HOST,
+            "TIDE_TIMING_OVER": "1",
+            # What people have left for good has gone before it is counted what is left.
+            "TIDE_TIMING_OPEN_SEAT": "2",
+            "TIDE_TIMING_SUSPEND": "2",
+            "TIDE_STOP_SECONDS": "0",
+            "TIDE_LIMITS_STUCK_SECONDS": "3",
+            "TIDE_LIMITS_LOGIN_SECONDS": "20",
+            "TIDE_LIMITS_IDLE_CONNECTION_SECONDS": "10",
+            # Those who mean no harm come from one address; each enemy is to feel the limits all the same.
+            # Their games last for seconds.
+            "TIDE_TABLES_GAMES_PER_PLAYER": "100000",
+            "TIDE_TABLES_GAMES_PER_ADDRESS": "100000",
+            "TIDE_LIMITS_WAITING_PER_ADDRESS": "40",
+            "TIDE_LIMITS_ATTEMPTS": "40",
+            "TIDE_LIMITS_ATTEMPTS_SECONDS": "1",
+        }
+        super().__init__(place, **usual)
+
+    async def ports(self, keep: float = 10.0) -> Ports:
+        """Start it. Games with nobody there are kept for so many seconds."""
+        self.environ |= {"TIDE_TIMING_KEEP": str(keep), "TIDE_TIMING_GUESTS": str(keep)}
+        await self.started()
+        return Ports(self.ssh_port, self.telnet_port, self.place / "state" / ADMIN)
+
     def kept(self) -> dict[str, int]:
         """Rows in each table of the database, and the bytes of its files."""
         file = self.place / "state" / NAME
@@ -104,10 +124,3 @@ class WatchedServer(Server):
             "bytes": file.stat().st_size,
             "log bytes": beside.stat().st_size if beside.exists() else 0,
         }
-
-    async def stopped(self) -> int:
-        """Ask it to stop; its exit status."""
-        status = await super().stopped()
-        os.close(self._questions)
-        os.close(self._answers)
-        return status

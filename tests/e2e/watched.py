@@ -1,6 +1,6 @@
 """``tide serve``, with somebody who may ask how much there is of everything: ``python -m
-tests.e2e.watched ASKED ANSWERED``, two descriptors of pipes that the process inherits. For every line
-that comes by the first, one of JSON goes by the second. Nothing of this is in a server that is started
+tests.e2e.watched ASKED ANSWERED serve ...``, two descriptors of pipes that the process inherits. For every
+line that comes by the first, one of JSON goes by the second. Nothing of this is in a server that is started
 otherwise.
 """
 
@@ -189,7 +189,7 @@ def main() -> None:
     threading.Thread(target=answer, args=pipes, daemon=True).start()
     from server import cli
 
-    sys.argv = ["tide", "serve"]
+    sys.argv = ["tide", *sys.argv[3:]]
     cli.main()
 
 

@@ -1,6 +1,7 @@
 """A NATS server for tests, of Debian's package."""
 
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -63,6 +64,10 @@ class NatsServer:
     def url(self) -> str:
         """For nodes."""
         return f"nats://tide:for-tests@127.0.0.1:{self.port}"
+
+    def send(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
 
     def kill(self) -> None:
         if self._process is not None:

@@ -1,0 +1,1 @@
+"""What may happen to several nodes in the long run, and to what they need."""
