@@ -103,7 +103,8 @@ def forget(connection: Connection, found: Occurrences) -> list[str]:
         erase = partial(_edited, partial(_unenter, found.person))
         _rewrite(connection, "tournaments", "id", "state", erase, found.person)
         where, values = _mentioning(connection, "content", words)
-        execute(connection, f"DELETE FROM orders WHERE {where}", values)
+        told = "kind IN ('announce', 'end_visit')"  # others have no words of anybody
+        execute(connection, f"DELETE FROM orders WHERE {told} AND {where}", values)
         for sql in _ERASE:
             execute(connection, sql, it=found.person)
         for name in names:
