@@ -18,6 +18,9 @@ INTERRUPTED: Final = 130
 _ERROR_WIDTH: Final = 600
 _LINE_GONE: Final = "\x1b[A\x1b[2K"
 """The line above."""
+_OVER_BAR: Final = "\r\x1b[2K"
+_bars: Final[list[str]] = []
+"""Labels of the progress bars that are shown now."""
 
 
 class OutputLost(Exception):
@@ -61,7 +64,8 @@ def hint(line: str) -> None:
     from server.cleaning import clean_text
 
     with suppress(OSError):  # nobody listens there either
-        print(clean_text(line, _ERROR_WIDTH), file=sys.stderr, flush=True)
+        over = _OVER_BAR if _bars else ""
+        print(f"{over}{clean_text(line, _ERROR_WIDTH)}", file=sys.stderr, flush=True)
 
 
 def fail(message: object, status: int = 1) -> NoReturn:
@@ -110,9 +114,11 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]
 
     steps = repeat(None) if total is None else range(total)
     bar = progressbar(steps, label=what, file=stream, show_pos=total is not None, width=0)
+    _bars.append(what)
     try:
         with bar:
             yield lambda: bar.update(1)
     finally:
+        _bars.pop()
         stream.write(_LINE_GONE)
         stream.flush()

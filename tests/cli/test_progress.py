@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from server.cli.output import progress
+from server.cli.output import complain, progress
 from server.terminal.capabilities import Size
 from tests.support.glass import Glass
 
@@ -43,6 +43,21 @@ def test_it_is_there_meanwhile_and_gone_afterwards(
         assert total != 3 or "3/3" in terminal.text
         assert "\n" not in terminal.text
     assert terminal.text == ""
+
+
+@pytest.mark.parametrize("total", [3, None])
+def test_a_complaint_has_a_line_of_its_own(
+    total: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    with progress("Dealing", total) as advance:
+        advance()
+        complain("no such card")
+        advance()
+        complain("nor that one")
+    assert terminal.text == "tide: no such card\ntide: nor that one"
 
 
 def test_it_is_gone_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
