@@ -169,10 +169,10 @@ class Membership:
 
     @property
     def _unheard(self) -> bool:
-        """A node has a lease and the bus, and has said nothing yet. After a crash of all, or in a database
-        that was restored from a dump, it is gone.
+        """A node has a lease, and has said nothing yet. After a crash of all, or in a database that was
+        restored from a dump, it is gone.
         """
-        there = {row.id for row in self._rows.values() if row.bus} - {self.id}
+        there = self._rows.keys() - {self.id}
         return self._bus.connected and not there <= self._peers.known.keys()
 
     def beat(self) -> None:

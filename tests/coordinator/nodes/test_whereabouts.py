@@ -124,11 +124,15 @@ async def test_after_a_crash_of_all_nodes_none_opens_before_it_has_the_tables() 
         assert again.info.id == code
 
 
-async def test_leases_of_nodes_that_say_nothing_are_waited_for_before_one_opens() -> None:
+@pytest.mark.parametrize("bus", [True, False])
+async def test_leases_of_nodes_that_say_nothing_are_waited_for_before_one_opens(bus: bool) -> None:
     async with house("a", "b") as here:
         ada = here.nodes["a"].guest("ada")
         await ada.ok(QuickGame(UNTIMED))
         code = ada.info.id
+        for node in here.nodes.values():
+            node.bus.up = bus
+        await here.clock.advance(2.0)
         for name in "ab":
             await here.kill(name)
             here.clock.call_at(here.clock.time() + 2.0, partial(here.lapse, name))
