@@ -217,7 +217,8 @@ class Node(Elsewhere):
                 self.membership.hurry.set()
 
     def _tell_state(self, peer: Peer) -> None:
-        """Tell it everything: something was lost on its way there."""
+        """Tell it everything: something was lost on its way there, perhaps what it was asked."""
+        peer.answer_all()
         peer.forget_shown()
         people = tuple(self._here.values())
         tables = tuple(self._table_at(self._lobby.listings[it]) for it in self._lobby.tables.actors)
@@ -230,6 +231,7 @@ class Node(Elsewhere):
 
     def _take_state(self, peer: Peer, state: n.State) -> None:
         peer.known, peer.name = True, state.name
+        peer.answer_all()  # the answers may be what was lost
         people = {it.player.id: it for it in state.people if not self._came_later(peer, it)}
         left = tuple(id_ for id_ in {**peer.people, **peer.feeds} if id_ not in people)
         own = {it.listing.id for it in state.tables}

@@ -3,10 +3,33 @@
 import asyncio
 from typing import get_args
 
+import pytest
+
 from server.coordinator.messages import CreateTable, Resume
 from server.coordinator.table import steps
 from tests.support.nodes import house
 from tests.support.tables import UNTIMED
+
+
+@pytest.mark.parametrize("topic", ["ask", "answer"])
+async def test_what_was_lost_on_its_way_is_answered_as_soon_as_that_is_noticed(topic: str) -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        ada, bo = a.guest("ada"), b.guest("bo")
+        await here.clock.advance(1.0)
+        await ada.ok(CreateTable(UNTIMED))
+        await here.settle()
+        await here.seat(ada.info.id, bo)
+        for node in (a, b):
+            node.bus.lost = topic.startswith
+        asked = asyncio.create_task(bo.visit.submit(Resume()))
+        await here.settle()
+        for node in (a, b):
+            node.bus.lost = lambda _: False
+        assert not asked.done()
+        await here.clock.advance(1.0)
+        assert asked.done()
+        assert (await asked) == steps.MOVING
 
 
 async def test_every_order_for_a_table_of_another_node_is_answered() -> None:
