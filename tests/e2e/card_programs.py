@@ -165,6 +165,7 @@ class CardProgram:
         async for line in process.stdout:
             said: Data = json.loads(line)
             self.heard = time.monotonic()
+            self.since = self.since or self.heard
             if "update" in said:
                 self._see(said["update"])
                 self._news.set()
@@ -175,11 +176,9 @@ class CardProgram:
         raise _Gone
 
     def _see(self, update: Data) -> None:
+        if not self.state and self._plays and update["place"] == "lobby":
+            self.in_lobby.append((self.heard, self._plays))
         self.state = update
-        if not self.since:
-            self.since = self.heard
-            if self._plays and update["place"] == "lobby":
-                self.in_lobby.append((self.heard, self._plays))
         if update["place"] != "table" or not self._at_own:
             return
         self._elsewhere = 0.0
