@@ -161,7 +161,9 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     monkeypatch.setattr(Backend, "blocks", False)
     # Leases in the database end by its own clock, which knows nothing of ours.
     join, renew = SqlNodes.join, SqlNodes.renew
-    monkeypatch.setattr(SqlNodes, "join", lambda it, id_, name, _: join(it, id_, name, 3600.0))
+    monkeypatch.setattr(
+        SqlNodes, "join", lambda it, id_, name, _, was=(): join(it, id_, name, 3600.0, was)
+    )
     monkeypatch.setattr(SqlNodes, "renew", lambda it, id_, _, bus: renew(it, id_, 3600.0, bus))
     name: str = request.param
     if name != "a server":
