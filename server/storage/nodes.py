@@ -99,7 +99,7 @@ class NodeStore(Protocol):
         """Order a node to end. ``False`` when there would be no other one left that nobody wants to end."""
 
     async def orders(self, after: int) -> Sequence[StoredOrder]:
-        """Those with higher numbers."""
+        """Those with higher numbers, but announcements of more than a minute ago: they are news no more."""
 
     async def leave(self, id_: str) -> None:
         """The node ends; its tables wait for another one."""

@@ -64,7 +64,8 @@ _CARRIED_OUT: Final = """
 """
 _NOBODYS: Final = f"DELETE FROM orders WHERE NOT EXISTS (SELECT 1 FROM nodes WHERE {_HOLDS})"
 _ORDERS: Final = """
-    SELECT number, node, kind, content FROM orders WHERE number > :after ORDER BY number
+    SELECT number, node, kind, content FROM orders
+    WHERE number > :after AND (kind <> 'announce' OR at >= {now} - 60) ORDER BY number
 """
 _DRAIN: Final = f"""
     UPDATE nodes SET draining = 1 WHERE id = :id AND EXISTS
@@ -177,7 +178,9 @@ class SqlNodes(Repository, NodeStore):
     @override
     @reads
     def orders(self, connection: Connection, after: int) -> Sequence[StoredOrder]:
-        return list(map(StoredOrder._make, execute(connection, _ORDERS, after=after)))
+        return list(
+            map(StoredOrder._make, execute(connection, _sql(connection, _ORDERS), after=after))
+        )
 
     @override
     @writes

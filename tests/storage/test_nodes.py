@@ -190,6 +190,9 @@ async def test_orders_are_read_in_the_order_in_which_they_were_given(tmp_path: P
         assert [order.number for order in orders] == sorted(numbers)
         # What was carried out an hour ago goes, but for the last word about new games.
         second = await nodes.order("undrain", "{}")
+        # Nobody wants to hear in half an hour what is announced now.
+        await opened.change(lambda it: execute(it, "UPDATE orders SET at = at - 61"))
+        assert [order.kind for order in await nodes.orders(0)] == ["drain", "undrain"]
         await opened.change(lambda it: execute(it, "UPDATE orders SET at = at - 4000"))
         last = await nodes.order("announce", "")
         assert [order.number for order in await nodes.orders(0)] == [second, last]

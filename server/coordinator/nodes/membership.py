@@ -203,6 +203,8 @@ class Membership:
             self.hurry.clear()
             try:
                 await self.renew_now()
+                if self._unclaimed and self._seats_unknown:
+                    await self._keep_seats()
             except StoreError as error:
                 if self._reachable is not None:
                     _log.error("lease_not_renewed", code=error.code, advice=_WAITS)
@@ -215,8 +217,6 @@ class Membership:
             except Exception as error:
                 # Without a lease all tables of this node would stand still.
                 _log.error("node_failed", error=type(error).__name__)
-            if self._unclaimed and self._seats_unknown:
-                await self._keep_seats()
 
     async def renew_now(self) -> None:
         """Renew the lease, and look after the others. Raises ``NameTaken`` and ``StoreError``."""

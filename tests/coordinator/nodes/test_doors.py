@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from structlog.testing import capture_logs
@@ -206,6 +207,9 @@ async def test_who_has_come_before_the_seats_could_be_read_is_told_then() -> Non
 
         ada = (await here.start("b", lock)).guest("ada")
         assert not ada.heard(Trouble)
+        stores[0].unclaimed = AsyncMock(side_effect=LookupError)  # type: ignore[attr-defined]
+        await here.clock.advance(1.0)
+        assert here.nodes["b"].node.membership._lease.valid, "a mistake of ours ends no node"
         del stores[0].unclaimed
         await here.clock.advance(1.0)
         assert ada.heard(Trouble) == [Trouble("kept")]
