@@ -80,6 +80,8 @@ QUERIES: Final = (
     Query(SqlModeration.reports, lambda it, _: SqlModeration(it).reports(20, closed=True)),
     Query(SqlModeration.untold, lambda it, _: SqlModeration(it).untold()),
     Query(SqlNodes.owns, lambda it, _: SqlNodes(it).owns("node", "table-1")),
+    Query(SqlNodes.time, lambda it, _: SqlNodes(it).time()),
+    Query(SqlNodes.orders, lambda it, _: SqlNodes(it).orders(0)),
     Query(SqlPeople.find, lambda it, _: SqlPeople(it).find("id", ME)),
     Query(SqlPeople.find, lambda it, _: SqlPeople(it).find("key", "key-0")),
     Query(SqlPeople.find, lambda it, _: SqlPeople(it).find("code", "code-0")),
@@ -101,6 +103,7 @@ NOT_ASKED_FOR: Final = {
     SqlModeration.bans: "all of them are kept in memory",
     SqlModeration.mutes: "all of them are kept in memory",
     SqlNodes.nodes: "the open tables of each node, for operators",
+    SqlNodes.unclaimed: "the open tables of nodes that are gone, for one that begins",
 }
 
 
