@@ -11,6 +11,7 @@ import pytest
 
 from server.config import ServerLimits
 from server.rate_limiter import LogThrottle, RateLimiter
+from server.terminal.drawing.caches import LastValue
 from server.transport.access import limiter
 from server.transport.access.limiter import ConnectionLimiter
 from tests.e2e.flatness import grown
@@ -48,6 +49,14 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
         f"{MANY} more open: /dev/null",
     ):
         assert leak in found
+
+
+def test_what_was_shown_last_is_no_leak_however_large() -> None:
+    memo: LastValue[int] = LastValue()
+    memo.get(((),), lambda: 1)
+    before = counted()
+    memo.get((tuple(range(1000)),), lambda: 2)
+    assert not [one for one in grown(before, counted()) if "LastValue" in one]
 
 
 NOTHING: dict[str, Any] = {

@@ -27,7 +27,9 @@ _TEXTS: Final = (str, bytes, bytearray)
 _TEXT_COUNTS: Final = 256
 """So many characters or bytes count as one thing."""
 _SHARING: Final = "shared.<locals>.decorate.<locals>.remembered"
-"""What ``server.terminal.drawing.caches`` makes of a function."""
+"""What ``server.terminal.drawing.caches`` makes of a function ..."""
+_LAST_VALUE: Final = "server.terminal.drawing.caches.LastValue"
+"""... and one result that it keeps there, as large as what was shown last."""
 
 
 def counted() -> dict[str, Any]:
@@ -152,6 +154,8 @@ def _empty_caches() -> None:
         if isinstance(one, FunctionType) and one.__qualname__ == _SHARING:
             places = dict(zip(one.__code__.co_freevars, one.__closure__ or (), strict=True))
             places["known"].cell_contents.clear()
+        elif _name(type(one)) == _LAST_VALUE:
+            one.__init__()
 
 
 def _loop() -> asyncio.AbstractEventLoop:
