@@ -1,14 +1,14 @@
 """What the pages of one session share: the visit, the newest snapshots, the look, and a few services."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Literal, NamedTuple, Protocol
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from typing_extensions import override
 
 from engine.views import SeatView
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
-from server.coordinator.messages import Command, Occupant, PlaceBid, Player, Refusal, Reply, Touch
+from server.coordinator.messages import Occupant, Player, Refusal, Reply
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import Words
@@ -95,8 +95,6 @@ class SessionContext(SessionClient):
         """How often something may have changed that is shown, besides the steps of a reveal."""
         self.settled: Callable[[], None] = changed
         """Called when something that the player has asked for has been carried out."""
-        self.doing = 0
-        """What the player is doing now: keys that are pressed, and commands that are carried out."""
         self.open_chat: Callable[[], None]
         """Open a line to say something."""
         self.menus: Mapping[Menu, Callable[[SessionContext], None]]
@@ -169,36 +167,21 @@ class SessionContext(SessionClient):
         return self.message if self.message[1] else self.notice
 
     @override
-    def do(
-        self,
-        command: Command,
-        then: Callable[[], None] | None = None,
-        refused: Callable[[str], None] | None = None,
+    def complain(self, why: str) -> None:
+        self.say("error", why)
+
+    @override
+    def together(self, work: Callable[[], None]) -> None:
+        work()
+        self.changed()
+        self.settled()
+
+    @override
+    async def reading(
+        self, load: Coroutine[Any, Any, None], failed: Callable[[str], None] | None = None
     ) -> None:
-        """Give a command; ``then`` follows success. A refusal is told, and its code to ``refused``."""
-
-        async def carry_out() -> None:
-            # A round that ends with this bid may have ended without it as well.
-            own = not isinstance(command, PlaceBid | Touch)
-            self.doing += own
-            try:
-                reply = await self.submit(command)
-                if self.done:
-                    return
-                if not reply.ok:
-                    self.say("error", refusal(reply, self.words))
-                    if refused is not None:
-                        refused(reply.code)
-                    self.changed()
-                elif then is not None:
-                    then()
-                    self.changed()
-                if own:
-                    self.settled()
-            finally:
-                self.doing -= own
-
-        self.spawn(carry_out())
+        await super().reading(load, failed)
+        self.changed()
 
     @override
     def failed(self, error: Exception, page: object = None) -> None:

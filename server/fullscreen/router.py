@@ -35,7 +35,9 @@ from server.fullscreen.widgets.chrome import below, game_header, in_place_of_the
 from server.playback.recorded_game import RecordedGame
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
-from server.session.turn_status import Alerts, people_wait_for, table_clock, waits_for
+from server.session.client import Frontend, Known
+from server.session.turn_status import people_wait_for, table_clock, waits_for
+from server.session.tutorial import Lesson
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
@@ -82,7 +84,7 @@ MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
 """Opens the pages that many others lead to."""
 
 
-class Router(PageScreen):
+class Router(PageScreen, Frontend):
     """Screens, focus and keys of one visit, until ``done``; deadlines are told in the coordinator's time."""
 
     def __init__(
@@ -91,7 +93,7 @@ class Router(PageScreen):
         super().__init__(
             SessionContext(visit.player, clock, abilities, self.changed, account, visit)
         )
-        self.context.settled = self._settled
+        self.context.settled = self._look_what_is_shown
         self._clock: Final = clock
         self._tick: Final = OneTimer(clock)
         self._counted = 0.0
@@ -102,7 +104,6 @@ class Router(PageScreen):
         self.goodbye: tuple[str, ...] = ()
         """Why the session has ended, when the server ended it, and how to come back: lines to print at the
         end."""
-        self._alerts: Final = Alerts(clock, self._warn, self._nobody_came)
         self._chat: Final = ChatOverlay(self.context)
         self.context.open_chat = self._open_chat
         self.context.menus = MENUS
@@ -141,9 +142,8 @@ class Router(PageScreen):
 
     @override
     def press(self, key: Key | None, name: str) -> None:
-        self.context.doing += 1
         self.context.changes += 1
-        try:
+        with self.context.doing():
             self.context.touch()
             if key is LEAVE or key is LEAVE_TYPING or not self._ignores(key):
                 self.context.message = ("", "")
@@ -154,8 +154,6 @@ class Router(PageScreen):
                     self.context.book.answered()
                 self.focus.press(key, name)
             self._look_what_is_shown()
-        finally:
-            self.context.doing -= 1
 
     def _ignores(self, key: Key | None) -> bool:
         """Whether a key does nothing: nobody sees what it would do, or it is an Enter that was meant for what
@@ -173,8 +171,7 @@ class Router(PageScreen):
     @override
     def attach(self, invalidate: Invalidate) -> None:
         super().attach(invalidate)
-        self.context.listen(self._take)
-        self._take()
+        self.context.show_in(self)
 
     def _moved(self) -> None:
         """It has changed by itself, as time goes on."""
@@ -251,7 +248,7 @@ class Router(PageScreen):
         shown, now = self._what_is_shown(), self._clock.time()
         if shown != self._shown:
             self._shown = shown
-            self._enter_rests_until = 0.0 if self.context.doing else now + ENTER_RESTS
+            self._enter_rests_until = 0.0 if self.context.players_doing else now + ENTER_RESTS
 
     def _reopen(self) -> None:
         """What lies below all other pages is another one, or the same at another table."""
@@ -269,7 +266,6 @@ class Router(PageScreen):
     def close(self) -> None:
         """The session is over: stop every timer and task."""
         self.show.stop()
-        self._alerts.stop()
         for timer in (self._tick, self._count_later, self.context.notice_timer):
             timer.cancel()
         for page in self._pages:
@@ -361,23 +357,45 @@ class Router(PageScreen):
 
     # ---------------------------------------------------------------- the feed
 
-    def _take(self) -> None:
-        context = self.context
-        known, before, standings = context.lobby, context.table, context.standings
-        update = context.take()
-        if update is None:
-            return
-        context.changes += 1
-        try:
-            self._tell(known, before, standings, update)
-        except Exception as error:  # the snapshots are there: only what was to be told is lost
-            context.failed(error)
+    @override
+    def happened(self, before: Known, update: m.Update) -> None:
+        self.context.changes += 1
+        self._apply(before.lobby, before.table, update)
+        if self.context.standings != before.standings:
+            self.context.greeted = True
+            self._at_another_place()
+        for page in self._pages:
+            page.updated(update)
+        self._chat.hear(update.chat)
+
+    @override
+    def taught(self, lessons: Sequence[Lesson]) -> None:
+        """The pages show what the guide says now (``SessionContext.lesson``)."""
+
+    @override
+    def announced(self, word: m.ServerMessage) -> None:
+        """Show it, and keep it with what happened."""
+        text = word_in_words(word, self._clock.time(), self.context.words)
+        if word.kind == "tournament_round":
+            return  # there is a countdown
+        if word.kind == "operator":
+            self.context.say("notice", text)
+        else:
+            self._banner.say(text, self._clock.time())
+            self.context.note(text)
+            self._last_word = text
+
+    @override
+    def ended(self, why: Sequence[str]) -> None:
+        last = (self._last_word,) if self._last_word else ()
+        self.goodbye = tuple(why) or last
+        self.context.leave()
+
+    @override
+    def caught_up(self, before: Known, update: m.Update) -> None:
         self._schedule_tick()
-        if update.closed:
-            last = (self._last_word,) if self._last_word else ()
-            self.goodbye = context.farewell(update.closed) or last
-            context.leave()
         self._look_what_is_shown()
+        known = before.lobby
         if known is not None and self._page is self._title and _is_count(known, update):
             # There are others here than before: show it, now or in a while.
             if not self._count_later.running:
@@ -386,27 +404,6 @@ class Router(PageScreen):
             self._has_counted()
             # A lobby of hundreds changes all the time, and for everybody in it.
             self._invalidate(in_background=update.table is None and not update.closed)
-
-    def _tell(
-        self,
-        known: m.LobbySnapshot | None,
-        before: m.TableSnapshot | None,
-        standings: str | None,
-        update: m.Update,
-    ) -> None:
-        """Take in what has happened since the player was there."""
-        self._apply(known, before, update)
-        if self.context.standings != standings:
-            self.context.greeted = True
-            self._at_another_place()
-        for page in self._pages:
-            page.updated(update)
-        self._listen(update)
-        self._chat.hear(update.chat)
-
-    def _settled(self) -> None:
-        self._take()  # what has come of it is the player's doing
-        self._look_what_is_shown()
 
     def _count(self) -> None:
         self._has_counted()
@@ -422,8 +419,6 @@ class Router(PageScreen):
     ) -> None:
         """Where the player was until then is ``known`` of the lobby, or ``before`` at a table."""
         context = self.context
-        context.taught(before, update)
-        self._alerts.updated(update.table)
         if update.table is None:
             if before is not None:
                 self._at_another_place()
@@ -460,19 +455,6 @@ class Router(PageScreen):
         if people_wait_for(now) and not (before and waits_for(before)):
             context.call(context.words.t("All wait for you."))
 
-    def _listen(self, update: m.Update) -> None:
-        """The server has said something: show it, and keep it with what happened."""
-        for word in update.said:
-            text = word_in_words(word, self._clock.time(), self.context.words)
-            if word.kind == "tournament_round":
-                continue  # there is a countdown
-            if word.kind == "operator":
-                self.context.say("notice", text)
-            else:
-                self._banner.say(text, self._clock.time())
-                self.context.note(text)
-                self._last_word = text
-
     def _at_another_place(self) -> None:
         self.show.stop()
         self.context.close_all()
@@ -480,7 +462,8 @@ class Router(PageScreen):
         self.context.notices.clear()
         self.context.message = self.context.notice = ("", "")
 
-    def _nobody_came(self) -> None:
+    @override
+    def nobody_came(self) -> None:
         self._waiting.ask_to_start()
         self.changed()
 
@@ -502,7 +485,8 @@ class Router(PageScreen):
             self._schedule_tick()
             self._moved()
 
-    def _warn(self, _left: float) -> None:
+    @override
+    def bid_is_due(self, left: float) -> None:
         """The time for a bid is nearly over."""
         self.context.call(self.context.words.t("Your time is nearly over."))
         self._moved()

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections import deque
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
@@ -40,6 +39,7 @@ from server.jsonapi.updates import changed, update_data
 from server.rate_limiter import TokenBucket
 from server.session.account import Account
 from server.session.client import SessionClient
+from server.session.command_queue import AHEAD, CommandQueue
 from server.terminal.capabilities import ConnectionStats, Terminal
 from server.text.rounds import refusal
 from server.text.server_messages import report_in_words
@@ -47,8 +47,6 @@ from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
 
 PROTOCOL: Final = 1
 """Changes when something changes its meaning, or goes; not when something is added."""
-AHEAD: Final = 100
-"""Lines that wait for earlier ones to be done."""
 
 _END_OF_INPUT: Final = re.compile("[\x03\x04]")
 """What the line makes of the end of a program's output, and of an interrupt; neither can be in JSON."""
@@ -128,8 +126,6 @@ class ApiSession(SessionClient):
         self._version: Final = version
         self._lobby_budget: Final = TokenBucket(LOBBY_AT_ONCE, LOBBY_A_SECOND, clock.time())
         self._lobby_timer: Final = OneTimer(clock)
-        self._asking = False
-        """What is told now is an answer, and no news of a table."""
         self._updates = 0
         """How many have been sent."""
         self._told: dict[str, Any] | None = None
@@ -137,7 +133,13 @@ class ApiSession(SessionClient):
         self._language: Final = terminal.abilities.language
         self._begun = ""
         """Of a line whose end is still to come."""
-        self._waiting: Final[deque[RequestLine | BadLine]] = deque()
+        self._lines: Final[CommandQueue[RequestLine | BadLine | None]] = CommandQueue(
+            self._obey,
+            ready=lambda: self._greeted and terminal.writable and not (self._tasks or self.done),
+            budget=terminal.budget,
+            hurries=lambda asked: asked is None or self._is_bid(asked),
+        )
+        """``None`` is the end of what comes in."""
         self._greeted = False
         """Until then, what comes in waits."""
         self._last_line = False
@@ -156,7 +158,7 @@ class ApiSession(SessionClient):
             self._greet()
             self._begin_feed()
             self._greeted = True
-            self._go_on()
+            self._lines.go_on()
             await self._over.wait()
         finally:
             self.done = True
@@ -165,14 +167,13 @@ class ApiSession(SessionClient):
     def _begin_feed(self) -> None:
         """Tell how things stand, and from then on what is new."""
         self.listen(self._take_news)
-        self._asking = True
-        self._take()
-        self._asking = False
+        with self.doing():
+            self.catch_up()
 
     def drained(self) -> None:
         """The line takes more: what has happened meanwhile, and what was asked."""
-        self._take()
-        self._go_on()
+        self.catch_up()
+        self._lines.go_on()
 
     # ---------------------------------------------------------------- what is sent
 
@@ -187,11 +188,12 @@ class ApiSession(SessionClient):
         """Tell what has come by itself; a big lobby not each time that somebody comes or says something."""
         now, budget = self.clock.time(), self._lobby_budget
         if not self._feed.can_wait or budget.left(now) > 0:
-            self._take()
+            self.catch_up()
         elif not self._lobby_timer.running:
             self._lobby_timer.after(budget.seconds_until(1, now), self._take_news)
 
-    def _take(self) -> None:
+    @override
+    def catch_up(self) -> None:
         # What is not taken while the line is full is merged by the feed.
         update = self.take() if self._terminal.writable else None
         if update is None:
@@ -201,7 +203,7 @@ class ApiSession(SessionClient):
         data = update_data(update, now, self._updates)
         line = line_of({"update": data if self._told is None else changed(data, self._told)})
         self._terminal.write(line)
-        if self._asking:
+        if self.players_doing:
             self._terminal.budget.charge(line)
         if update.table is None:
             self._lobby_budget.charge(len(line), now)
@@ -242,7 +244,8 @@ class ApiSession(SessionClient):
         if after:
             self._last_line = True
             self._line()
-        self._go_on()
+            self._lines.add(None, last=True)
+        self._lines.go_on()
 
     def _begin(self, text: str) -> None:
         # One character too many is enough to know that there were too many.
@@ -256,28 +259,16 @@ class ApiSession(SessionClient):
             asked: RequestLine | BadLine = read(line.encode("utf-8", "surrogateescape"))
         except BadLine as error:
             asked = error
-        if len(self._waiting) >= AHEAD:
+        if not self._lines.add(asked):
             self._refuse(BadLine("too_many_lines", asked.id, limit=AHEAD))
-        else:
-            self._waiting.append(asked)
 
-    def _go_on(self) -> None:
-        """Carry out what waits, each when the one before is done, and as long as answers are read."""
-        if not self._greeted:
-            return
-        while self._waiting and not self._tasks and self._terminal.writable:
-            if self.done:
-                return
-            if self._terminal.budget.spent and not self._is_bid(self._waiting[0]):
-                self._terminal.budget.wait(self._go_on)
-                return
-            asked = self._waiting.popleft()
-            if isinstance(asked, BadLine):
-                self._refuse(asked)
-            else:
-                self._do(asked)
-        if self._last_line and not self._waiting and not self._tasks:
+    def _obey(self, asked: RequestLine | BadLine | None) -> None:
+        if asked is None:
             self._end("left")
+        elif isinstance(asked, BadLine):
+            self._refuse(asked)
+        else:
+            self._do(asked)
 
     def _is_bid(self, asked: RequestLine | BadLine) -> bool:
         """Whether others wait for this one: a game goes on as fast as its players bid."""
@@ -315,11 +306,12 @@ class ApiSession(SessionClient):
             self._answer(id_, reply, text, **found)
 
     async def _carry_out(self, id_: Id, request: CommandRequest) -> None:
-        self._asking = not self._is_bid(RequestLine(id_, request))
         found: dict[str, Any] = {}
         try:
             command = request.command(self.table)
-            reply = await self.submit(command)
+            with self.doing(not self._is_bid(RequestLine(id_, request))):
+                # Whoever reads the answer has read what came of it.
+                reply = await self.carry_out(command)
             if isinstance(command, OpeningCommand) and reply.ok:
                 found = dict(reply.details)
             elif reply.hint is not None:
@@ -328,20 +320,15 @@ class ApiSession(SessionClient):
                 found = answer(command, reply)
         except BadRules as error:
             reply = Reply(error.code, error.details)
-        # Whoever reads the answer has read what came of it.
-        self._take()
-        self._asking = False
         if not self.done:
             self._answer(id_, reply, **found)
 
     def _broke_off(self, id_: Id, error: Exception) -> None:
         self.log_mistake(error)
-        self._asking = False
         if not self.done:
             self._answer(id_, Reply(m.Refusal.INTERNAL))
 
     @override
-    def _carried_out(self, task: asyncio.Task[None]) -> None:
+    def _carried_out(self, task: asyncio.Task[object]) -> None:
         super()._carried_out(task)
-        if not task.cancelled():
-            self._go_on()
+        self._lines.go_on()

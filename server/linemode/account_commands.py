@@ -115,9 +115,9 @@ def give_order(session: LineContext, rest: str) -> None:
 
     if isinstance(action, asked.Kick | asked.BanSomebody | asked.CloseTable | asked.Drain):
         question = words.t('Type "yes" to do this: {order}.', order=" ".join(typed))
-        session.ask(question, lambda: session.fetch(act))
+        session.ask(question, lambda: session.fetch(act()))
     else:
-        session.fetch(act)
+        session.fetch(act())
 
 
 def report(session: LineContext, rest: str) -> None:
@@ -131,4 +131,4 @@ def report(session: LineContext, rest: str) -> None:
         code = await session.account.report(name, text.strip())
         session.say(report_in_words(code, name, words))
 
-    session.fetch(work)
+    session.fetch(work())

@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
+from typing_extensions import override
+
 from server.coordinator.clock import Clock
 from server.coordinator.feed import Visit
 from server.coordinator.messages import TableSnapshot
@@ -13,7 +15,6 @@ from server.session.account import Account
 from server.session.client import SessionClient
 from server.session.settings import Verbosity
 from server.storage.results import GameRow
-from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.drawing.frame import text_width, wrap
 from server.terminal.keys.line_input import LineTyping
@@ -116,6 +117,7 @@ class LineContext(SessionClient):
         # What calls the player back to the table follows the sentence, and is not for reading.
         return (*first, last + line[len(text) :])
 
+    @override
     def together(self, work: Callable[[], None]) -> None:
         """Everything said by ``work`` leaves as one write."""
         self._unsaid = []
@@ -155,16 +157,13 @@ class LineContext(SessionClient):
         self.say(*piece, more)
         return True
 
-    def fetch(self, load: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def fetch(self, load: Coroutine[Any, Any, None]) -> None:
         """Do what has to ask the database first."""
+        self.spawn(self.reading(load))
 
-        async def fetched() -> None:
-            try:
-                await load()
-            except StoreError:
-                self.say(self.words.t("That could not be read just now: try again later."))
-
-        self.spawn(fetched())
+    @override
+    def complain(self, why: str) -> None:
+        self.say(why)
 
     def ask(self, question: str, then: Callable[[], None]) -> None:
         """Ask something; ``yes`` does it."""

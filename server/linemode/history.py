@@ -43,7 +43,7 @@ def _reads(load: Callable[[LineContext, GameLibrary, str], Coroutine[Any, Any, N
         if library is None:
             session.say(session.words.t("No games are kept here."))
         else:
-            session.fetch(lambda: load(session, library, rest))
+            session.fetch(load(session, library, rest))
 
     return handler
 
@@ -95,7 +95,7 @@ async def _list(session: LineContext, library: GameLibrary) -> None:
         title = words.t("Your games") if mine else words.t("All games")
         lines.insert(0, words.t("{title}; the winners have a star.", title=title))
     more = len(found) == library.games_at_once
-    session.read(lines, (lambda: session.fetch(lambda: _list(session, library))) if more else None)
+    session.read(lines, (lambda: session.fetch(_list(session, library))) if more else None)
 
 
 # ------------------------------------------------------------------- one game

@@ -5,7 +5,6 @@ import math
 import re
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final
 
 from typing_extensions import override
@@ -18,12 +17,13 @@ from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
 from server.session.account import Account
+from server.session.client import Frontend, Known
+from server.session.command_queue import CommandQueue
 from server.session.settings import Verbosity
 from server.session.status import place_lines
 from server.session.tables import filling
 from server.session.turn_status import (
     WARNING_SECONDS,
-    Alerts,
     attention,
     can_join,
     is_alone,
@@ -39,17 +39,14 @@ from server.text.events import happening_in_words, return_in_words
 from server.text.rounds import refusal
 from server.text.server_messages import closing_in_words, word_in_words
 
-_LINES_AHEAD: Final = 100
-"""Lines typed before earlier ones are done that are kept."""
-
 _LINES_A_TURN: Final = 2
-"""Lines of one session that are obeyed before others have their turn."""
+"""Lines of one session that are read before others have their turn."""
 
 _TYPED: Final = re.compile(rf"(?:[^\r\n]*[\r\n]){{{_LINES_A_TURN}}}|[\s\S]+")
 """What of a text is read in one turn."""
 
 
-class LineSession(LineContext):
+class LineSession(LineContext, Frontend):
     """One visit in line mode; ``notices`` are sentences to begin with."""
 
     lines: Final = True
@@ -67,8 +64,6 @@ class LineSession(LineContext):
     ) -> None:
         super().__init__(terminal, visit, clock, account, abilities)
         self.facts = facts
-        self._asking = 0
-        """Commands under way of which what is told comes; a bid is none, which others may wait for."""
         self._notices: Final = tuple(notices)
         self._typing = LineTyping(
             echo=not terminal.abilities.echoes,
@@ -78,12 +73,14 @@ class LineSession(LineContext):
             line=self._typed,
             leave=lambda: self.together(lambda: commands.leave_server(self)),
         )
-        self._lines: Final[deque[str]] = deque()
+        self._lines: Final = CommandQueue(
+            self._obey,
+            ready=lambda: not (self._tasks or self.done),
+            budget=terminal.budget,
+        )
         self._heard: Final[deque[str]] = deque()
         """What was typed and is still to be read."""
-        self._obeys_later = False
         self._bids_explained = False
-        self._alerts: Final = Alerts(clock, self._bid_is_due, self._nobody_came)
         self._closing = 0.0
         """The end of the server that has been told."""
         self._last_call: Final = OneTimer(clock)
@@ -96,12 +93,10 @@ class LineSession(LineContext):
         """
         try:
             self._greet()
-            self.listen(self._take)
-            self._take()
+            self.show_in(self)
             await self._over.wait()
             return self.abilities if self.wants_other else None
         finally:
-            self._alerts.stop()
             self._last_call.cancel()
             self.stop()
 
@@ -149,16 +144,21 @@ class LineSession(LineContext):
 
     # ---------------------------------------------------------------- the feed
 
-    def _take(self) -> None:
-        before, known, update = self.table, self.tournaments, self.take()
-        if update is not None:
-            self._telling = not self._asking
-            self.together(lambda: self._tell(before, update))
-            self._telling = False
-            for work in tournaments.news(self, known):
-                self.spawn(work)
+    @override
+    def tell(self, frontend: Frontend, before: Known, update: m.Update) -> None:
+        self._telling = not self.players_doing
+        self.together(lambda: super(LineSession, self).tell(frontend, before, update))
+        self._telling = False
 
-    def _tell(self, before: m.TableSnapshot | None, update: m.Update) -> None:
+    @override
+    def happened(self, before: Known, update: m.Update) -> None:
+        self._happened(before.table, update)
+        if caller := hear(self, update.chat):
+            assert self._unsaid
+            said = self.words.t("{name} speaks to you.", name=caller)
+            self._unsaid[-1] += self._attention(said)
+
+    def _happened(self, before: m.TableSnapshot | None, update: m.Update) -> None:
         words, table = self.words, update.table
         if _game(before) != _game(table) and self.replay is not None:
             self.replay = None
@@ -177,23 +177,33 @@ class LineSession(LineContext):
             self.say(*(happening_in_words(each, table, words) for each in arrived))
         else:
             self.say(*told(update, table, words, self.talk))
-        if caller := hear(self, update.chat):
-            assert self._unsaid
-            self._unsaid[-1] += self._attention(words.t("{name} speaks to you.", name=caller))
-        self._teach(self.taught(before, update))
-        self._explain_bids()
-        here = table and before and before.info.id == table.info.id and not update.resynced
-        if here and table and before and waits_for(table) and not waits_for(before):
-            self._others_wait(table)
-        self._alerts.updated(table)
-        now = self.clock.time()
-        self.say(*(word_in_words(word, now, words) for word in update.said))
-        if update.closed:
-            self.end(*self.farewell(update.closed))
-        else:
-            self._server_may_close()
 
-    def _nobody_came(self) -> None:
+    @override
+    def taught(self, lessons: Sequence[Lesson]) -> None:
+        self.say(*(lesson_in_words(lesson, self.words) for lesson in lessons))
+        self._explain_bids()
+
+    @override
+    def announced(self, word: m.ServerMessage) -> None:
+        self.say(word_in_words(word, self.clock.time(), self.words))
+
+    @override
+    def ended(self, why: Sequence[str]) -> None:
+        self.end(*why)
+
+    @override
+    def caught_up(self, before: Known, update: m.Update) -> None:
+        table, known = update.table, before.table
+        here = table and known and known.info.id == table.info.id and not update.resynced
+        if here and table and known and waits_for(table) and not waits_for(known):
+            self._others_wait(table)
+        if not self.done:
+            self._server_may_close()
+        for work in tournaments.news(self, before.tournaments):
+            self.spawn(work)
+
+    @override
+    def nobody_came(self) -> None:
         """Offer a game against bots to who waits alone."""
         question = self.words.t(
             "Nobody else is here yet. Should bots take the other seats and the game begin? Type"
@@ -211,10 +221,7 @@ class LineSession(LineContext):
 
     @override
     def call_guide(self) -> None:
-        self._teach(self.guide.begin(self.table))
-
-    def _teach(self, lessons: Sequence[Lesson]) -> None:
-        self.say(*(lesson_in_words(lesson, self.words) for lesson in lessons))
+        self.taught(self.guide.begin(self.table))
 
     def _explain_bids(self) -> None:
         """Once a visit, with the first hand: how a card is bid. The guide tells it as well."""
@@ -237,7 +244,8 @@ class LineSession(LineContext):
 
     # ---------------------------------------------------------------- because of the time
 
-    def _bid_is_due(self, left: float) -> None:
+    @override
+    def bid_is_due(self, left: float) -> None:
         said = self.words.n(
             "{count} second left to bid.", "{count} seconds left to bid.", round(left)
         )
@@ -264,51 +272,15 @@ class LineSession(LineContext):
     # ---------------------------------------------------------------- what is typed
 
     def _typed(self, line: str) -> None:
-        if len(self._lines) >= _LINES_AHEAD:
+        if not self._lines.add(line):
             self.say(self.words.t("Too much at once: the rest was not read."))
             return
-        self._lines.append(line)
         self.book.answered()
-        self._obey()
+        self._lines.go_on()
 
-    def _obey(self) -> None:
-        """Carry out the lines typed, each when the one before is done: some are typed by programs."""
-        for _ in range(_LINES_A_TURN):
-            if not self._lines or self._tasks or self.done:
-                return
-            if self._terminal.budget.spent:
-                self._terminal.budget.wait(self._obey)
-                return
-            line = self._lines.popleft()
-            self.touch()
-            self.together(partial(commands.obey, self, line))
-        if self._lines and not self._obeys_later:
-            self._obeys_later = True
-            _later(self._obey_more)
-
-    def _obey_more(self) -> bool:
-        self._obeys_later = False
-        self._obey()
-        return False
-
-    @override
-    def do(self, command: m.Command, then: Callable[[], None] | None = None) -> None:
-        self.spawn(self._carry_out(command, then))
-
-    async def _carry_out(self, command: m.Command, then: Callable[[], None] | None) -> None:
-        asks = not isinstance(command, m.PlaceBid)
-        self._asking += asks
-        try:
-            reply = await self.submit(command)
-            if not self.done:
-                if not reply.ok:
-                    self.say(refusal(reply, self.words))
-                elif then is not None:
-                    self.together(then)
-                # What comes next on the same line may be about what has just changed.
-                self._take()
-        finally:
-            self._asking -= asks
+    def _obey(self, line: str) -> None:
+        self.touch()
+        self.together(lambda: commands.obey(self, line))
 
     @override
     def failed(self, error: Exception) -> None:
@@ -317,9 +289,9 @@ class LineSession(LineContext):
             self.say(refusal(m.Reply(m.Refusal.INTERNAL), self.words))
 
     @override
-    def _carried_out(self, task: asyncio.Task[None]) -> None:
+    def _carried_out(self, task: asyncio.Task[object]) -> None:
         super()._carried_out(task)
-        self._obey()
+        self._lines.go_on()
 
 
 def _later(work: Work) -> None:

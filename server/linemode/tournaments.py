@@ -49,7 +49,7 @@ def tournament(session: LineContext, rest: str) -> None:
         case "withdraw":
             _do(session, m.WithdrawFromTournament(_meant(session, more)), _withdrawn)
         case "results":
-            session.fetch(lambda: _tell(session, _meant(session, more), cross_table_lines))
+            session.fetch(_tell(session, _meant(session, more), cross_table_lines))
         case "open":
             _open(session, more.strip())
         case "remove":
@@ -59,7 +59,7 @@ def tournament(session: LineContext, rest: str) -> None:
         case "begin" | "close" | "end" | "lift" as what:
             _direct(session, _meant(session, more), m.Directing(what))
         case _ if rest:
-            session.fetch(lambda: _tell_all(session, rest.strip()))
+            session.fetch(_tell_all(session, rest.strip()))
         case _:
             _list(session)
 
@@ -164,7 +164,7 @@ def _carry_out(session: LineContext, work: Coroutine[Any, Any, str], done: str) 
     async def tell() -> None:
         session.say(await work or done)
 
-    session.fetch(tell)
+    session.fetch(tell())
 
 
 def news(

@@ -2,10 +2,11 @@
 
 import asyncio
 import shlex
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Protocol
 
 import structlog
 
@@ -27,12 +28,49 @@ from server.session.settings import (
     to_settings,
 )
 from server.session.tables import SOLO, TUTORIAL, is_tutorial
+from server.session.turn_status import Alerts
 from server.session.tutorial import Lesson, Tutorial
+from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
+from server.text.rounds import refusal
 from server.viewmodels.table_options import OptionLine
 
 _log = structlog.get_logger("session")
+
+
+class Known(NamedTuple):
+    """How things stood before an update."""
+
+    lobby: m.LobbySnapshot | None
+    table: m.TableSnapshot | None
+    tournaments: tuple[m.TournamentInfo, ...]
+    standings: str | None
+
+
+class Frontend(Protocol):
+    """What shows one person an update: these are called in this order (``SessionClient.catch_up``)."""
+
+    def happened(self, before: Known, update: m.Update) -> None:
+        """Where the player is now, what has happened there, and what was said."""
+
+    def taught(self, lessons: Sequence[Lesson]) -> None:
+        """What the guide has to say of it."""
+
+    def announced(self, word: m.ServerMessage) -> None:
+        """What the server says."""
+
+    def ended(self, why: Sequence[str]) -> None:
+        """The server has ended the visit."""
+
+    def caught_up(self, before: Known, update: m.Update) -> None:
+        """That was all."""
+
+    def bid_is_due(self, left: float) -> None:
+        """There are so many seconds left to bid."""
+
+    def nobody_came(self) -> None:
+        """The player has been alone at a table for a while."""
 
 
 class SessionClient:
@@ -64,14 +102,18 @@ class SessionClient:
         self.book: Final = ChatHistory(player.name)
         """What has been said."""
         self.done = False
+        self.players_doing = 0
+        """What happens while this is not 0 is the player's own doing (``doing``)."""
         self._chosen: Final[dict[str, object]] = {}
-        self._tasks: Final[dict[asyncio.Task[None], Callable[[Exception], None]]] = {}
+        self._tasks: Final[dict[asyncio.Task[object], Callable[[Exception], None]]] = {}
         """What is under way, and what a mistake in it leads to."""
         self._mistakes: Final[set[tuple[str, ...]]] = set()
         """Those that have been logged."""
         self.hint: Analysis | None = None
         """The last one."""
         self._visit: Final = visit
+        self._frontend: Frontend | None = None
+        self._alerts: Alerts | None = None
 
     @property
     def words(self) -> Words:
@@ -163,6 +205,35 @@ class SessionClient:
         assert self._visit is not None
         self._visit.feed.listen(lambda: self.clock.call_at(self.clock.time(), ready))
 
+    def show_in(self, frontend: Frontend) -> None:
+        """Tell ``frontend`` how things stand, and from then on what happens."""
+        self._frontend = frontend
+        self._alerts = Alerts(self.clock, frontend.bid_is_due, frontend.nobody_came)
+        self.listen(self.catch_up)
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Take what has happened since, and have it told."""
+        before = Known(self.lobby, self.table, self.tournaments, self.standings)
+        update = self.take()
+        if update is not None and self._frontend is not None:
+            self.tell(self._frontend, before, update)
+
+    def tell(self, frontend: Frontend, before: Known, update: m.Update) -> None:
+        """Have ``frontend`` show an update."""
+        assert self._alerts is not None
+        try:
+            frontend.happened(before, update)
+            frontend.taught(self.lessons(before.table, update))
+            self._alerts.updated(update.table)
+            for word in update.said:
+                frontend.announced(word)
+        except Exception as error:  # the snapshots are there: only what was to be told is lost
+            self.failed(error)
+        if update.closed:
+            frontend.ended(self.farewell(update.closed))
+        frontend.caught_up(before, update)
+
     def take(self) -> m.Update | None:
         """What has happened since; ``lobby`` and ``table`` are as it says then."""
         update = None if self.done or self._visit is None else self._visit.feed.take()
@@ -171,7 +242,7 @@ class SessionClient:
             self.tournaments, self.standings = update.tournaments, update.standings
         return update
 
-    def taught(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
+    def lessons(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
         """What the guide has to say of it; ``before`` is the table until then."""
         return self.guide.come_back(
             update.table, str(self.account.settings.get(LESSON, ""))
@@ -222,8 +293,59 @@ class SessionClient:
                 return m.Reply("not_kept")
         return reply
 
-    def do(self, command: m.Command, then: Callable[[], None] | None = None) -> None:
-        """Have a command carried out; ``then`` follows success, and a refusal is told."""
+    @contextmanager
+    def doing(self, really: bool = True) -> Iterator[None]:
+        """What happens meanwhile is the player's own doing, if it ``really`` is."""
+        self.players_doing += really
+        try:
+            yield
+        finally:
+            self.players_doing -= really
+
+    async def carry_out(
+        self, command: m.Command, answered: Callable[[m.Reply], None] | None = None
+    ) -> m.Reply:
+        """Have a command carried out, call ``answered``, and take what has come of it.
+
+        That is the player's own doing, but for a bid: others wait for it, and a round that ends with it may
+        have ended without it as well.
+        """
+        with self.doing(not isinstance(command, m.PlaceBid | m.Touch)):
+            reply = await self.submit(command)
+            if answered is not None and not self.done:
+                answered(reply)
+            self.catch_up()
+        return reply
+
+    def do(
+        self,
+        command: m.Command,
+        then: Callable[[], None] | None = None,
+        refused: Callable[[str], None] | None = None,
+    ) -> None:
+        """Have a command carried out; ``then`` follows success. A refusal is told, and its code to
+        ``refused``.
+        """
+
+        def not_done(reply: m.Reply) -> None:
+            self.complain(refusal(reply, self.words))
+            if refused is not None:
+                refused(reply.code)
+
+        def answered(reply: m.Reply) -> None:
+            if not reply.ok:
+                self.together(partial(not_done, reply))
+            elif then is not None:
+                self.together(then)
+
+        self.spawn(self.carry_out(command, answered))
+
+    def complain(self, why: str) -> None:
+        """Tell the player why something is not done."""
+        raise NotImplementedError
+
+    def together(self, work: Callable[[], None]) -> None:
+        """Show the player at once all that ``work`` changes or says."""
         raise NotImplementedError
 
     def do_all(self, commands: Sequence[m.Command]) -> None:
@@ -262,16 +384,26 @@ class SessionClient:
         else:
             self.do(game)
 
+    async def reading(
+        self, load: Coroutine[Any, Any, None], failed: Callable[[str], None] | None = None
+    ) -> None:
+        """Do what has to ask the database; where that does not work, the player is told, or ``failed`` is."""
+        try:
+            await load
+        except StoreError:
+            said = self.words.t("That could not be read just now: try again later.")
+            (failed or self.complain)(said)
+
     def spawn(
-        self, work: Coroutine[Any, Any, None], failed: Callable[[Exception], None] | None = None
-    ) -> asyncio.Task[None]:
+        self, work: Coroutine[Any, Any, object], failed: Callable[[Exception], None] | None = None
+    ) -> asyncio.Task[object]:
         """Do something that takes time, as long as the session lasts. ``failed`` hears of a mistake in it."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks[task] = failed or self.failed
         task.add_done_callback(self._carried_out)
         return task
 
-    def _carried_out(self, task: asyncio.Task[None]) -> None:
+    def _carried_out(self, task: asyncio.Task[object]) -> None:
         failed = self._tasks.pop(task)
         if not task.cancelled() and isinstance(error := task.exception(), Exception):
             failed(error)
@@ -296,5 +428,7 @@ class SessionClient:
     def stop(self) -> None:
         """The session is over: so is what it had under way, and what comes is no longer taken."""
         self.done = True
+        if self._alerts is not None:
+            self._alerts.stop()
         for task in self._tasks:
             task.cancel()

@@ -274,7 +274,7 @@ async def test_a_key_that_fails_costs_no_more_than_the_page(
             await ada.press("right", "right")
         assert INTERNAL in flat(ada.text)
         assert len(mistakes(logs)) == 1
-        assert not ada.controller.context.doing
+        assert not ada.controller.context.players_doing
         await bids(ada)
         breaks(monkeypatch, SettingsPage, "change")
         await ada.press("o", "right")
@@ -340,7 +340,7 @@ async def test_a_command_that_fails_is_told() -> None:
     player.visit.submit = fails  # type: ignore[method-assign]
     await player.press("l", "g")
     assert INTERNAL in player.text
-    assert player.controller.context.doing == 0
+    assert player.controller.context.players_doing == 0
 
 
 async def test_news_that_cannot_be_told_lock_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:

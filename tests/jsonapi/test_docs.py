@@ -14,8 +14,9 @@ from server.i18n.catalogues import languages
 from server.jsonapi import updates
 from server.jsonapi.choices import SettingsRequest, choices_data
 from server.jsonapi.requests import CODES, REQUESTS, GetView, Quit, read
-from server.jsonapi.session import AHEAD, PROTOCOL, line_of
+from server.jsonapi.session import PROTOCOL, line_of
 from server.jsonapi.updates import KINDS, chat_data, happening_data, update_data, word_data
+from server.session.command_queue import AHEAD
 from server.session.settings import CHATS, REVEAL_SECONDS, Verbosity
 from server.terminal.drawing.theme import PALETTES
 from tests.support.api_program import COMMANDS

@@ -343,8 +343,11 @@ async def test_too_many_lines_at_once() -> None:
         ]
         ada.paper.writable = True
         ada.session.drained()
-        await place.clock.advance(0)
-        assert [each["id"] for each in ada.new() if "ok" in each] == list(range(100))
+        answered: list[int] = []
+        while len(answered) < 100:  # two in each turn of the event loop's
+            await place.clock.advance(0)
+            answered += [each["id"] for each in ada.new() if "ok" in each]
+        assert answered == list(range(100))
 
 
 async def test_options_are_changed_one_by_one() -> None:

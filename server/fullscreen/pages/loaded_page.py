@@ -7,7 +7,6 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import Page
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
-from server.storage.store import StoreError
 from server.terminal.drawing.frame import Row
 from server.terminal.keys.key_table import Key
 
@@ -48,16 +47,4 @@ def fetch(
     else ``failed`` is called with the sentence.
     """
     context = who.context if isinstance(who, Page) else who
-
-    async def loaded() -> None:
-        try:
-            await load
-        except StoreError:
-            said = context.words.t("That could not be read just now: try again later.")
-            if failed is not None:
-                failed(said)
-            else:
-                context.say("error", said)
-        context.changed()
-
-    who.spawn(loaded())
+    who.spawn(context.reading(load, failed))

@@ -169,7 +169,7 @@ class Page(Focusable):
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        self._under_way: Final[set[asyncio.Task[None]]] = set()
+        self._under_way: Final[set[asyncio.Task[object]]] = set()
 
     def opened(self) -> None:
         """It is on the screen, or below what is: begin what takes time here, not when it is made."""
