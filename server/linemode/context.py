@@ -13,8 +13,8 @@ from server.coordinator.messages import TableSnapshot
 from server.linemode.narration import LineReplay
 from server.session.account import Account
 from server.session.client import SessionClient
+from server.session.game_list import GameList
 from server.session.settings import Verbosity
-from server.storage.results import GameRow
 from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.drawing.frame import text_width, wrap
 from server.terminal.keys.line_input import LineTyping
@@ -46,9 +46,8 @@ class LineContext(SessionClient):
         """What is left of the last long answer."""
         self._after_it: Callable[[], None] | None = None
         """Fetches what comes after that."""
-        self.games: tuple[GameRow, ...] = ()
+        self.games = GameList()
         """The list told last: games are called by their numbers in it, from 1."""
-        self.games_are_mine = True
         self.replay: LineReplay | None = None
         """The game that is told again."""
         self.question: Callable[[], None] | None = None

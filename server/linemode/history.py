@@ -10,6 +10,7 @@ from server.linemode.narration import LineReplay, all_hands
 from server.playback.recorded_game import OPEN, RecordedGame
 from server.session import status
 from server.session.account import MOST_MONTHS, GameLibrary, day_played
+from server.session.game_list import GameList
 from server.storage.results import GameRow
 from server.text.highlights import shared_own, shared_text
 from server.text.history import (
@@ -71,31 +72,30 @@ def _in_replay(do: Callable[[LineContext, LineReplay, str], None]) -> _Handler:
 @_reads
 async def tell_games(session: LineContext, library: GameLibrary, rest: str) -> None:
     """The newest games: this player's, or everybody's."""
-    session.games_are_mine = rest.casefold() not in ("all", session.words.p("games", "all"))
-    session.games = ()
+    mine = rest.casefold() not in ("all", session.words.p("games", "all"))
+    session.games = GameList(mine=mine)
     await _list(session, library)
 
 
 async def _list(session: LineContext, library: GameLibrary) -> None:
-    words, before, now = session.words, session.games, session.clock.time()
-    mine, known = session.games_are_mine, len(before)
-    found = await library.games(mine=mine, before=before[-1].id if before else 0)
-    session.games += found
+    words, games, now = session.words, session.games, session.clock.time()
+    known = len(games.rows)
+    found = await games.read_on(library)
     lines = [
         f"{number}: {when_words(game, now, words)}, {game_words(game, words)}."
         for number, game in enumerate(found, known + 1)
     ]
     if not found and known:
         lines = [words.t("There is no more.")]
-    elif not found and mine:
+    elif not found and games.mine:
         lines = [words.t('You have not finished a game yet; type "games all" for everybody\'s.')]
     elif not found:
         lines = [words.t("No game has been finished yet.")]
     elif not known:
-        title = words.t("Your games") if mine else words.t("All games")
+        title = words.t("Your games") if games.mine else words.t("All games")
         lines.insert(0, words.t("{title}; the winners have a star.", title=title))
-    more = len(found) == library.games_at_once
-    session.read(lines, (lambda: session.fetch(_list(session, library))) if more else None)
+    more = None if games.complete else lambda: session.fetch(_list(session, library))
+    session.read(lines, more)
 
 
 # ------------------------------------------------------------------- one game
@@ -109,16 +109,16 @@ async def _game(
     """
     words = session.words
     if rest and not (
-        rest.isdecimal() and len(rest) <= 6 and 1 <= int(rest) <= max(1, len(session.games))
+        rest.isdecimal() and len(rest) <= 6 and 1 <= int(rest) <= max(1, len(session.games.rows))
     ):
         session.say(words.t('Which game? Type "games" for the list and its numbers.'))
         return None
-    rows = session.games or await library.games(mine=True)
+    rows = session.games.rows or await library.games(mine=True)
     if not rows:
         session.say(words.t("You have not finished a game yet."))
         return None
     if not rest:  # the newest, also when the list was told before that game was over
-        rows = await library.games(mine=session.games_are_mine) or rows
+        rows = await library.games(mine=session.games.mine) or rows
     row = rows[int(rest) - 1 if rest else 0]
     if row.held and whole:
         session.say(held_in_words(words))
@@ -361,10 +361,8 @@ async def yesterday(session: LineContext, library: GameLibrary, _rest: str) -> N
         return
     lines = [words.t("Yesterday's tide, {day}.", day=page.day), *_told_day(session, page)]
     if page.closed and page.tries:
-        session.games = tuple(
-            GameRow(each.game, page.closes, "", True, False, ()) for each in page.tries
-        )
-        session.games_are_mine = False
+        rows = (GameRow(each.game, page.closes, "", True, False, ()) for each in page.tries)
+        session.games = GameList(mine=False, rows=tuple(rows))
         lines.append(words.t('Type "replay 1" for the first of these games.'))
     session.read(lines)
 

@@ -15,6 +15,7 @@ from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import RecordedGame
 from server.session.account import MOST_MONTHS, GameLibrary
+from server.session.game_list import GameList
 from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonTable
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
@@ -57,13 +58,13 @@ class GamesPage(LoadedPage, ListPage):
             *("tab", "m"),
             does=lambda page: page.turn(),
             footer=_("all games"),
-            shown=lambda page: page.mine,
+            shown=lambda page: page.games.mine,
         ),
         Key(
             "tab",
             does=lambda page: page.turn(),
             footer=_("your games"),
-            shown=lambda page: not page.mine,
+            shown=lambda page: not page.games.mine,
         ),
         Key("v", does=lambda page: page.review(), footer=_("review")),
         Key("y", does=lambda page: page.show_page(ResultsPage), footer=_("your results")),
@@ -77,55 +78,44 @@ class GamesPage(LoadedPage, ListPage):
         super().__init__(context)
         assert context.account.library is not None
         self._library: Final = context.account.library
-        self.mine = True
-        self._rows: tuple[GameRow, ...] = ()
-        self._loaded = self._all = False
+        self.games = GameList()
+        self._loaded = False
 
     @override
     def opened(self) -> None:
-        self._load()
+        self.read(self._read_on(self.games))
 
     @override
     def frame(self, size: Size) -> Frame:
         context, words = self.context, self.context.words
-        title = words.t("Your games") if self.mine else words.t("All games")
-        width = size.columns
+        title = words.t("Your games") if self.games.mine else words.t("All games")
+        width, rows = size.columns, self.games.rows
         body: list[Row] = []
         if not self._loaded:
             body = self.waiting_rows(width)
-        elif not self._rows:
+        elif not rows:
             body = paragraph(words.t("No game has been finished yet."), width)
         room = size.rows - 4 - (size.rows >= 20)
-        for number in window(len(self._rows), self._chosen, max(1, room)):
-            text = shorten(listed(self._rows[number], context), width - 3, context.look.glyphs)
+        for number in window(len(rows), self._chosen, max(1, room)):
+            text = shorten(listed(rows[number], context), width - 3, context.look.glyphs)
             body.append(menu_row(number == self._chosen, (("text", text),), width))
         return self.framed(title, body, size)
 
     @override
     def move(self, step: int) -> None:
-        self._chosen = max(0, min(self._chosen + step, len(self._rows) - 1))
-        if self._chosen > len(self._rows) - _AHEAD and self._loaded and not self._all:
-            self._load()
+        known = len(self.games.rows)
+        self._chosen = max(0, min(self._chosen + step, known - 1))
+        if self._chosen > known - _AHEAD and self._loaded and not self.games.complete:
+            fetch(self, self._read_on(self.games))  # the next key tries again
 
     def turn(self) -> None:
         """To everybody's games, or back to one's own."""
-        self.mine = not self.mine
-        self._rows, self._chosen, self._loaded, self._all = (), 0, False, False
-        self._load()
+        self.games, self._chosen, self._loaded = GameList(mine=not self.games.mine), 0, False
+        self.opened()
 
-    def _load(self) -> None:
-        mine, before = self.mine, self._rows[-1].id if self._rows else 0
-
-        async def load() -> None:
-            found = await self._library.games(mine=mine, before=before)
-            if (mine, before) == (self.mine, self._rows[-1].id if self._rows else 0):
-                self._rows += found
-                self._loaded, self._all = True, not found
-
-        if self._loaded:
-            fetch(self, load())  # more of it: the next key tries again
-        else:
-            self.read(load())
+    async def _read_on(self, games: GameList) -> None:
+        await games.read_on(self._library)
+        self._loaded = self._loaded or games is self.games
 
     def replay(self) -> None:
         """Show the game that is chosen."""
@@ -136,8 +126,8 @@ class GamesPage(LoadedPage, ListPage):
         self._open(lambda game: ReplayPage(self.context, game).reviewed())
 
     def _open(self, page: Callable[[RecordedGame], Page]) -> None:
-        if self._rows:
-            fetch(self, open_game(self.context, self._rows[self._chosen].id, page))
+        if rows := self.games.rows:
+            fetch(self, open_game(self.context, rows[self._chosen].id, page))
 
 
 def review_newest(context: SessionContext) -> None:
