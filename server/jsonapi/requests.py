@@ -6,7 +6,7 @@ line is refused. All text is cleaned here, where it enters.
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
@@ -21,6 +21,7 @@ from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.jsonapi.choices import OptionsRequest, SettingsRequest, chosen
 from server.session.account import MOST_MONTHS
+from server.session.table_actions import TABLE_ACTIONS
 from server.session.tables import NEW_TABLE, SOLO, TOURNAMENT
 from server.session.tournament_plan import PLAN, changed_plan, usual_plan
 
@@ -254,11 +255,6 @@ class _Private(CommandRequest, frozen=True):
         return m.SetWord(self.word)
 
 
-class _Public(CommandRequest, frozen=True):
-    def command(self, table: TableSnapshot | None) -> Command:
-        return m.SetWord("")
-
-
 def _opens_tournament() -> type[CommandRequest]:
     """A request with what a plan has besides its options, and those."""
     own = {option.name: option for option in PLAN if not option.of_tables}
@@ -279,16 +275,20 @@ def _opens_tournament() -> type[CommandRequest]:
     return request
 
 
-def _same(kind: Callable[..., Command]) -> type[CommandRequest]:
-    """A request with the fields of a command; a seat that is not named is left out."""
+def _same(kind: Callable[..., Command], fixed: Mapping[str, str] = {}) -> type[CommandRequest]:
+    """A request with the fields of a command but for those that are ``fixed``; a seat that is not named is
+    left out.
+    """
 
     def command(self: CommandRequest, table: TableSnapshot | None) -> Command:
         given = structs.asdict(self).items()
-        return kind(**{name: -1 if value is None else value for name, value in given})
+        return kind(**{name: -1 if value is None else value for name, value in given}, **fixed)
 
     fields: list[Any] = []
     for field in structs.fields(kind):  # type: ignore[arg-type]
         wanted: Any = Number if field.type is int else field.type
+        if field.name in fixed:
+            continue
         if field.required:
             fields.append((field.name, wanted))
         elif field.default == -1:
@@ -301,7 +301,7 @@ def _same(kind: Callable[..., Command]) -> type[CommandRequest]:
     return request
 
 
-BidRequest: Final = _same(m.PlaceBid)
+_AT_A_TABLE: Final[dict[str, type[CommandRequest]]] = {"options": _Options, "private": _Private}
 
 REQUESTS: Final[dict[str, type[Request]]] = {
     "play": _opens(m.QuickGame, SOLO),
@@ -310,23 +310,11 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "new": _opens(m.CreateTable, NEW_TABLE),
     "join": _Join,
     "watch": _Watch,
-    "leave": _same(m.LeaveTable),
-    "bid": BidRequest,
+    **{
+        action.word: _AT_A_TABLE.get(action.word) or _same(action.command, action.fixed)
+        for action in TABLE_ACTIONS
+    },
     "touch": _same(m.Touch),
-    "again": _same(m.Rematch),
-    "vote": _same(m.Vote),
-    "hint": _same(m.AskHint),
-    "guess": _same(m.Guess),
-    "resume": _same(m.Resume),
-    "start": _same(m.StartGame),
-    "add": _same(m.AddBot),
-    "remove": _same(m.RemoveSeat),
-    "options": _Options,
-    "give": _same(m.HandOver),
-    "move": _same(m.MoveSeat),
-    "keep": _same(m.KeepSeat),
-    "private": _Private,
-    "public": _Public,
     "say": _Say,
     "tell": _Tell,
     "mute": _same(m.Mute),
@@ -355,6 +343,7 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "quit": Quit,
 }
 """By the word after ``do``: that of line mode, where there is one."""
+BidRequest: Final = REQUESTS["bid"]
 
 
 # ------------------------------------------------------------------- from a line to a request

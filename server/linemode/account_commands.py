@@ -62,7 +62,7 @@ def _change(session: LineContext, number: int, value: str) -> None:
         session.read(settings_lines(session))
         return
     meant = understand(value, session.words)
-    back = isinstance(meant, Said) and meant.verb is Verb.BACK
+    back = isinstance(meant, Said) and meant.verb == Verb.BACK
     settings[number - 1].change(-1 if back else 1)
     # In the language that may just have been chosen.
     line = session.settings()[number - 1]

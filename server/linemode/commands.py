@@ -1,7 +1,7 @@
 """What can be typed in line mode: every command, where it can be typed, what it does, and what help says."""
 
 from collections.abc import Callable, Iterable
-from enum import Enum, auto
+from functools import partial
 from typing import Final, NamedTuple
 
 from engine.bots import STRATEGIES
@@ -16,21 +16,13 @@ from server.linemode.tournaments import tournament
 from server.session import status
 from server.session.command_words import Said, Unclear, Verb, understand
 from server.session.help_text import rules_sections
+from server.session.table_actions import TABLE_ACTIONS, Where, actions_help
 from server.text.bots import bot_in_words
 from server.text.rounds import time_in_words
 from server.viewmodels.table_options import OPTIONS
 
 Handler = Callable[[LineContext, str], None]
 """Carries out a command, given what follows its word."""
-
-
-class Where(Enum):
-    """Where a command can be typed."""
-
-    ANYWHERE = auto()
-    TABLE = auto()
-    GAME = auto()
-    """At a table where a game has begun."""
 
 
 class LineCommand(NamedTuple):
@@ -112,19 +104,34 @@ def leave_server(session: LineContext, _rest: str = "") -> None:
     )
 
 
-COMMANDS: Final[dict[Verb, LineCommand]] = {
+_AT_A_TABLE: Final[dict[str, Handler]] = {
+    "start": tables.start,
+    "add": tables.add,
+    "options": tables.change_options,
+    "leave": tables.leave,
+    "bid": tables.bid,
+    "hint": tables.hint,
+    "guess": tables.guess,
+    "vote": tables.vote,
+    "again": tables.again,
+}
+"""Those of ``TABLE_ACTIONS`` that ask first, are typed in more ways than one, or tell more than a refusal."""
+
+COMMANDS: Final[dict[str, LineCommand]] = {
     # At a table.
-    Verb.BID: LineCommand(tables.bid, Where.GAME),
+    **{
+        action.word: LineCommand(
+            _AT_A_TABLE.get(action.word) or partial(tables.act, action),
+            action.where,
+            in_replays=action.command is m.LeaveTable,
+        )
+        for action in TABLE_ACTIONS
+    },
     Verb.HAND: LineCommand(_tell(status.hand_lines), Where.GAME, in_replays=True),
     Verb.TIDES: LineCommand(_tell(status.tides_lines), Where.GAME, in_replays=True),
     Verb.LOG: LineCommand(tables.log, Where.GAME, in_replays=True),
     Verb.PLAYED: LineCommand(_tell(status.played_lines), Where.GAME, in_replays=True),
     Verb.SCORES: LineCommand(_tell(status.scores_lines), Where.GAME, in_replays=True),
-    Verb.VOTE: LineCommand(tables.vote, Where.GAME),
-    Verb.HINT: LineCommand(tables.hint, Where.GAME),
-    Verb.GUESS: LineCommand(tables.guess, Where.GAME),
-    Verb.RESUME: LineCommand(lambda session, _: session.do(m.Resume()), Where.GAME),
-    Verb.AGAIN: LineCommand(tables.again, Where.GAME),
     # To a table.
     Verb.PLAY: LineCommand(tables.play),
     Verb.LEARN: LineCommand(tables.learn),
@@ -136,21 +143,8 @@ COMMANDS: Final[dict[Verb, LineCommand]] = {
     Verb.NEW: LineCommand(tables.new),
     Verb.JOIN: LineCommand(tables.join),
     Verb.WATCH: LineCommand(tables.watch),
-    # Before a game.
     Verb.TABLE: LineCommand(tables.look, Where.TABLE, in_replays=True),
-    Verb.START: LineCommand(tables.start, Where.TABLE),
-    Verb.LEAVE: LineCommand(tables.leave, Where.TABLE, in_replays=True),
-    Verb.ADD: LineCommand(tables.add, Where.TABLE),
-    Verb.REMOVE: LineCommand(tables.remove, Where.TABLE),
-    Verb.GIVE: LineCommand(
-        lambda session, rest: tables.remove(session, rest, m.HandOver), Where.TABLE
-    ),
-    Verb.OPTIONS: LineCommand(tables.change_options, Where.TABLE),
     Verb.INVITE: LineCommand(tables.invite, Where.TABLE),
-    Verb.PRIVATE: LineCommand(tables.make_private, Where.TABLE),
-    Verb.PUBLIC: LineCommand(lambda session, _: session.do(m.SetWord("")), Where.TABLE),
-    Verb.KEEP: LineCommand(tables.keep, Where.TABLE),
-    Verb.MOVE: LineCommand(tables.move, Where.TABLE),
     # Chat.
     Verb.SAY: LineCommand(chat.say_here),
     Verb.TELL: LineCommand(chat.tell),
@@ -219,29 +213,9 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             " Others: {others}."
         ),
     ),
-    "opened": (
-        _("table: who sits here. start: begin. leave: back to the lobby."),
-        _(
-            "add: a bot; add 3: three of them; add tidal: that kind. remove 2: free seat 2. give 2:"
-            " seat 2 is the owner."
-        ),
-        _("options 5 players untimed: change the options. options alone tells them."),
-        _(
-            "invite: the line to send to friends. private otter: only who knows the word comes in;"
-            " public: everybody again. keep 3 zoe: seat 3 is for zoe; keep 3: for anybody. move 2 4:"
-            " who sits on seat 2 moves to seat 4."
-        ),
-    ),
+    "opened": actions_help(Where.TABLE),
     "game": (
-        _("bid 44, or just 44: bid that card, or bid it instead of your earlier one."),
-        _("hand, tides, table, log, played, scores: what there is to see."),
-        _("hint: what the strongest bot would bid, and why, where the table gives hints."),
-        _("guess NAME: once you are out of a stage, who takes the high tide in this round."),
-        _(
-            "vote pause, vote end, vote replace NAME: vote; vote no end: take that vote back."
-            " resume: go on after a pause."
-        ),
-        _("again: another game, when this one is over. leave: a bot plays on for you."),
+        *actions_help(Where.GAME),
         _("learn: the guide comes to this table, or goes."),
         _(
             "If you watch, join: you play for a bot from the next stage on; watch: rather not. When the"

@@ -1,5 +1,7 @@
 """What can be typed to come to a table, to set it up, and in a game that is played, over, or told again."""
 
+from msgspec import structs
+
 from engine import bots
 from engine.errors import BadRules
 from server.coordinator import messages as m
@@ -9,6 +11,7 @@ from server.i18n.catalogues import vocabulary
 from server.linemode.context import LineContext
 from server.session import status
 from server.session.command_words import Verb, full_word
+from server.session.table_actions import TableAction
 from server.session.tables import NEW_TABLE, SOLO, code_and_word, filling, invite_line
 from server.session.turn_status import waits_for
 from server.text.bots import bot_described
@@ -19,6 +22,7 @@ from server.viewmodels.table_options import options_in_words, parse_options
 from server.viewmodels.typed_options import BadOption
 
 _OTHER = p_("to watch", "other")
+_SEATS = frozenset(str(number) for number in range(1, 100))
 _MOTIONS = (p_("vote", "pause"), p_("vote", "end"), p_("vote", "replace"))
 
 
@@ -165,47 +169,20 @@ def add(session: LineContext, rest: str) -> None:
         session.say(words.t('How many bots? For example: "add 2", or just "add" for one.'))
 
 
-def _seat(session: LineContext, text: str) -> int:
-    """The seat typed, from 0; -1 after saying that none is."""
-    number = int(text) if text.isdecimal() and len(text) < 3 else 0
-    if not number:
-        session.say(session.words.t("Which seat? They are numbered from 1."))
-    return number - 1
-
-
-def remove(
-    session: LineContext, rest: str, command: type[m.RemoveSeat | m.HandOver] = m.RemoveSeat
-) -> None:
-    """Free a seat; or with ``HandOver``, make who sits there the owner."""
-    if (seat := _seat(session, rest)) >= 0:
-        session.do(command(seat))
-
-
-def keep(session: LineContext, rest: str) -> None:
-    """Keep a seat for somebody, or for nobody any more."""
-    number, _, name = rest.partition(" ")
-    if (seat := _seat(session, number)) >= 0:
-        session.do(m.KeepSeat(seat, name.strip()))
-
-
-def move(session: LineContext, rest: str) -> None:
-    """Move who sits on one seat to another."""
-    number, _, to = rest.partition(" ")
-    if (seat := _seat(session, number)) < 0:
-        return
-    to = to.strip()
-    if to.isdecimal() and len(to) < 3:
-        session.do(m.MoveSeat(seat, int(to) - 1))
-    else:
-        session.say(session.words.t('To which seat? For example: "move 2 4".'))
-
-
-def make_private(session: LineContext, rest: str) -> None:
-    """Only who knows the word comes in."""
-    if rest:
-        session.do(m.SetWord(rest))
-    else:
-        session.say(session.words.t('With which word? For example: "private otter".'))
+def act(action: TableAction, session: LineContext, rest: str) -> None:
+    """Do what is done with nothing but what follows its word."""
+    wanted = [each for each in structs.fields(action.command) if each.name not in action.fixed]
+    given: dict[str, int | str] = {}
+    for number, field in enumerate(wanted, 1):
+        typed, _, rest = rest.partition(" ") if number < len(wanted) else (rest, "", "")
+        if field.type is str and (typed or not field.required):
+            given[field.name] = typed.strip()
+        elif field.type is int and typed.strip() in _SEATS:
+            given[field.name] = int(typed) - 1
+        else:
+            session.say(session.words.t(action.asks[number - 1]))
+            return
+    session.do(action.given(**given))
 
 
 def invite(session: LineContext, _rest: str) -> None:
@@ -299,7 +276,7 @@ def vote(session: LineContext, rest: str) -> None:
     words = session.words
     typed = rest.casefold().split()
     without = vocabulary("table option", ("no",), words)
-    agree = not (typed and (typed[0] in without or full_word(typed[0], words) is Verb.NO))
+    agree = not (typed and (typed[0] in without or full_word(typed[0], words) == Verb.NO))
     asked = typed if agree else typed[1:]
     known = vocabulary("vote", _MOTIONS, words)
     if not asked or asked[0] not in known:

@@ -42,7 +42,7 @@ def tournament(session: LineContext, rest: str) -> None:
     """``tournament``, perhaps with what is to be done, and a code."""
     first, _, more = rest.partition(" ")
     known = vocabulary("tournament command", _WORDS, session.words, _ALSO)
-    joins = full_word(first, session.words) is Verb.JOIN
+    joins = full_word(first, session.words) == Verb.JOIN
     match "enter" if joins else known.get(first.casefold(), ""):
         case "enter":
             _do(session, m.EnterTournament(_meant(session, more)), _entered)

@@ -1,19 +1,19 @@
 """What can be typed in line mode: full words in English and the player's language, and their beginnings."""
 
-from enum import Enum
+from enum import StrEnum
 from functools import cache
 from typing import Final, NamedTuple
 
 from server.i18n.catalogues import Words, vocabulary
 from server.i18n.catalogues import pgettext_noop as p_
+from server.session.table_actions import TABLE_ACTIONS
 
 
-class Verb(Enum):
-    """A command; its value is the English word. What it does is in ``server.linemode.commands``."""
+class Verb(StrEnum):
+    """A command besides ``TABLE_ACTIONS``; its value is the English word. What it does is in
+    ``server.linemode.commands``.
+    """
 
-    BID = p_("line command", "bid")
-    HINT = p_("line command", "hint")
-    GUESS = p_("line command", "guess")
     HAND = p_("line command", "hand")
     TIDES = p_("line command", "tides")
     TABLE = p_("line command", "table")
@@ -31,19 +31,7 @@ class Verb(Enum):
     NEW = p_("line command", "new")
     JOIN = p_("line command", "join")
     WATCH = p_("line command", "watch")
-    OPTIONS = p_("line command", "options")
-    ADD = p_("line command", "add")
-    REMOVE = p_("line command", "remove")
-    GIVE = p_("line command", "give")
-    KEEP = p_("line command", "keep")
-    MOVE = p_("line command", "move")
-    PRIVATE = p_("line command", "private")
-    PUBLIC = p_("line command", "public")
     INVITE = p_("line command", "invite")
-    START = p_("line command", "start")
-    AGAIN = p_("line command", "again")
-    VOTE = p_("line command", "vote")
-    RESUME = p_("line command", "resume")
     SAY = p_("line command", "say")
     TELL = p_("line command", "tell")
     REPLY = p_("line command", "reply")
@@ -78,22 +66,18 @@ class Verb(Enum):
     SCREEN = p_("line command", "screen")
     HELP = p_("line command", "help")
     RULES = p_("line command", "rules")
-    LEAVE = p_("line command", "leave")
     QUIT = p_("line command", "quit")
 
 
+COMMAND_WORDS: Final = (*(each.word for each in TABLE_ACTIONS), *Verb)
+"""All of them, in English."""
+
 _IMPERATIVES: Final = (
+    *(each.imperative for each in TABLE_ACTIONS if each.imperative),
     p_("line command, imperative", "play"),
     p_("line command, imperative", "learn"),
     p_("line command, imperative", "join"),
     p_("line command, imperative", "watch"),
-    p_("line command, imperative", "add"),
-    p_("line command, imperative", "remove"),
-    p_("line command, imperative", "give"),
-    p_("line command, imperative", "keep"),
-    p_("line command, imperative", "move"),
-    p_("line command, imperative", "start"),
-    p_("line command, imperative", "resume"),
     p_("line command, imperative", "say"),
     p_("line command, imperative", "tell"),
     p_("line command, imperative", "reply"),
@@ -107,20 +91,18 @@ _IMPERATIVES: Final = (
     p_("line command, imperative", "share"),
     p_("line command, imperative", "report"),
     p_("line command, imperative", "set"),
-    p_("line command, imperative", "leave"),
 )
 """Where a language's word for a command is an infinitive, its imperative is understood, too."""
 
 _SHORT: Final = {
     short: verb
     for verb, shorts in {
-        Verb.BID: "b",
+        **{each.word: each.also for each in TABLE_ACTIONS},
         Verb.HAND: "h cards karten cartas",
         Verb.TABLE: "t",
         Verb.TIDES: "ti",
         Verb.LOG: "l",
         Verb.MORE: "m",
-        Verb.LEAVE: "le",
         Verb.PLAYED: "p",
         Verb.SCORES: "s",
         Verb.WHO: "w",
@@ -128,14 +110,11 @@ _SHORT: Final = {
         Verb.NO: "n",
         Verb.QUIT: "q exit bye",
         Verb.HELP: "?",
-        Verb.AGAIN: "rematch",
         Verb.ANY: "quick",
-        Verb.REMOVE: "kick",
         Verb.LOBBY: "tables tische mesas",
         Verb.SET: "settings ajustes",
         Verb.LEARN: "tutorial guide lotse guia",
         Verb.GAMES: "jogos",
-        Verb.START: "st sta",
         Verb.SHOUT: "sh",
     }.items()
     for short in shorts.split()
@@ -151,7 +130,8 @@ _QUOTES: Final = '"„“”'
 class Said(NamedTuple):
     """An understood line."""
 
-    verb: Verb
+    verb: str
+    """One of ``COMMAND_WORDS``."""
     rest: str
     """What follows the word, trimmed."""
 
@@ -167,14 +147,13 @@ class Unclear(NamedTuple):
 
 
 @cache
-def _vocabulary(words: Words) -> dict[str, Verb]:
+def _vocabulary(words: Words) -> dict[str, str]:
     """Every full word; English ones last, so that a translation never hides one."""
     imperatives = {words.p("line command, imperative", word): word for word in _IMPERATIVES}
-    known = vocabulary("line command", [verb.value for verb in Verb], words, imperatives)
-    return {typed: Verb(word) for typed, word in known.items()}
+    return vocabulary("line command", COMMAND_WORDS, words, imperatives)
 
 
-def full_word(word: str, words: Words) -> Verb | None:
+def full_word(word: str, words: Words) -> str | None:
     """The command that this very word is, in English or the player's language."""
     return _vocabulary(words).get(word.strip(_QUOTES).casefold())
 
@@ -194,7 +173,7 @@ def understand(line: str, words: Words) -> Said | Unclear | None:
     if not word:
         return None
     if word.isdecimal():
-        return Unclear(first, (), more=True) if rest else Said(Verb.BID, word)
+        return Unclear(first, (), more=True) if rest else Said("bid", word)
     known = _vocabulary(words)
     verb = known.get(word) or _SHORT.get(word)
     if verb is None:
@@ -202,7 +181,7 @@ def understand(line: str, words: Words) -> Said | Unclear | None:
         beginnings = [full for full in known if full.startswith(word)]
         meant = {known[full] for full in beginnings}
         if len(meant) != 1:
-            own = {verb: words.p("line command", verb.value) for verb in meant}
+            own = {verb: words.p("line command", verb) for verb in meant}
             could_be = dict.fromkeys(
                 own[known[full]] if own[known[full]].startswith(word) else full
                 for full in beginnings

@@ -135,7 +135,7 @@ def _line_words(root: Path) -> Iterator[str]:
         for word in words:
             said = understand(word, words_for(language))
             assert isinstance(said, Said), (language, word, said)
-            yield f"{language} {word}: {said.verb.value}"
+            yield f"{language} {word}: {said.verb}"
 
 
 # ---------------------------------------------------------------------- what stands in the code

@@ -9,7 +9,7 @@ import asyncssh
 from hypothesis import strategies as st
 from telnetlib3 import telopt as t
 
-from server.session.command_words import Verb
+from server.session.command_words import COMMAND_WORDS
 from tests.fuzz.harness import Harness, in_a_hurry
 from tests.fuzz.inputs import NASTY, text, typed
 from tests.fuzz.ours import strange_in
@@ -214,7 +214,7 @@ _SUBS = st.one_of(
         lambda option, payload: _sub(option + payload), st.sampled_from(_OPTIONS), st.binary(max_size=30)
     ),
 )  # fmt: skip
-_VERBS = st.sampled_from([*(verb.value for verb in Verb), "quick", "exit", "language", "lines"])
+_VERBS = st.sampled_from([*COMMAND_WORDS, "quick", "exit", "language", "lines"])
 _OPERANDS = st.sampled_from(
     ["", "{table}", "ada", "bo", "eve", "ada hello", "ada \x1b[2J", "de", "off", "1", "7", "2 zed", "pause",
      "end", "sound off",

@@ -3,7 +3,7 @@
 import pytest
 
 from server.i18n.catalogues import languages, words_for
-from server.session.command_words import Said, Unclear, Verb, full_word, understand
+from server.session.command_words import COMMAND_WORDS, Said, Unclear, Verb, full_word, understand
 
 ENGLISH = words_for("en")
 
@@ -11,9 +11,9 @@ ENGLISH = words_for("en")
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("bid 44", Said(Verb.BID, "44")),
-        ("b 44", Said(Verb.BID, "44")),
-        ("44", Said(Verb.BID, "44")),
+        ("bid 44", Said("bid", "44")),
+        ("b 44", Said("bid", "44")),
+        ("44", Said("bid", "44")),
         ("  HAND  ", Said(Verb.HAND, "")),
         ("/hand", Said(Verb.HAND, "")),
         ("h", Said(Verb.HAND, "")),
@@ -21,16 +21,16 @@ ENGLISH = words_for("en")
         ("t", Said(Verb.TABLE, "")),
         ("tid", Said(Verb.TIDES, "")),
         ("m", Said(Verb.MORE, "")),
-        ("vo replace Bo B", Said(Verb.VOTE, "replace Bo B")),
+        ("vo replace Bo B", Said("vote", "replace Bo B")),
         ("?", Said(Verb.HELP, "")),
-        ("rematch", Said(Verb.AGAIN, "")),
+        ("rematch", Said("again", "")),
         ("say  Hello,  World", Said(Verb.SAY, "Hello,  World")),
         (" 'tell me more", Said(Verb.SAY, "tell me more")),
         ("/tell bo hi", Said(Verb.TELL, "bo hi")),
         ('"play"', Said(Verb.PLAY, "")),
         ('"say hello"', Said(Verb.SAY, "hello")),
         ('say "hello"', Said(Verb.SAY, '"hello"')),
-        ('"bid" 44', Said(Verb.BID, "44")),
+        ('"bid" 44', Said("bid", "44")),
     ],
 )
 def test_what_a_line_means(typed: str, meant: Said) -> None:
@@ -43,7 +43,7 @@ def test_an_empty_line_means_nothing() -> None:
 
 def test_a_beginning_of_several_words_is_unclear() -> None:
     unclear = understand("le x", ENGLISH)
-    assert unclear == Said(Verb.LEAVE, "x")
+    assert unclear == Said("leave", "x")
     unclear = understand("re", ENGLISH)
     assert isinstance(unclear, Unclear)
     assert set(unclear.could_be) == {
@@ -81,7 +81,7 @@ def test_rubbish_is_unclear_and_could_be_nothing() -> None:
         ("tische", Verb.LOBBY),
     ],
 )
-def test_what_the_full_screen_calls_things_is_understood(typed: str, meant: Verb) -> None:
+def test_what_the_full_screen_calls_things_is_understood(typed: str, meant: str) -> None:
     for language in ("en", "de", "pt"):
         assert understand(typed, words_for(language)) == Said(meant, "")
 
@@ -89,8 +89,8 @@ def test_what_the_full_screen_calls_things_is_understood(typed: str, meant: Verb
 @pytest.mark.parametrize("language", languages())
 def test_english_works_in_every_language(language: str) -> None:
     words = words_for(language)
-    for verb in Verb:
-        said = understand(verb.value, words)
+    for verb in COMMAND_WORDS:
+        said = understand(verb, words)
         assert isinstance(said, Said)
         # A word of the language itself may be the English word for something else.
         assert said.verb is verb or words.language != "en"
@@ -107,7 +107,7 @@ def test_english_works_in_every_language(language: str) -> None:
         ("pt", "nao", Verb.NO),
     ],
 )
-def test_marks_on_letters_need_not_be_typed(language: str, typed: str, meant: Verb) -> None:
+def test_marks_on_letters_need_not_be_typed(language: str, typed: str, meant: str) -> None:
     assert understand(typed, words_for(language)) == Said(meant, "")
 
 
@@ -122,8 +122,8 @@ def test_marks_on_letters_need_not_be_typed(language: str, typed: str, meant: Ve
         ("de", "entsperren entsperre", Verb.UNBLOCK),
         ("de", "setzen setze", Verb.SET),
         ("de", "springen springe", Verb.GO),
-        ("de", "reservieren reserviere", Verb.KEEP),
-        ("de", "geben gib", Verb.GIVE),
+        ("de", "reservieren reserviere", "keep"),
+        ("de", "geben gib", "give"),
         ("pt", "dizer diga", Verb.SAY),
         ("pt", "escrever escreva", Verb.TELL),
         ("pt", "entrar entre", Verb.JOIN),
@@ -131,10 +131,10 @@ def test_marks_on_letters_need_not_be_typed(language: str, typed: str, meant: Ve
     ],
 )
 def test_infinitives_and_imperatives_are_both_understood(
-    language: str, typed: str, meant: Verb
+    language: str, typed: str, meant: str
 ) -> None:
     words = words_for(language)
     for word in typed.split():
         assert understand(f"{word} 3", words) == Said(meant, "3")
     # On the full screen only whole words are commands.
-    assert full_word(typed.split()[1], words) is meant
+    assert full_word(typed.split()[1], words) == meant

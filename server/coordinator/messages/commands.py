@@ -264,6 +264,8 @@ OwnerCommand = (
     AddBot | RemoveSeat | MoveSeat | KeepSeat | HandOver | ChangeOptions | SetWord | StartGame
 )
 PlayerCommand = PlaceBid | Touch | Vote | AskHint | Guess | Resume | Rematch
+TableCommand = OwnerCommand | PlayerCommand | LeaveTable
+"""What somebody does at a table."""
 ChatCommand = Say | Mute | Block
 TournamentCommand = (
     OpenTournament | EnterTournament | WithdrawFromTournament | DirectTournament | AskTournament

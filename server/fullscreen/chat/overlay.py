@@ -423,15 +423,15 @@ class ChatOverlay(Focusable):
         """What a line means: what it says, unless it begins as an order of line mode does ("/tell bo hi")."""
         first, _, rest = text.partition(" ")
         verb, rest = full_word(first, self.words), rest.strip()
-        if (verb is Verb.TELL or first.casefold() in _TELLS) and rest and text != self._plain:
+        if (verb == Verb.TELL or first.casefold() in _TELLS) and rest and text != self._plain:
             name, _, said = rest.partition(" ")
             return Say(Room.DIRECT, said, to=name)
         if rest and " " not in rest:
             match verb:
                 case Verb.MUTE | Verb.UNMUTE:
-                    return Mute(rest, verb is Verb.MUTE)
+                    return Mute(rest, verb == Verb.MUTE)
                 case Verb.BLOCK | Verb.UNBLOCK:
-                    return Block(rest, verb is Verb.BLOCK)
+                    return Block(rest, verb == Verb.BLOCK)
         room, name = self._target
         return Say(room, text, to=name)
 

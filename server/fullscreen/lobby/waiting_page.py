@@ -35,8 +35,10 @@ from server.fullscreen.pages.page import (
     labelled,
     menu,
 )
+from server.fullscreen.table.action_keys import action_keys
 from server.fullscreen.widgets.chrome import air
 from server.i18n.catalogues import gettext_noop as _
+from server.session.table_actions import Where
 from server.session.tables import filling, invite_line
 from server.session.turn_status import is_alone
 from server.terminal.capabilities import Size
@@ -112,6 +114,7 @@ class WaitingPage(PromptPage, ListPage):
         _owner_key("e", does=lambda page: page.change_options(), footer=_("options")),
         HELP,
         *SEATING,
+        *action_keys(Where.TABLE),
         SETTINGS,
         Key(
             *("escape", "q"),

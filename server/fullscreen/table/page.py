@@ -14,6 +14,7 @@ from server.fullscreen.chat.view import free_region
 from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
 from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, labelled, menu
+from server.fullscreen.table.action_keys import action_keys
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.focus import TableFocus
 from server.fullscreen.table.layout import chat_room, table_layout
@@ -25,6 +26,7 @@ from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import Region, footer
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer
+from server.session.table_actions import Where
 from server.session.tables import invite_line
 from server.session.turn_status import (
     can_join,
@@ -189,13 +191,7 @@ class TablePage(Page):
             what=_("the guide"),
         ),
         Key("a", does=menu("account"), action="account", what=_("your account")),
-        Key(
-            "r",
-            does=lambda page: page.context.do(m.Resume()),
-            when=lambda page: page.table.info.pause is m.Pause.VOTED,
-            action="resume",
-            what=_("go on after a pause"),
-        ),
+        *action_keys(Where.GAME),
         Key(
             *("escape", "q"),
             does=menu("leave"),

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from server.i18n.catalogues import words_for
-from server.session.command_words import Verb
+from server.session.command_words import COMMAND_WORDS, Verb
 from tests.e2e.monkeys.monkey import SIZES, Monkey
 from tests.e2e.monkeys.sight import DOWN, ENTER, ESC, LEFT, NOTHING, RIGHT, TAB, UP
 
@@ -352,14 +352,14 @@ async def commands(m: Monkey) -> None:
     """What help tells, in the own language, with what could follow it. Each is answered."""
     words = words_for(m.seat.who.language)
     for _ in range(m.chance.randrange(1, 6)):
-        verb = m.chance.choice(list(Verb))
+        verb = m.chance.choice(COMMAND_WORDS)
         if verb in (Verb.QUIT, Verb.SCREEN):
             continue
         rest = [
             "", "", "", "1", "2", "3 4", "44", "pause", "end", "5 players untimed", "otter", "go", "all",
             m.chance.choice(m.names), *list(m.company.codes)[-2:],
         ]  # fmt: skip
-        await command(m, f"{words.p('line command', verb.value)} {m.chance.choice(rest)}".strip())
+        await command(m, f"{words.p('line command', verb)} {m.chance.choice(rest)}".strip())
 
 
 async def command(m: Monkey, line: str) -> None:

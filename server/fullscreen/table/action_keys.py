@@ -1,0 +1,20 @@
+"""Keys for what is done at a table with a command and nothing else."""
+
+from server.fullscreen.pages.page import Page
+from server.session.table_actions import TABLE_ACTIONS, TableAction, Where
+from server.terminal.keys.key_table import Key
+
+
+def action_keys(where: Where) -> tuple[Key, ...]:
+    """Of the page of a table before its game, or with one."""
+    return tuple(_key(each) for each in TABLE_ACTIONS if each.where is where and each.key)
+
+
+def _key(action: TableAction) -> Key:
+    def when(page: Page) -> bool:
+        return action.key_when(page.table)
+
+    def do(page: Page) -> None:
+        page.context.do(action.given())
+
+    return Key(action.key, does=do, when=when, action=action.word, what=action.key_in_words)
