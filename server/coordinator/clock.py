@@ -45,7 +45,7 @@ class OneTimer:
         """Whether a call is to come."""
         return self._timer is not None
 
-    def start(self, when: float, callback: Callable[[], None]) -> None:
+    def start(self, when: float, callback: Callable[[], object]) -> None:
         """Call ``callback`` once it is ``when``, and no other one before."""
 
         def call() -> None:
@@ -55,7 +55,7 @@ class OneTimer:
         self.cancel()
         self._timer = self._clock.call_at(when, call)
 
-    def after(self, seconds: float, callback: Callable[[], None]) -> None:
+    def after(self, seconds: float, callback: Callable[[], object]) -> None:
         """The same, so many seconds from now."""
         self.start(self._clock.time() + seconds, callback)
 

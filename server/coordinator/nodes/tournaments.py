@@ -20,6 +20,7 @@ from server.coordinator.tournaments.known import KnownTournaments
 from server.coordinator.tournaments.ports import Directory
 from server.coordinator.tournaments.tournaments import (
     LONGEST_RETRY,
+    MOVING,
     RETRY,
     Tournaments,
     retry_after,
@@ -36,9 +37,7 @@ _LOOK_AGAIN: Final = 0.05
 _ANSWER_SECONDS: Final = 10.0
 """To begin a round, many tables have to be opened."""
 
-
-_MOVING: Final = m.Reply(m.Refusal.MOVING, {"reason": "tournaments_moving"})
-"""Nobody can tell what has become of what was asked: another node is about to run the tournaments."""
+_MOVING: Final = m.Reply(*MOVING)
 
 
 class Runs(Struct, frozen=True, gc=False):

@@ -57,6 +57,8 @@ _CODES: Final[Mapping[str, m.Refusal]] = {
 
 _MOVED: Final = (m.Refusal.STORAGE, {"reason": "moved"})
 """``steps.MOVED``: another node runs the tournaments by now, and is to be asked."""
+MOVING: Final = (m.Refusal.MOVING, {"reason": "tournaments_moving"})
+"""Nobody can tell what has become of what was asked: another node is about to run them."""
 
 _log = structlog.get_logger("tournaments")
 
@@ -488,7 +490,9 @@ class Tournaments(KnownTournaments, Directory):
             self._lost()
             raise m.Refused(*_MOVED) from None
         if not self._lease.valid:
-            await self._lease.hold()
+            if not self._closed:
+                await asyncio.wait([self._spawn(self._lease.hold())])
+            m.refuse_if(self._closed, *MOVING)
 
     def _tell(self, which: str) -> None:
         self._tables.tournaments_changed()
@@ -498,10 +502,11 @@ class Tournaments(KnownTournaments, Directory):
         if not self._closed:
             running.timer.after(seconds, lambda: self._spawn(self._look(running)))
 
-    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+    def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work, name="tournament")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
 
 def retry_after(mistakes: int) -> float:

@@ -13,6 +13,7 @@ from server.coordinator.tournaments.tournaments import RETRY, Tournaments
 from server.i18n.catalogues import words_for
 from server.storage.store import StoreError
 from server.storage.tournaments import StoredTournament
+from server.storage.tournaments_sql import SqlTournaments
 from server.text.rounds import refusal
 from tests.support.cups import PLAN, totals
 from tests.support.node_cups import NodeCup, node_cup
@@ -266,6 +267,30 @@ async def test_without_anybody_who_runs_them_whoever_asks_is_told() -> None:
         assert (reply.code, reply.details) == ("moving", {"reason": "tournaments_moving"})
         assert refusal(reply, words_for("en")).startswith("Another server takes over")
         assert (await held.view("b")).info.players == 0
+
+
+async def test_what_was_written_by_a_runner_that_gives_them_up_meanwhile_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with node_cup("a", "b") as held:
+        await held.opened("a")
+        guest, here, keep = held.come("p0", "a"), held.here.nodes["a"], SqlTournaments.keep
+        await held.here.clock.advance(1.0)
+
+        async def kept(*args: Any) -> None:
+            await keep(*args)
+            # From now on the database is too slow for the lease.
+            here.lease.over()
+            monkeypatch.setattr(here.lease, "renewed", lambda _: None)
+            here.bus.up = False
+
+        monkeypatch.setattr(SqlTournaments, "keep", kept)
+        entering = asyncio.create_task(guest.submit(m.EnterTournament(held.id)))
+        await held.here.clock.advance(6.0)
+        assert not held.directories["a"].run_here
+        reply = await asyncio.wait_for(entering, 0)
+        assert (reply.code, reply.details) == ("moving", {"reason": "tournaments_moving"})
+        assert (await held.view("b")).info.players == 1
 
 
 async def test_a_result_that_is_told_twice_counts_once() -> None:

@@ -29,6 +29,8 @@ NAMES: Final = ("ada", "bo", "cem", "dora", "eve", "fay", "gus", "hana")
 PLAN: Final = m.TournamentPlan(
     "Cup", m.TableOptions(Rules(players=3, stages=1), m.Pace.TIMED, 30), rounds=2, call=20, pause=20
 )
+LONGEST_SECONDS: Final = 120.0
+"""Nothing that is waited for takes so long, whatever is broken."""
 
 
 class Place(NamedTuple):
@@ -236,9 +238,10 @@ class World:
 
     async def let(self, work: Any) -> Any:
         """Have time go on until that is done."""
-        doing = asyncio.ensure_future(work)
+        doing, until = asyncio.ensure_future(work), self.clock.time() + LONGEST_SECONDS
         await self.clock.settle()
         while not doing.done():
+            assert self.clock.time() < until, "\n".join([*self.log, f"{work} does not end"])
             await self.clock.advance(0.05)
         return await doing
 
