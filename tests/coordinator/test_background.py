@@ -1,9 +1,8 @@
 """Games that are left to their bots take what is left over, one at a time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from server.coordinator.messages import JoinTable, LeaveTable, QuickGame, WatchTable
-from server.coordinator.table.ports import Background
 from server.storage.store import StoredChange, StoreError
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
@@ -29,9 +28,7 @@ async def test_one_game_after_another_is_played_to_its_end() -> None:
             begun.append(sum(len(e) > before[key] for key, (_, e) in store.games.items()))
             assert await server.clock.next()
         assert len(store.finished) == 5
-        background = server.lobby.shared.background
-        assert not background._waiting
-        assert not background._turn
+        assert not server.lobby.shared.one_alone.locked()
     assert max(begun) == 1, "never two at a time"
 
 
@@ -80,39 +77,41 @@ async def test_a_round_that_could_not_be_written_is_tried_again() -> None:
         assert len(store.finished) == 2
 
 
-class _Slow:
-    def __init__(self, background: Background, clock: FakeClock, took: float) -> None:
-        self._background, self._clock, self._took = background, clock, took
-        self.turns: list[float] = []
+@dataclass
+class Slow(MemoryStore):
+    """Takes its time for a write once there is a clock."""
 
-    def take_turn(self) -> None:
-        self.turns.append(self._clock.time())
-        if len(self.turns) < 3:
-            self._background.join(self.take_turn)
-        self._clock.call_at(
-            self._clock.time() + self._took, lambda: self._background.done(self.take_turn)
-        )
+    clock: FakeClock | None = None
+    began: list[tuple[str, float]] = field(default_factory=list)
+
+    async def append(self, change: StoredChange) -> None:
+        if self.clock is not None:
+            now = self.clock.time()
+            self.began.append((change.key, now))
+            await self.clock.sleep_until(now + 0.5)
+        await super().append(change)
 
 
 async def test_the_longer_a_round_takes_the_longer_all_rest() -> None:
-    clock = FakeClock(0.0)
-    background = Background(clock)
-    slow = _Slow(background, clock, 0.5)
-    background.join(slow.take_turn)
-    await clock.advance(10)
-    assert slow.turns == [0.0, 2.0, 4.0]
-    assert not background._waiting
-    assert not background._turn
+    store = Slow()
+    async with world(store=store) as server:
+        await left_games(server, 2)
+        start, store.clock = server.clock.time(), server.clock
+        await server.clock.advance(7)
+        assert [when - start for _, when in store.began[1:4]] == [2.0, 4.0, 6.0]
 
 
 async def test_who_closes_in_its_turn_keeps_nobody_waiting() -> None:
-    clock = FakeClock(0.0)
-    background = Background(clock)
-    gone, next_ = _Slow(background, clock, 100.0), _Slow(background, clock, 0.0)
-    background.join(gone.take_turn)
-    background.join(next_.take_turn)
-    await clock.advance(1)
-    background.leave(gone.take_turn)
-    background.leave(gone.take_turn)
-    await clock.advance(10)
-    assert len(next_.turns) == 3
+    store = Slow()
+    async with world(store=store) as server:
+        await left_games(server, 2)
+        start, store.clock = server.clock.time(), server.clock
+        await server.clock.advance(1)
+        ((gone, _),) = store.began
+        (table,) = (each for each in server.lobby.listings.values() if each.key == gone)
+        store.clock = None
+        assert (await server.lobby.close_table(table.id)).ok
+        store.clock = server.clock
+        await server.clock.settle()
+        ((next_, when),) = store.began[1:]
+        assert (next_ != gone, when) == (True, start + 1)

@@ -32,7 +32,7 @@ from server.coordinator.messages import (
     TableOptions,
     WatchTable,
 )
-from server.coordinator.table.invitation import hashed, is_word, plain_word
+from server.coordinator.table.admission import hashed, is_word, plain_word
 from server.storage.store import StoreError
 from tests.support.faulty_stores import FullStore
 from tests.support.memory_stores import MemoryStore

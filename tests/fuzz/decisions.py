@@ -13,6 +13,7 @@ from engine.rules import legal_actions
 from server.coordinator import messages as m
 from server.coordinator.table import steps
 from server.coordinator.table.decide import decide
+from server.coordinator.table.finished import entered_by, finished_game
 from server.coordinator.table.model import (
     EMPTY,
     Member,
@@ -23,13 +24,7 @@ from server.coordinator.table.model import (
 )
 from server.coordinator.table.pause import taken_over, taken_up
 from server.coordinator.table.publisher import listing, table_info
-from server.coordinator.table.stored import (
-    entered_by,
-    finished_game,
-    from_stored,
-    to_entries,
-    to_row,
-)
+from server.coordinator.table.stored import from_stored, to_entries, to_row
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 from server.coordinator.timing import TableLimits, Timing
 from server.storage.store import StoredTable

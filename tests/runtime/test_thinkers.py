@@ -208,7 +208,7 @@ async def test_a_whole_game_with_bots_that_think() -> None:
         (actor,) = server.lobby.tables.actors.values()
         while ada.status() is Status.PLAYING:
             # The clock stands still while they think.
-            await asyncio.gather(*actor._thoughts.values())
+            await asyncio.gather(*actor._thinking.thoughts.values())
             if ada.owes():
                 await ada.bid()
             await server.clock.next()

@@ -5,29 +5,24 @@ refuses, nothing has happened, and what was due is tried again.
 """
 
 import asyncio
-import secrets
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import structlog
-from msgspec.structs import replace
 
-from engine.bots import FALLBACK_STRATEGY, Question, question
-from engine.bots.advice import HintQuestion, from_plain
-from engine.history import history_of
-from engine.views import seat_view
 from server.coordinator import messages as m
 from server.coordinator.clock import OneTimer
-from server.coordinator.table import invitation, steps
+from server.coordinator.table import steps
+from server.coordinator.table.admission import WordChecks
 from server.coordinator.table.decide import decide
-from server.coordinator.table.model import Table, Thought, what_is_kept
+from server.coordinator.table.finished import entered_by, finished_game
+from server.coordinator.table.model import Table, what_is_kept
 from server.coordinator.table.play import Bid
-from server.coordinator.table.ports import Asker, TableEnvironment, Urgency
+from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.publisher import Publisher
-from server.coordinator.table.stored import entered_by, finished_game, to_entries, to_row
+from server.coordinator.table.stored import to_entries, to_row
+from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.logs import places
-from server.rate_limiter import take_all
 from server.storage.store import Conflict, StoreError, TableLog
 
 _log = structlog.get_logger("table")
@@ -49,25 +44,21 @@ class TableActor:
         self._rng: Final = shared.new_rng()
         self._seed = b""
         """Of the next game."""
-        self._guesses: Final = invitation.guess_limiters()
+        self._words: Final = WordChecks(shared.clock)
+        self._thinking: Final = Thinking(log.key, shared, self._rng)
         self.publisher: Final = Publisher(log.key, table, shared)
         self._inbox: asyncio.Queue[tuple[steps.Input | None, asyncio.Future[m.Reply] | None]]
         self._inbox = asyncio.Queue()
         """``None`` stands for the clock's timer."""
         self._timer: Final = OneTimer(shared.clock)
-        self._thoughts: Final[dict[Thought, asyncio.Future[int]]] = {}
-        """Which bots think now, and of which round."""
-        self._hints: dict[tuple[int, ...], asyncio.Future[Any]] = {}
-        """Those of this round, by its epoch and the seat."""
+        self._alone: asyncio.Task[None] | None = None
+        """Has the bots play on, where nobody else is here."""
         self._not_before = 0.0
         """What was due and failed is not tried again before."""
         self._trouble = False
-        self._open = True
         self._retiring = False
-        self._lost = False
-        """Another node has this table now."""
-        self._stopped = False
-        """The server ends."""
+        self._refusal: m.Reply | None = None
+        """What is answered from now on: the table is no more, or not this task's."""
         loop = asyncio.get_running_loop()
         self._task: Final = loop.create_task(self._run(), name=f"table {self.id}")
 
@@ -81,12 +72,16 @@ class TableActor:
         """Of its owner, which is this process."""
         return self._stored.epoch
 
+    @property
+    def _open(self) -> bool:
+        return self._refusal is None
+
     # ------------------------------------------------------------ from outside
 
-    async def ask(self, given: steps.Order | steps.Arranged) -> m.Reply:
+    async def ask(self, given: steps.Order | steps.Arranged | steps.Turn) -> m.Reply:
         """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
         answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
-        if self._open:
+        if self._refusal is None:
             self._inbox.put_nowait((given, answer))
         else:
             self._answer(given, answer, self._refusal)
@@ -96,28 +91,9 @@ class TableActor:
         """Let the table know; without anything, that something is due."""
         self._inbox.put_nowait((given, None))
 
-    def take_turn(self) -> None:
-        """It is this table's turn in the background."""
-        self.post(steps.Turn())
-
     async def advise(self, player: str) -> m.Reply:
-        """The hint that this player has asked for; it is thought about once a round."""
-        game, number = self.table.game, self.table.seat_of(player)
-        m.refuse_if(game is None or number < 0 or not game.stage.hands[number], m.Refusal.TOO_LATE)
-        assert game is not None
-        place = (*self.table.epoch[:3], number)
-        # The round in which it was asked for, and noted, may be over.
-        m.refuse_if(place[1:3] not in self.table.seats[number].hints, m.Refusal.TOO_LATE)
-        hint = self._hints.get(place)
-        if hint is None or hint.cancelled():
-            asked = HintQuestion(seat_view(game, number), history_of(game, number))
-            hint = self._hints[place] = self._shared.think(asked, self._asker(Urgency.HINT, player))
-        await asyncio.wait([hint])
-        m.refuse_if(hint.cancelled(), m.Refusal.TOO_LATE)
-        if not (found := hint.result()):
-            self._hints.pop(place, None)
-            raise m.Refused(m.Refusal.BUSY)
-        return m.Reply(hint=from_plain(*found))
+        """The hint that this player has asked for. Raises ``Refused``."""
+        return await self._thinking.hint(self.table, player)
 
     async def retire(self) -> None:
         """End when the current input is done; what comes later is ``steps.MOVED``."""
@@ -129,8 +105,7 @@ class TableActor:
         """End the task without telling anybody; what has been written stays written. ``lost``: another node
         has the table, as who waits for an answer is told.
         """
-        self._lost, self._stopped = lost, True
-        self._end()
+        self._end(steps.MOVING if lost else m.Reply(m.Refusal.CLOSING))
         self._task.cancel()
         await asyncio.wait([self._task])
         self._refuse_the_rest()
@@ -140,7 +115,7 @@ class TableActor:
     async def _run(self) -> None:
         while self._open and not self._retiring:
             given, answer = await self._inbox.get()
-            reply = m.Reply(m.Refusal.CLOSING)
+            reply = m.Reply(m.Refusal.INTERNAL)
             try:
                 if not self._shared.lease.valid:
                     await self._shared.lease.hold()
@@ -151,33 +126,28 @@ class TableActor:
                     reply = m.Reply(m.Refusal.BUSY)
                 else:
                     # Somebody else has this table now: what stands in the store is the truth.
-                    self._end()
-                    self._lost = self._host.lost(self.id)
-                    reply = self._refusal
+                    lost = self._host.lost(self.id)
+                    reply = steps.MOVING if lost else m.Reply(m.Refusal.NO_SUCH_TABLE)
+                    self._end(reply)
             except Exception as error:
-                reply = m.Reply(m.Refusal.INTERNAL)
                 self._try_later()
                 self._failed(error)
             except asyncio.CancelledError:
                 # What was asked may or may not have been written.
-                if self._lost:
-                    reply = steps.MOVING
+                reply = self._refusal or m.Reply(m.Refusal.CLOSING)
                 raise
             finally:
                 self._answer(given, answer, reply)
             try:
-                filled = isinstance(given, steps.Arranged) or (
-                    isinstance(given, steps.Asked) and isinstance(given.command, m.OpeningCommand)
-                )
-                if filled and self.table.is_new and not reply.ok and self._open:
+                if self.table.is_new and not reply.ok and self._open:
+                    # Who opened it could not be seated.
                     await self._shut(None)
-                self._wait(given, reply)
                 if self._open:
+                    self._wait()
                     await self.publisher.tell_spectators()
             except Exception as error:
                 self._failed(error)
-        if self._open:
-            self._end()
+        self._end(steps.MOVED)
         self._refuse_the_rest()
 
     async def _handle(self, given: steps.Input | None) -> m.Reply:
@@ -277,7 +247,10 @@ class TableActor:
             self._seed = b""
         shared.tally.games_begun += new_game
         shared.tally.games_over += over
-        shared.tally.bids += sum(isinstance(action, Bid) for action in step.actions)
+        for action in step.actions:
+            if isinstance(action, Bid):
+                shared.tally.bids += 1
+                self._thinking.has_bid(before, action.seat)
         self.publisher.tell(after, events, apart=step.apart)
         if over:
             _log.info("game_over", table=self.id, game=after.number, ended=after.ended.value)
@@ -293,127 +266,40 @@ class TableActor:
                 now, fast = self._shared.clock.time(), self.table.fast
                 self._shared.begun.count(effect.player, effect.source, now, fast)
             case steps.AskBots():
-                return await self._choose(effect)
+                return await self._thinking.choose(self.table, effect)
             case steps.CheckWord():
-                return await self._check_word(effect)
+                return await self._words.checked(self.table, effect)
             case steps.Shut():
                 await self._shut(effect.why)
         return None
 
-    async def _choose(self, effect: steps.AskBots) -> steps.BotsChose:
-        cards = {}
-        for number in effect.seats:
-            asked, card = self._question(number), self.table.thought(number)
-            if asked.thinks and card is None and isinstance(effect.asked, steps.Turn):
-                # Nobody is here who would be kept waiting.
-                card = await self._think(asked)
-            if asked.thinks and card not in asked.view.hand:
-                self._shared.tally.fallbacks += 1
-                asked, card = asked._replace(strategy=FALLBACK_STRATEGY), None
-            cards[number] = card or self._bots_card(asked)
-            # Somebody elsewhere may have bid meanwhile.
-            await asyncio.sleep(0)
-        return steps.BotsChose(effect.asked, cards)
-
-    def _question(self, number: int) -> Question:
-        table = self.table
-        assert table.game is not None
-        seed = table.bots_seed or table.seed
-        return question(table.seats[number].plays, table.game, number, seed)
-
-    def _bots_card(self, asked: Question) -> int:
-        try:
-            card = asked.answer(self._shared.choose)
-        except Exception as error:
-            name = type(error).__name__
-            _log.error("bot_failed", table=self.id, strategy=asked.strategy, error=name)
-            card = 0
-        return card if card in asked.view.hand else self._rng.choice(asked.view.hand)
-
-    def _think(self, asked: Question) -> asyncio.Future[int]:
-        table = self.table
-        urgency = Urgency.FAST_BID if table.fast else Urgency.BID
-        return self._shared.think(asked, self._asker(Urgency.COUNTS if table.counts else urgency))
-
-    def _asker(self, urgency: Urgency, player: str = "") -> Asker:
-        """Who waits for a bot: a player here, or all of them, of whom one stands for the others."""
-        people = self.table.people
-        one = people.get(player) or next(iter(people.values()), None)
-        # Of whom no address is known, the table stands for itself.
-        source = one.source if one else ""
-        return Asker(urgency, one.player.id if one else self.key, source or self.key)
-
-    def _have_thought(self) -> None:
-        """Have those bots think that people wait for, as soon as there is something to think of."""
-        table = self.table
-        waits = table.running and not table.left_to_bots
-        seats = [n for n in range(len(table.seats)) if table.thinks(n)] if waits else []
-        wanted = [Thought(*table.epoch[:3], number) for number in seats]
-        for each in self._thoughts.keys() - wanted:
-            self._thoughts.pop(each).cancel()
-        for each in wanted:
-            if each not in self._thoughts:
-                answer = self._thoughts[each] = self._think(self._question(each.seat))
-                began = self._shared.clock.time()
-                answer.add_done_callback(partial(self._has_thought, each, began))
-
-    def _has_thought(self, what: Thought, began: float, answer: asyncio.Future[int]) -> None:
-        if not answer.cancelled():
-            self._shared.tally.thinking.add(self._shared.clock.time() - began)
-            self.post(what._replace(card=answer.result()))
-
-    def _drop_hints(self, bidder: int) -> None:
-        """Keep those of this round, and have nobody think of one for who has just bid, or has gone."""
-        epoch, here = self.table.epoch[:3], self.table.connected
-        for place, hint in list(self._hints.items()):
-            if place[:3] != epoch or place[3] not in here or place[3] == bidder:
-                hint.cancel()
-            if place[:3] != epoch:
-                del self._hints[place]
-
-    async def _check_word(self, effect: steps.CheckWord) -> steps.WordChecked:
-        """Beside the event loop, unless the word itself is known (not after a restart, until it is said)."""
-        who, told = effect.asked.who, self.table.told_word
-        answer = steps.WordChecked(effect.asked, effect.word)
-        if isinstance(effect.asked.command, m.SetWord):
-            return replace(answer, kept=await asyncio.to_thread(invitation.hashed, effect.word))
-        counted = invitation.guessed_by(self._guesses, who)
-        if take_all(counted, self._shared.clock.time()):
-            return replace(answer, reply=m.Reply(m.Refusal.WORD_WAIT))
-        if told:
-            typed = invitation.plain_word(effect.word)
-            fits = secrets.compare_digest(typed.encode(), told.encode())
-        else:
-            fits = await asyncio.to_thread(invitation.is_word, effect.word, self.table.word)
-        if fits:
-            # It was no guess but the right word.
-            for limiter, source in counted:
-                limiter.give_back(source)
-        return answer if fits else replace(answer, reply=m.Reply(m.Refusal.WRONG_WORD))
-
     # ------------------------------------------------------------ waiting
 
-    def _wait(self, given: steps.Input | None, reply: m.Reply) -> None:
-        """Have the clock, or the other tables left to their bots, wake this one for what it waits for."""
-        background, timing = self._shared.background, self._shared.timing
-        if self._open and self.table.wants_turn:
-            background.join(self.take_turn)
-        else:
-            background.leave(self.take_turn)
-        if isinstance(given, steps.Turn):
-            background.done(self.take_turn, 0.0 if reply.ok else timing.retry)
-        if not self._open:
-            return
-        bidder = -1
-        if isinstance(given, steps.Asked) and isinstance(given.command, m.PlaceBid) and reply.ok:
-            bidder = self.table.seat_of(given.who.player.id)
-        self._drop_hints(bidder)
+    def _wait(self) -> None:
+        """Have the clock wake this table for what it waits for, and bots think, or play on by themselves."""
         timer = self._next_timer()
         if timer is None:
             self._timer.cancel()
         else:
             self._timer.start(max(timer.when, self._not_before), self.post)
-        self._have_thought()
+        self._thinking.follow(self.table, self.post)
+        if self.table.wants_turn and self._alone is None:
+            self._alone = asyncio.create_task(self._play_on(), name=f"table {self.id} alone")
+
+    async def _play_on(self) -> None:
+        """Have the bots play a game to its end that nobody plays or watches any more. One such game goes on
+        at a time: whoever begins many, and leaves each to its bots, could else have hundreds of them played
+        at once. The more others want the processor, the longer a round takes, and the rest after it.
+        """
+        clock = self._shared.clock
+        async with self._shared.one_alone:
+            while self._open and self.table.wants_turn:
+                began = clock.time()
+                reply = await self.ask(steps.Turn())
+                took = clock.time() - began
+                rest = min(max(3 * took, 0.05), 5.0) if reply.ok else self._shared.timing.retry
+                await clock.sleep_until(clock.time() + rest)
+        self._alone = None
 
     def _next_timer(self) -> TableTimer | None:
         return min(due(self.table, self._shared.timing), default=None)
@@ -425,7 +311,7 @@ class TableActor:
 
     async def _shut(self, why: m.Happening | None) -> None:
         """The table is no more; who is here is told ``why``."""
-        self._end()
+        self._end(m.Reply(m.Refusal.NO_SUCH_TABLE))
         for player in (*self.table.people, *self.table.spectators):
             self._host.released(self.id, player, why)
         _log.info("table_closed", table=self.id)
@@ -436,24 +322,16 @@ class TableActor:
             # Nobody is left here to be told.
             self._log_refusal(error)
 
-    def _end(self) -> None:
-        self._open = False
-        self._shared.background.leave(self.take_turn)
+    def _end(self, refusal: m.Reply) -> None:
+        self._refusal = self._refusal or refusal
         self._timer.cancel()
-        for answer in (*self._thoughts.values(), *self._hints.values()):
-            answer.cancel()
+        self._thinking.close()
+        if self._alone is not None:
+            self._alone.cancel()
 
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():
-            self._answer(*self._inbox.get_nowait(), self._refusal)
-
-    @property
-    def _refusal(self) -> m.Reply:
-        if self._lost:
-            return steps.MOVING
-        if self._retiring:
-            return steps.MOVED
-        return m.Reply(m.Refusal.CLOSING if self._stopped else m.Refusal.NO_SUCH_TABLE)
+            self._answer(*self._inbox.get_nowait(), self._refusal or steps.MOVED)
 
     def _answer(
         self, given: steps.Input | None, answer: asyncio.Future[m.Reply] | None, reply: m.Reply
@@ -479,10 +357,10 @@ class TableActor:
             self._trouble = True
             self._tell_trouble("storage")
 
-    def _tell_trouble(self, code: str) -> None:
-        self.publisher.tell(self.table, [m.Trouble(code)], apart=True)
-
     def _log_refusal(self, error: StoreError) -> None:
         if not self._shared.store_fails:
             self._shared.store_fails = True
             _log.error("storage_failed", table=self.id, code=error.code)
+
+    def _tell_trouble(self, code: str) -> None:
+        self.publisher.tell(self.table, [m.Trouble(code)], apart=True)

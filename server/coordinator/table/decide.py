@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table import bids, guesses, invitation, pause, seats, setup, steps
+from server.coordinator.table import admission, bids, guesses, pause, seats, setup, steps
 from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.steps import Env, Shut, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due
@@ -74,7 +74,7 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
         case steps.Turn():
             return bids.ask_bots(table, given, env) if table.wants_turn else Step(table)
         case steps.WordChecked():
-            return invitation.word_checked(table, given, env)
+            return admission.word_checked(table, given, env)
         case steps.Announced():
             return Step(replace(table, closing=given.when), (m.Closing(given.when),), apart=True)
         case steps.Close():
@@ -118,7 +118,7 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
         case m.JoinTable() if (stepped_out := table.stepped_out(player)) >= 0:
             return seats.back(table, who, stepped_out)
         case m.JoinTable() | m.WatchTable():
-            return invitation.comes(table, asked, command, env)
+            return admission.comes(table, asked, command, env)
         case m.QuickGame() | m.CreateTable() | m.QuickJoin():
             return setup.fill(table, who, command, env)
     m.refuse_if(number < 0, m.Refusal.NOT_SEATED)
@@ -159,7 +159,7 @@ def _seated(table: Table, asked: steps.Asked, number: int, env: Env) -> Step:
         case m.KeepSeat():
             return seats.keep_seat(table, command)
         case m.SetWord():
-            return invitation.set_word(table, asked, command)
+            return admission.set_word(table, asked, command)
         case m.StartGame():
             return setup.start_game(table, who, env)
         case _:

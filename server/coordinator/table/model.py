@@ -161,7 +161,7 @@ class Table(Struct, frozen=True):
     played_by: tuple[str, ...] = ()
     """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over."""
     word: str = ""
-    """What is kept of a private table's invitation word (see ``invitation``); empty for a public table."""
+    """What is kept of a private table's invitation word (see ``admission``); empty for a public table."""
     opened_by: str = ""
     """By whom it was opened (see ``lobby.tables.opener``); empty where an earlier release did not keep it."""
     opened_from: str = ""

@@ -1,8 +1,7 @@
-"""What every table is handed, what it tells the lobby, and when it is a table's turn in the background."""
+"""What every table is handed, and what it tells the lobby."""
 
 import random
-from asyncio import Future, get_running_loop
-from collections import OrderedDict
+from asyncio import Future, Lock, get_running_loop
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -14,68 +13,12 @@ from typing_extensions import override
 from engine.bots.question import Choose
 from engine.bots.review import AnyQuestion
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock, OneTimer
+from server.coordinator.clock import Clock
 from server.coordinator.table.model import RoundEpoch
 from server.coordinator.timing import TableLimits, Timing
 from server.measures import Counters
 from server.rate_limiter import RateLimiter
 from server.storage.store import Store, TableLog
-
-_REST: Final = 3.0
-"""After a round all of them rest for so many times as long as it has taken: the more others want the
-processor, the longer that is, and they have a quarter of it at most."""
-_LEAST: Final = 0.05
-"""Seconds of rest after the quickest round."""
-_MOST: Final = 5.0
-
-
-class Background:
-    """Rounds of games that nobody plays or watches any more. One table has the turn, the others wait; a game
-    is played to its end before the next one. Somebody who begins game after game and leaves each to its bots
-    could otherwise have hundreds of them played at once. A table is known by what is called when it has the
-    turn, to have a round bid; ``done`` has to follow.
-    """
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock: Final = clock
-        self._timer: Final = OneTimer(clock)
-        self._waiting: Final[OrderedDict[Callable[[], None], None]] = OrderedDict()
-        """Who has the turn may be among them, and is the first then."""
-        self._turn: Callable[[], None] | None = None
-        self._began = 0.0
-
-    def join(self, table: Callable[[], None]) -> None:
-        """The table has a round to bid. Who has the turn gets the next one as well."""
-        self._waiting[table] = None
-        if table == self._turn:
-            self._waiting.move_to_end(table, last=False)
-        elif self._turn is None:
-            self._plan(0.0)
-
-    def leave(self, table: Callable[[], None]) -> None:
-        """The table waits no more, if it did."""
-        self._waiting.pop(table, None)
-        self.done(table)
-
-    def done(self, table: Callable[[], None], least: float = 0.0) -> None:
-        """The turn of this table is over, if it has it; the next one comes after ``least`` seconds."""
-        if table != self._turn:
-            return
-        self._turn = None
-        took = self._clock.time() - self._began
-        self._plan(max(least, _LEAST, min(_REST * took, _MOST)))
-
-    def _plan(self, rest: float) -> None:
-        if self._waiting and not self._timer.running:
-            self._timer.after(rest, self._next)
-
-    def _next(self) -> None:
-        if self._turn is not None or not self._waiting:
-            return
-        self._turn, _ = self._waiting.popitem(last=False)
-        self._began = self._clock.time()
-        self._turn()
-
 
 _PLAYER_SECONDS: Final = 10.0
 _ADDRESS_SECONDS: Final = 2.0
@@ -268,8 +211,5 @@ class TableEnvironment:
     """The last thing that a table wanted to write was refused."""
     closing: float = 0.0
     """When the server goes down; 0 while it stays."""
-    background: Background = field(init=False)
-    """Who bids next where nobody plays or watches."""
-
-    def __post_init__(self) -> None:
-        self.background = Background(self.clock)
+    one_alone: Lock = field(default_factory=Lock)
+    """Of the games that nobody plays or watches any more, one goes on at a time."""

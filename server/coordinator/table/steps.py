@@ -60,7 +60,7 @@ class Rated(Struct, frozen=True, tag=True):
 
 
 class Turn(Struct, frozen=True):
-    """It is this table's turn among those where nobody plays or watches (see ``background``)."""
+    """It is this table's turn among those where nobody plays or watches any more: the bots bid."""
 
 
 class BotsChose(Struct, frozen=True):

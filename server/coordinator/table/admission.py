@@ -1,5 +1,6 @@
 """Who may come to a table: invitation words of private tables, seats that are kept, players removed."""
 
+import asyncio
 import hashlib
 import secrets
 from typing import Final
@@ -7,10 +8,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
+from server.coordinator.clock import Clock
 from server.coordinator.table import seats, spectators
-from server.coordinator.table.model import Member, Table
+from server.coordinator.table.model import Table
 from server.coordinator.table.steps import Asked, CheckWord, Env, Step, WordChecked
-from server.rate_limiter import RateLimiter
+from server.rate_limiter import RateLimiter, take_all
 
 LEAST, MOST = 4, 24
 """Characters of an invitation word."""
@@ -43,16 +45,34 @@ def is_word(typed: str, kept: str) -> bool:
     return bool(word) and secrets.compare_digest(hashed(word, bytes.fromhex(salt)), kept)
 
 
-def guess_limiters() -> tuple[RateLimiter, ...]:
-    """How often words of one table may be guessed: by one player, from one place, and by all together, as
-    whoever guesses may come back as somebody else; one place alone does not use up what all have.
-    """
-    return RateLimiter(5, 20.0), RateLimiter(10, 12.0), RateLimiter(60, 2.0)
+class WordChecks:
+    """The invitation words of one table, of which only so many may be tried."""
 
+    def __init__(self, clock: Clock) -> None:
+        self._clock: Final = clock
+        # Of one player, from one place, and of all together, as whoever guesses may come back as somebody
+        # else; one place alone does not use up what all have.
+        self._limiters: Final = RateLimiter(5, 20.0), RateLimiter(10, 12.0), RateLimiter(60, 2.0)
 
-def guessed_by(limiters: tuple[RateLimiter, ...], who: Member) -> list[tuple[RateLimiter, str]]:
-    """What a guess of this person is counted by."""
-    return list(zip(limiters, (who.player.id, who.source, "all"), strict=True))
+    async def checked(self, table: Table, effect: CheckWord) -> WordChecked:
+        """Beside the event loop, unless the word itself is known (not after a restart, until it is said)."""
+        who, answer = effect.asked.who, WordChecked(effect.asked, effect.word)
+        if isinstance(effect.asked.command, m.SetWord):
+            return replace(answer, kept=await asyncio.to_thread(hashed, effect.word))
+        counted = list(zip(self._limiters, (who.player.id, who.source, "all"), strict=True))
+        if take_all(counted, self._clock.time()):
+            return replace(answer, reply=m.Reply(m.Refusal.WORD_WAIT))
+        if table.told_word:
+            typed = plain_word(effect.word)
+            fits = secrets.compare_digest(typed.encode(), table.told_word.encode())
+        else:
+            fits = await asyncio.to_thread(is_word, effect.word, table.word)
+        if not fits:
+            return replace(answer, reply=m.Reply(m.Refusal.WRONG_WORD))
+        # It was no guess but the right word.
+        for limiter, source in counted:
+            limiter.give_back(source)
+        return answer
 
 
 def comes(table: Table, asked: Asked, command: _Coming, env: Env, *, checked: bool = False) -> Step:
