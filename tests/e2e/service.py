@@ -84,10 +84,11 @@ def quantile(values: Sequence[float], part: float) -> float:
 
 def told_of(times: Times) -> list[str]:
     """In some lines."""
-    lines = ["table without service: median, worst"]
+    lines = ["table without service: median, worst, all"]
     everything = [it for seconds in times.by_kind.values() for it in seconds]
     lines += [
-        f"{len(seconds):4} {kind}: {quantile(seconds, 0.5):.1f} s, {max(seconds):.1f} s"
+        f"{len(seconds):4} {kind}: {quantile(seconds, 0.5):.1f} s, {max(seconds):.1f} s: "
+        + " ".join(f"{it:.1f}" for it in sorted(seconds))
         for kind, seconds in {**times.by_kind, "of all kinds": everything}.items()
         if seconds
     ]
