@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 
 from engine.record import parse
 from engine.replay import check_seed, fold
@@ -215,11 +216,15 @@ def eavesdropped(world: World) -> Iterator[str]:
         guest = person.here
         if guest is None:
             continue
-        new, guest.checked = guest.updates[guest.checked :], len(guest.updates)
-        for line in (line for update in new for line in update.chat):
-            said, actor = world.said.get(line.text), newest.get(line.place)
-            if said is None or actor is None or person.name == said.sender:
-                continue
-            now = actor.table.epoch[:3] if actor.table.status is m.Status.PLAYING else None
-            if now and actor.table.seat_of(person.id) < 0 and said.unseen and said.unseen >= now:
-                yield f"{person.name} hears {line} of {said.unseen}"
+        new, last = guest.updates[guest.checked :], guest.updates[max(guest.checked - 1, 0)]
+        guest.checked = len(guest.updates)
+        # Who has left the seat since has heard it there.
+        for before, update in pairwise([last, *new]):
+            seats = {it.table.info.id for it in (before, update) if it.table and it.table.seat >= 0}
+            for line in update.chat:
+                said, actor = world.said.get(line.text), newest.get(line.place)
+                if said is None or actor is None or line.place in seats:
+                    continue
+                now = actor.table.epoch[:3] if actor.table.status is m.Status.PLAYING else None
+                if now and said.unseen and said.unseen >= now and person.name != said.sender:
+                    yield f"{person.name} hears {line} of {said.unseen}"
