@@ -69,6 +69,8 @@ class CardProgram:
         """The last card that the server has accepted."""
         self.asked: dict[Moment, list[int]] = {}
         """Cards that were asked for since, and may have been accepted."""
+        self.refused: dict[Moment, set[int]] = {}
+        """Of these, what was refused as not stored."""
         self.bids = self.replaced = 0
         """Acknowledged; how many of these in place of another one."""
         self.state: Data = {}
@@ -308,6 +310,8 @@ class CardProgram:
             asked_for.clear()
         elif asked["code"] not in _MAYBE:
             asked_for.remove(card)
+        elif asked["code"] == "storage":
+            self.refused.setdefault(moment, set()).add(card)
         return asked
 
     async def _elsewhere_for_now(self, process: asyncssh.SSHClientProcess[str]) -> Data | None:
