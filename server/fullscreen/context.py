@@ -18,7 +18,7 @@ from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.terminal.drawing.theme import drawn_colours
-from server.text.rounds import refusal
+from server.text.refusals import refusal
 
 Menu = Literal[
     "account",

@@ -43,8 +43,8 @@ from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key
 from server.text.countdown import next_change, next_until
-from server.text.events import happening_in_words, info_before, return_in_words
-from server.text.rounds import refusal
+from server.text.happenings import happening_in_words, info_before, return_in_words
+from server.text.refusals import refusal
 from server.text.server_messages import closing_in_words, word_in_words
 from server.text.tournaments import countdown_in_words
 from server.viewmodels.table import present_table

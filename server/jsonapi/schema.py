@@ -16,6 +16,7 @@ from server.jsonapi.parts import list_of
 from server.jsonapi.requests import REQUESTS, Id
 from server.jsonapi.session import EndLine, HelloLine
 from server.jsonapi.tournaments import TOURNAMENT_INFO, TOURNAMENT_VIEW
+from server.text.happenings import HAPPENINGS
 
 _HAPPENING_TYPES: Final[dict[str, Any]] = {
     "tides": tuple[int, int],
@@ -40,7 +41,7 @@ def _happening(kind: Any, word: str, fields: tuple[str, ...]) -> Any:
     )
 
 
-_KINDS: Final[Any] = reduce(or_, [_happening(kind, *told) for kind, told in updates.KINDS.items()])
+_KINDS: Final[Any] = reduce(or_, [_happening(kind, *told[:2]) for kind, told in HAPPENINGS.items()])
 _GAME: Final[Any] = defstruct("Game", [("id_", str)], bases=(updates.game_data.type,), kw_only=True)
 _STATE: Final[dict[str, Any]] = {
     "lobby": updates.lobby_data.type | None,

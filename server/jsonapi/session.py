@@ -41,7 +41,7 @@ from server.session.account import Account
 from server.session.client import SessionClient
 from server.session.command_queue import AHEAD, CommandQueue
 from server.terminal.capabilities import ConnectionStats, Terminal
-from server.text.rounds import refusal
+from server.text.refusals import refusal
 from server.text.server_messages import report_in_words
 from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
 

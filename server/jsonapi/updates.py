@@ -21,6 +21,7 @@ from server.coordinator import messages as m
 from server.jsonapi.choices import OptionsData, options_data
 from server.jsonapi.parts import Part, Read, each, list_of, made
 from server.jsonapi.tournaments import TOURNAMENT_INFO
+from server.text.happenings import HAPPENINGS
 from server.viewmodels.standings import code_of
 
 MOST_TABLES: Final = 30
@@ -217,46 +218,11 @@ def own_data(snapshot: m.TableSnapshot) -> You | None:
 
 # ------------------------------------------------------------------- what happened, and what was said
 
-KINDS: Final[dict[type[m.Happening], tuple[str, tuple[str, ...]]]] = {
-    m.Sat: ("sat", ("seat", "name")),
-    m.Stood: ("stood", ("seat", "name")),
-    m.Moved: ("moved", ("seat", "name", "other")),
-    m.SeatKept: ("seat_kept", ("seat", "name")),
-    m.Privacy: ("privacy", ("private",)),
-    m.OpenedInstead: ("opened_instead", ()),
-    m.SentBack: ("sent_back", ("code", "title")),
-    m.Claimed: ("claimed", ("seat", "name")),
-    m.TookOver: ("took_over", ("seat", "name", "bot")),
-    m.OptionsChanged: ("options_changed", ()),
-    m.NewOwner: ("new_owner", ("seat", "name")),
-    m.GameStarted: ("game_started", ("game", "commitment")),
-    m.StageStarted: ("stage_started", ("stage", "life_preservers")),
-    m.TidesTurned: ("tides_turned", ("stage", "round", "tides")),
-    m.BidSealed: ("bid_sealed", ("seat",)),
-    m.SubstituteBidFor: ("substitute_bid", ("seat", "name")),
-    m.RoundResolved: ("round_resolved", ("stage", "round", "result")),
-    m.StageScored: ("stage_scored", ("stage", "points", "bonus", "eliminated", "scores")),
-    m.GameOver: ("game_over", ("scores", "winners")),
-    m.GameEnded: ("game_ended", ("ended",)),
-    m.WentAway: ("went_away", ("seat", "name")),
-    m.CameBack: ("came_back", ("seat", "name")),
-    m.Disconnected: ("disconnected", ("seat", "name")),
-    m.Reconnected: ("reconnected", ("seat", "name")),
-    m.LeftForGood: ("left_for_good", ("seat", "name")),
-    m.Voted: ("voted", ("seat", "name", "motion", "target", "agree")),
-    m.Paused: ("paused", ("pause",)),
-    m.Resumed: ("resumed", ("seat",)),
-    m.Trouble: ("trouble", ("code",)),
-    m.TroubleOver: ("trouble_over", ()),
-    m.Closing: ("closing", ("closing",)),
-}
-"""The word for each kind, and the fields that are told."""
-
 
 def happening_data(happening: m.Happening) -> dict[str, Any]:
     """One happening, with its kind."""
-    kind, fields = KINDS[type(happening)]
-    return {"kind": kind} | {field: _value(happening, field) for field in fields}
+    told = HAPPENINGS[type(happening)]
+    return {"kind": told.kind} | {field: _value(happening, field) for field in told.fields}
 
 
 def _value(happening: m.Happening, field: str) -> object:

@@ -6,7 +6,7 @@ from server.i18n.catalogues import languages
 from server.linemode.context import LineContext
 from server.session.command_words import Said, Verb, understand
 from server.session.settings import SETTINGS, TALKS, Verbosity
-from server.text import operators
+from server.text import operators, refusals
 from server.text.account import account_in_words, traffic_in_words
 from server.text.server_messages import report_in_words
 
@@ -98,7 +98,7 @@ def give_order(session: LineContext, rest: str) -> None:
     words = session.words
     operator = session.account.operator_actions
     if operator is None:
-        session.say(operators.refusal_in_words(asked.OperatorReply("not_operator"), words))
+        session.say(refusals.refusal_of_order(asked.OperatorReply("not_operator"), words))
         return
     typed = rest.split()
     if not typed or typed == ["help"]:

@@ -18,7 +18,7 @@ from server.session.command_words import Said, Unclear, Verb, understand
 from server.session.help_text import rules_sections
 from server.session.table_actions import TABLE_ACTIONS, Where, actions_help
 from server.text.bots import bot_in_words
-from server.text.rounds import time_in_words
+from server.text.times import time_in_words
 from server.viewmodels.table_options import OPTIONS
 
 Handler = Callable[[LineContext, str], None]

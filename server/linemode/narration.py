@@ -19,8 +19,8 @@ from server.session import status
 from server.session.settings import Verbosity
 from server.session.status import numbers, view_of
 from server.text.climax import without_rings_in_words
-from server.text.events import happening_in_words, info_before
 from server.text.guesses import guess_in_words, guessed_in_words
+from server.text.happenings import happening_in_words, info_before
 from server.text.history import held_in_words
 from server.text.rounds import (
     Names,

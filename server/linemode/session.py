@@ -35,8 +35,8 @@ from server.session.tutorial import Lesson, lesson_in_words
 from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
 from server.terminal.fair_queue import Work, queues_of
 from server.terminal.keys.line_input import LineTyping
-from server.text.events import happening_in_words, return_in_words
-from server.text.rounds import refusal
+from server.text.happenings import happening_in_words, return_in_words
+from server.text.refusals import refusal
 from server.text.server_messages import closing_in_words, word_in_words
 
 _LINES_A_TURN: Final = 2

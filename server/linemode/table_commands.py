@@ -17,7 +17,7 @@ from server.session.turn_status import waits_for
 from server.text.bots import bot_described
 from server.text.guesses import guess_in_words, may_guess
 from server.text.hints import hint_in_words, risks_in_words
-from server.text.rounds import refusal
+from server.text.refusals import refusal
 from server.viewmodels.table_options import options_in_words, parse_options
 from server.viewmodels.typed_options import BadOption
 

@@ -12,7 +12,7 @@ from server.linemode.context import LineContext
 from server.session.command_words import Verb, full_word
 from server.session.directing import direct, may_direct, may_open, open_tournament
 from server.session.tournament_plan import plan_words, read_plan
-from server.text.rounds import refusal
+from server.text.refusals import refusal
 from server.text.tournaments import (
     cross_table_lines,
     row_in_words,

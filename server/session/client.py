@@ -33,7 +33,7 @@ from server.session.tutorial import Lesson, Tutorial
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
-from server.text.rounds import refusal
+from server.text.refusals import refusal
 from server.viewmodels.table_options import OptionLine
 
 _log = structlog.get_logger("session")

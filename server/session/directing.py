@@ -4,8 +4,7 @@ from server.coordinator import messages as m
 from server.coordinator.moderation import orders
 from server.session.client import SessionClient
 from server.session.tournament_plan import choices_of
-from server.text.operators import refusal_in_words
-from server.text.rounds import refusal
+from server.text.refusals import refusal, refusal_of_order
 
 
 def may_open(client: SessionClient) -> bool:
@@ -44,4 +43,4 @@ async def _order(client: SessionClient, order: orders.AboutTournaments) -> str:
     if actions is None:
         return refusal(m.Reply(m.Refusal.NO_DIRECTOR), client.words)
     told = await actions.act(order)
-    return "" if told.ok else refusal_in_words(told, client.words)
+    return "" if told.ok else refusal_of_order(told, client.words)

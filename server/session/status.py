@@ -11,7 +11,7 @@ from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.session.tables import is_tutorial
-from server.text.events import open_votes, vote_in_words
+from server.text.happenings import open_votes, vote_in_words
 from server.text.highlights import course_in_words, highlights_in_words
 from server.text.rounds import capital, signed
 from server.viewmodels.lobby import present_lobby, present_waiting

@@ -15,7 +15,7 @@ from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.session.tables import TOURNAMENT
-from server.text.rounds import time_in_words
+from server.text.times import time_in_words
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, OptionLine, TableOption
 from server.viewmodels.typed_options import Typed, number, read_options
 

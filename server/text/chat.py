@@ -5,7 +5,7 @@ from typing import Final
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
-from server.text.rounds import time_in_words
+from server.text.times import time_in_words
 
 RECENT: Final = 300.0
 """Seconds for which nobody needs to be told how long ago something was said."""

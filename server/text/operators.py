@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engine.editions import called
-from server.coordinator.messages import Reply
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import (
     FOR_EVER,
@@ -23,7 +22,7 @@ from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
-from server.text.rounds import refusal
+from server.text.refusals import refusal_of_order, unreached_in_words
 from server.text.server_messages import moment_in_words
 
 
@@ -188,7 +187,7 @@ def _arguments(
 def told_lines(action: Action, told: OperatorReply, words: Words) -> list[str]:
     """An answer as sentences, a row each."""
     if not told.ok:
-        return [refusal_in_words(told, words)]
+        return [refusal_of_order(told, words)]
     if not isinstance(action, asked.Seeing):
         return [done_in_words(action, told, words)]
     lines = [row_in_words(row, words) for row in told.rows]
@@ -357,7 +356,7 @@ def outcome_in_words(outcome: str, words: Words) -> str:
     """How something that was written down has ended."""
     if outcome == "ok":
         return words.t("done")
-    return refusal_in_words(OperatorReply(outcome), words) if outcome else words.t("unfinished")
+    return refusal_of_order(OperatorReply(outcome), words) if outcome else words.t("unfinished")
 
 
 def span_in_words(seconds: float, words: Words) -> str:
@@ -427,67 +426,6 @@ def done_in_words(action: Action, told: OperatorReply, words: Words) -> str:
 
 
 _STOPS: Final = _("When none is left, the server stops.")
-
-
-def unreached_in_words(told: OperatorReply, words: Words) -> str:
-    """Which of several servers have not answered; empty when all have."""
-    nodes = told.facts.get("unreached")
-    return words.t("No answer from {nodes}.", nodes=nodes) if nodes else ""
-
-
-OF_TOURNAMENTS: Final = frozenset(
-    {
-        *(
-            "no_such_tournament",
-            "tournament_over",
-            "tournament_plan",
-            "too_many_tournaments",
-        ),
-        *("too_few", "round_open", "no_round", "no_such_strategy", "players", "stages"),
-        "nobody_entered",
-    }
-)
-"""Refusals that players are told in the same words."""
-
-_REFUSALS: Final = {
-    "no_such_direction": _("What there is: begin, close, end, remove, remove_absent, lift."),
-    "not_operator": _("Your key is not, or no longer, an operator's."),
-    "no_account": _('No account has the name "{name}".'),
-    "nobody_called": _('Nobody here is called "{name}".'),
-    "no_key": _("There is no key to ban: a guest. Ban the name or the address."),
-    "no_such_kind": _("A ban is of a key, a name, an address or a network."),
-    "bad_fingerprint": _("That is no fingerprint: SHA256: and 43 characters."),
-    "bad_name": _("That is no name."),
-    "bad_address": _("That is no address."),
-    "bad_network": _("That is no network: for example 192.0.2.0/24 or 2001:db8::/48."),
-    "too_wide": _("That network is too wide: it would shut out half of the world."),
-    "own_ban": _("That ban would hit yourself."),
-    "no_such_ban": _("There is no ban with that number."),
-    "no_such_report": _("There is no report with that number."),
-    "no_such_table": _("There is no table with that code."),
-    "no_text": _("There is nothing to say."),
-    "no_time": _("How long? 30m, 2h, 7d or 4w."),
-    "not_draining": _("New games may begin anyway."),
-    "settings": _("Nothing was changed: {problem}"),
-    "settings_of_some": _("Read again on {nodes}, but not everywhere: {problem}"),
-    "not_understood": _("That was not understood: {problem}"),
-    "storage": _("It could not be written down, so it has not been done."),
-}
-
-
-def refusal_in_words(told: OperatorReply, words: Words) -> str:
-    """Why something was not done."""
-    moving = told.facts.get("reason") == "tournaments_moving"
-    if told.code in OF_TOURNAMENTS or told.code not in _REFUSALS or moving:
-        details = {
-            name: value for name, value in told.facts.items() if not isinstance(value, float)
-        }
-        return refusal(Reply(told.code, details), words)
-    values = {"name": "", "problem": ""} | told.facts
-    text = _REFUSALS[told.code]
-    if told.code == "nobody_called" and not values["name"]:
-        text = _("Nobody here is called so.")
-    return f"{words.t(text, **values)} {unreached_in_words(told, words)}".strip()
 
 
 def orders_lines(words: Words) -> list[str]:

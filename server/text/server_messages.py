@@ -8,7 +8,7 @@ from server.coordinator.messages import Reply, ServerMessage
 from server.i18n.catalogues import Words, languages, words_for
 from server.i18n.catalogues import gettext_noop as _
 from server.text.countdown import clock_span
-from server.text.rounds import refusal
+from server.text.refusals import refusal
 from server.text.tournaments import next_round_in_words
 
 

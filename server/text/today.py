@@ -3,7 +3,7 @@
 from server.coordinator.events.days import DayPage, Try
 from server.i18n.catalogues import Words
 from server.text.bots import bot_in_words
-from server.text.rounds import time_in_words
+from server.text.times import time_in_words
 
 
 def day_lines(page: DayPage, now: float, words: Words) -> list[str]:

@@ -8,7 +8,7 @@ from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.text.countdown import until_in_words
-from server.text.rounds import time_in_words
+from server.text.times import time_in_words
 
 _PHASES: Final = {
     m.TournamentPhase.OPEN: _("players register"),

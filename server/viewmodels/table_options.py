@@ -17,7 +17,7 @@ from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.text.bots import bot_described
-from server.text.rounds import pace_in_words
+from server.text.times import pace_in_words
 from server.viewmodels.typed_options import Typed, number, read_options
 
 InWords = Callable[[TableOptions, Words], str]

@@ -13,9 +13,9 @@ from babel.messages.pofile import read_po
 from server.config import Settings
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.requests import REQUESTS
-from server.jsonapi.updates import KINDS
 from server.session.command_words import Said, understand
 from server.session.settings import Preferences, to_settings
+from server.text.happenings import HAPPENINGS
 from tests.support.command_line import every_command
 
 LEVELS = {"debug", "info", "warning", "error", "exception"}
@@ -36,7 +36,9 @@ def declared(root: Path) -> dict[str, list[str]]:
             for do, kind in REQUESTS.items()
             for fields in [", ".join(_fields(kind))]
         ),
-        "api_happenings": sorted(f"{kind}: {', '.join(names)}" for kind, names in KINDS.values()),
+        "api_happenings": sorted(
+            f"{each.kind}: {', '.join(each.fields)}" for each in HAPPENINGS.values()
+        ),
         "api_codes": sorted(_codes(root)),
         "settings_server": list(_settings(Settings)),
         "settings_player": [

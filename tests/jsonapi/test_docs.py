@@ -15,10 +15,11 @@ from server.jsonapi import updates
 from server.jsonapi.choices import SettingsRequest, choices_data
 from server.jsonapi.requests import CODES, REQUESTS, GetView, Quit, read
 from server.jsonapi.session import PROTOCOL, line_of
-from server.jsonapi.updates import KINDS, chat_data, happening_data, update_data, word_data
+from server.jsonapi.updates import chat_data, happening_data, update_data, word_data
 from server.session.command_queue import AHEAD
 from server.session.settings import CHATS, REVEAL_SECONDS, Verbosity
 from server.terminal.drawing.theme import PALETTES
+from server.text.happenings import HAPPENINGS
 from tests.support.api_program import COMMANDS
 from tests.support.snapshots import Game
 
@@ -68,9 +69,9 @@ def test_options_and_their_values() -> None:
 
 def test_every_kind_of_happening_and_its_fields() -> None:
     kinds = set(get_args(m.Happening))
-    assert kinds == KINDS.keys()
+    assert kinds == HAPPENINGS.keys()
     told = {row[0].strip("`"): tuple(re.findall(r"`(\w+)`", row[1])) for row in rows("happenings")}
-    assert told == dict(KINDS.values())
+    assert told == {each.kind: each.fields for each in HAPPENINGS.values()}
 
 
 def test_every_setting_and_its_values() -> None:
@@ -109,11 +110,11 @@ VALUES: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("kind", [each for each in KINDS if each not in get_args(m.GameEvent)])
+@pytest.mark.parametrize("kind", [each for each in HAPPENINGS if each not in get_args(m.GameEvent)])
 def test_a_happening_is_told_with_its_fields(kind: Any) -> None:
     happening = kind(**{field: VALUES[field] for field in kind.__struct_fields__})
     told = json.loads(line_of(happening_data(happening)))
-    assert tuple(told) == ("kind", *KINDS[kind][1])
+    assert tuple(told) == ("kind", *HAPPENINGS[kind].fields)
     if kind is m.Voted:
         assert told["target"] is None
         assert told["motion"] == "end"
@@ -131,7 +132,7 @@ def test_what_happens_in_a_game_is_told_with_its_fields() -> None:
         *("stage_started", "tides_turned", "bid_sealed", "round_resolved", "stage_scored"),
         "game_over",
     }
-    fields = dict(KINDS.values())
+    fields = {each.kind: each.fields for each in HAPPENINGS.values()}
     assert all(tuple(each) == ("kind", *fields[each["kind"]]) for each in told)
 
 

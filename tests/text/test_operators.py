@@ -9,7 +9,8 @@ from server.coordinator.messages import Refusal
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import FOR_EVER, LONGEST, Action, OperatorReply
 from server.i18n.catalogues import languages, words_for
-from server.text.operators import ORDERS, BadOperatorCommand, parse_order, refusal_in_words
+from server.text.operators import ORDERS, BadOperatorCommand, parse_order
+from server.text.refusals import refusal_of_order
 
 WORD = st.one_of(
     st.sampled_from([order.usage.split()[0] for order in ORDERS]),
@@ -101,11 +102,11 @@ def test_operators_read_the_words_of_every_refusal(code: Refusal) -> None:
         "card": 44,
         "tournament": "Cup",
     }
-    said = refusal_in_words(OperatorReply(code, facts), words_for("en"))
+    said = refusal_of_order(OperatorReply(code, facts), words_for("en"))
     assert "wrong: nothing" not in said
     assert code.value not in said or code.value.isalpha()
 
 
 def test_an_operator_reads_that_a_table_is_full() -> None:
     told = OperatorReply("table_full")
-    assert refusal_in_words(told, words_for("en")) == "Every seat at that table is taken."
+    assert refusal_of_order(told, words_for("en")) == "Every seat at that table is taken."

@@ -4,7 +4,7 @@ import pytest
 
 from server.coordinator import messages as m
 from server.i18n.catalogues import words_for
-from server.text.rounds import refusal
+from server.text.refusals import refusal
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, te
 from server.terminal.keys.key_table import Key
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
 from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
-from server.text.rounds import refusal
+from server.text.refusals import refusal
 
 _TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
 """What people type for ``tell`` elsewhere. What was meant for one must not be said to all."""

@@ -8,7 +8,7 @@ from server.coordinator.events.days import is_day
 from server.coordinator.messages import DAY, LeaveTable, Status
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.terminal.keys.key_table import Key
-from server.text.rounds import time_in_words
+from server.text.times import time_in_words
 
 
 class LeavePage(ChoicePage):

@@ -25,7 +25,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame import Row as FrameRow
 from server.terminal.keys.key_table import Key
-from server.text import operators
+from server.text import operators, refusals
 from server.text.server_messages import report_in_words
 
 _LONGEST: Final = 300
@@ -283,7 +283,7 @@ class OperatorsPage(ListedPage):
             told = await operator.act(look, again=again)
             # What cannot be read for a moment stays as it is.
             if look == self._look and (told.ok or not again or told.code == "not_operator"):
-                if told.ok and (said := operators.unreached_in_words(told, self.words)):
+                if told.ok and (said := refusals.unreached_in_words(told, self.words)):
                     self.context.say("error", said)
                 self._take(told)
 
@@ -319,7 +319,7 @@ class OperatorsPage(ListedPage):
         self.context.changed()
 
     def _refused(self, told: OperatorReply) -> None:
-        self.context.say("error", operators.refusal_in_words(told, self.words))
+        self.context.say("error", refusals.refusal_of_order(told, self.words))
 
 
 class OperatorsHelpPage(ReadingPage):

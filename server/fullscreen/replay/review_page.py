@@ -19,8 +19,8 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Span, fit, row
 from server.terminal.keys.key_table import Key
 from server.text.history import decimal
+from server.text.refusals import refusal
 from server.text.review import bid_in_words, summary_in_words
-from server.text.rounds import refusal
 
 _COLUMNS: Final = (_("round"), _("card"), _("bot"), _("points"), _("error"))
 _BAR: Final = 80

@@ -16,10 +16,10 @@ from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.fullscreen.widgets.drawing import labelled, wrap_facts
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row
-from server.text.events import motion_in_words
+from server.text.happenings import motion_in_words
 from server.text.hints import hint_in_words
 from server.text.history import decimal
-from server.text.rounds import refusal
+from server.text.refusals import refusal
 from server.viewmodels.table import TableModel, present_table, seat_names
 
 _LABEL: Final = 15

@@ -39,8 +39,8 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import LastValue
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import Key
-from server.text.events import open_votes, vote_in_words, votes_counted
 from server.text.guesses import guess_in_words, may_guess
+from server.text.happenings import open_votes, vote_in_words, votes_counted
 from server.viewmodels.reveal import present_reveal
 from server.viewmodels.table import TableModel, present_table
 

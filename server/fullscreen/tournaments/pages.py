@@ -28,7 +28,7 @@ from server.session.tournament_plan import LONGEST_NAME
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
 from server.terminal.keys.key_table import Key
-from server.text.rounds import refusal
+from server.text.refusals import refusal
 from server.text.tournaments import (
     begins_in_words,
     briefly_in_words,

@@ -21,7 +21,7 @@ from server.session.turn_status import attention
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import wrap
-from server.text.rounds import refusal
+from server.text.refusals import refusal
 from server.transport.session.server import Frontend, SessionNotice
 
 _WATCHES: Final = ("nothing_to_watch", "standings")

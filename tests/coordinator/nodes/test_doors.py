@@ -29,7 +29,7 @@ from server.i18n.catalogues import words_for
 from server.storage.nodes import NodeStore
 from server.storage.people_sql import SqlPeople
 from server.storage.store import StoreError
-from server.text.events import return_in_words
+from server.text.happenings import return_in_words
 from server.transport.access import password, policy
 from server.transport.access.limiter import ConnectionLimiter
 from server.transport.access.policy import AccessPolicy

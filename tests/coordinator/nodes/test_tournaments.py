@@ -14,7 +14,7 @@ from server.i18n.catalogues import words_for
 from server.storage.store import StoreError
 from server.storage.tournaments import StoredTournament
 from server.storage.tournaments_sql import SqlTournaments
-from server.text.rounds import refusal
+from server.text.refusals import refusal
 from tests.support.cups import PLAN, totals
 from tests.support.node_cups import NodeCup, node_cup
 from tests.support.nodes import hand_over

@@ -1,8 +1,8 @@
-"""Sentences about what happens beside the cards: who comes and goes, votes, the server itself."""
+"""What is told of what happens at a table: to programs, and in sentences of what happens beside the cards."""
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import structs
 
@@ -10,43 +10,96 @@ from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 
-_TEXTS: Final[Mapping[type, str]] = {
-    m.Sat: _("{name} sits down."),
-    m.Stood: _("{name} gets up."),
-    m.Moved: _("{name} sits on seat {number} now."),
-    m.SeatKept: _("Seat {number} is kept for {name}."),
-    m.Claimed: _("{name} takes a bot's place when the next stage begins."),
-    m.TookOver: _("{name} plays on for {bot} from here."),
-    m.WentAway: _("{name} is away: a bot bids until {name} is back."),
-    m.CameBack: _("{name} is back."),
-    m.LeftForGood: _("{name} has left the game; a bot plays on."),
-    m.SubstituteBidFor: _("Time was up: a bot has bid for {name}."),
-    m.Disconnected: _("{name} lost the connection; the seat is kept."),
-    m.Reconnected: _("{name} is connected again."),
-    m.NewOwner: _("The table is {name}'s now."),
-    m.GameStarted: _("The game begins."),
-    m.OptionsChanged: _("The options of this table have been changed."),
-    m.OpenedInstead: _("No open table was right for you: this one is yours, and in the list."),
-    m.Privacy: _("The table is private now: who comes needs the invitation word."),
-    m.Paused: _("The game is suspended until a player is back."),
-    m.Resumed: _("The game goes on."),
-    m.GameEnded: _("The game was ended: nobody came back for it."),
-    m.Trouble: _("The server has trouble just now; it keeps trying. Nothing is lost."),
-    m.TroubleOver: _("The trouble is over; the game goes on."),
-}
-_OWN_TEXTS: Final[Mapping[type, str]] = {
-    m.Sat: "",
-    m.Moved: _("You sit on seat {number} now."),
-    m.TookOver: _("You play on for {bot} from here."),
-    m.WentAway: _("You are away: a bot bids for you until you press a key."),
-    m.CameBack: _("You are back."),
-    m.SubstituteBidFor: _(
-        "Time was up: a bot has bid for you. Until the reveal you may replace it."
+
+class Told(NamedTuple):
+    """What is told of one kind of happening."""
+
+    kind: str
+    """As programs call it ..."""
+    fields: tuple[str, ...]
+    """... and what they are told of it: nothing else that the message has, or gets one day."""
+    text: str = ""
+    """For everybody else; empty where line mode's narration and the picture say it."""
+    own: str | None = None
+    """For whoever sits on that seat, where that is said otherwise."""
+
+
+HAPPENINGS: Final[Mapping[type[m.Happening], Told]] = {
+    m.Sat: Told("sat", ("seat", "name"), _("{name} sits down."), ""),
+    m.Stood: Told("stood", ("seat", "name"), _("{name} gets up.")),
+    m.Moved: Told(
+        "moved",
+        ("seat", "name", "other"),
+        _("{name} sits on seat {number} now."),
+        _("You sit on seat {number} now."),
     ),
-    m.Reconnected: "",
-    m.NewOwner: _("The table is yours now: you may change it and start."),
+    m.SeatKept: Told("seat_kept", ("seat", "name"), _("Seat {number} is kept for {name}.")),
+    m.Privacy: Told(
+        "privacy", ("private",), _("The table is private now: who comes needs the invitation word.")
+    ),
+    m.OpenedInstead: Told(
+        "opened_instead",
+        (),
+        _("No open table was right for you: this one is yours, and in the list."),
+    ),
+    m.SentBack: Told("sent_back", ("code", "title")),
+    m.Claimed: Told(
+        "claimed", ("seat", "name"), _("{name} takes a bot's place when the next stage begins.")
+    ),
+    m.TookOver: Told(
+        "took_over",
+        ("seat", "name", "bot"),
+        _("{name} plays on for {bot} from here."),
+        _("You play on for {bot} from here."),
+    ),
+    m.OptionsChanged: Told(
+        "options_changed", (), _("The options of this table have been changed.")
+    ),
+    m.NewOwner: Told(
+        "new_owner",
+        ("seat", "name"),
+        _("The table is {name}'s now."),
+        _("The table is yours now: you may change it and start."),
+    ),
+    m.GameStarted: Told("game_started", ("game", "commitment"), _("The game begins.")),
+    m.StageStarted: Told("stage_started", ("stage", "life_preservers")),
+    m.TidesTurned: Told("tides_turned", ("stage", "round", "tides")),
+    m.BidSealed: Told("bid_sealed", ("seat",)),
+    m.SubstituteBidFor: Told(
+        "substitute_bid",
+        ("seat", "name"),
+        _("Time was up: a bot has bid for {name}."),
+        _("Time was up: a bot has bid for you. Until the reveal you may replace it."),
+    ),
+    m.RoundResolved: Told("round_resolved", ("stage", "round", "result")),
+    m.StageScored: Told("stage_scored", ("stage", "points", "bonus", "eliminated", "scores")),
+    m.GameOver: Told("game_over", ("scores", "winners")),
+    m.GameEnded: Told("game_ended", ("ended",), _("The game was ended: nobody came back for it.")),
+    m.WentAway: Told(
+        "went_away",
+        ("seat", "name"),
+        _("{name} is away: a bot bids until {name} is back."),
+        _("You are away: a bot bids for you until you press a key."),
+    ),
+    m.CameBack: Told("came_back", ("seat", "name"), _("{name} is back."), _("You are back.")),
+    m.Disconnected: Told(
+        "disconnected", ("seat", "name"), _("{name} lost the connection; the seat is kept.")
+    ),
+    m.Reconnected: Told("reconnected", ("seat", "name"), _("{name} is connected again."), ""),
+    m.LeftForGood: Told(
+        "left_for_good", ("seat", "name"), _("{name} has left the game; a bot plays on.")
+    ),
+    m.Voted: Told("voted", ("seat", "name", "motion", "target", "agree")),
+    m.Paused: Told("paused", ("pause",), _("The game is suspended until a player is back.")),
+    m.Resumed: Told("resumed", ("seat",), _("The game goes on.")),
+    m.Trouble: Told(
+        "trouble",
+        ("code",),
+        _("The server has trouble just now; it keeps trying. Nothing is lost."),
+    ),
+    m.TroubleOver: Told("trouble_over", (), _("The trouble is over; the game goes on.")),
+    m.Closing: Told("closing", ("closing",)),
 }
-"""Of the viewer's own seat, where that is said otherwise."""
 
 
 def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
@@ -79,9 +132,10 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
         case m.GameEnded(ended=m.Ended.VOTED):
             text = _("The game was ended: everybody agreed.")
         case _:
-            text = _TEXTS.get(type(happening), "")
-            if seat == table.seat >= 0:
-                text = _OWN_TEXTS.get(type(happening), text)
+            told = HAPPENINGS[type(happening)]
+            text = told.text
+            if seat == table.seat >= 0 and told.own is not None:
+                text = told.own
     return words.t(text, number=seat + 1, **structs.asdict(happening)) if text else ""
 
 
