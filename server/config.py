@@ -16,6 +16,7 @@ import socket
 import stat
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
@@ -41,6 +42,15 @@ Delay = Annotated[float, Meta(ge=0, le=3_600)]
 
 class ConfigError(Exception):
     """A setting that cannot be used; the message is one line for the operator."""
+
+
+@dataclass(frozen=True)
+class Renamed:
+    """What a setting was called before, and its values: still understood."""
+
+    key: str
+    values: Mapping[str, str]
+    """The new ones by the old ones."""
 
 
 class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -156,9 +166,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         str,
         "Address or name to listen on for metrics, as for host; whoever can reach it may read them.",
     ] = "localhost"
-    door: Annotated[
-        Literal["open", "word", "keys"],
-        "Who may log in: open is everyone, word those who know the server's password, "
+    access: Annotated[
+        Literal["open", "password", "keys"],
+        Renamed("door", {"word": "password"}),
+        "Who may log in: open is everyone, password those who know the server's password, "
         "keys listed keys only.",
     ] = "open"
     notice: Annotated[str, "Shown to everyone who logs in; up to six lines."] = ""
@@ -181,6 +192,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     timing: Annotated[Timing, "Timing of games, in seconds"] = Timing()
 
 
+@cache
+def renamed() -> Mapping[str, tuple[str, Renamed]]:
+    """By the old key: the new one, and how it was called."""
+    return {one.renamed.key: (one.key, one.renamed) for one in declared().values() if one.renamed}
+
+
 class Setting(NamedTuple):
     """The declaration of one setting, from which its key, variable, option and documentation are made."""
 
@@ -191,6 +208,7 @@ class Setting(NamedTuple):
     description: str
     section: str = ""
     """The description of its section."""
+    renamed: Renamed | None = None
 
     @property
     def variable(self) -> str:
@@ -247,11 +265,14 @@ def _declared(owner: type, prefix: str, section: str) -> Iterator[Setting]:
     assert isinstance(kind, inspect.StructType | inspect.DataclassType)
     hints = get_type_hints(owner, include_extras=True)
     for one in kind.fields:
-        description = hints[one.name].__metadata__[-1]
+        metadata = hints[one.name].__metadata__
+        description = metadata[-1]
         if isinstance(one.type, inspect.StructType | inspect.DataclassType):
             yield from _declared(one.type.cls, f"{one.name}.", description)
         else:
-            yield Setting(f"{prefix}{one.name}", one.type, one.default, description, section)
+            before = next((more for more in metadata if isinstance(more, Renamed)), None)
+            key = f"{prefix}{one.name}"
+            yield Setting(key, one.type, one.default, description, section, before)
 
 
 def in_checkout(root: Path = ROOT) -> bool:
@@ -307,9 +328,11 @@ def layers(
                 f"{path}: state: this file was found in the state directory; set it elsewhere"
             )
         found.append((str(path), _checked(read, str(path), strict=True)))
-    variables = {
-        one.key: value for one in declared().values() if (value := environ.get(one.variable))
+    names = {
+        **{old: f"{PREFIX}{old.upper()}" for old in renamed()},
+        **{one.key: one.variable for one in declared().values()},
     }
+    variables = {key: value for key, name in names.items() if (value := environ.get(name))}
     both = (("environment", variables), ("command line", given))
     return found + [(source, _checked(values, source, strict=False)) for source, values in both]
 
@@ -483,6 +506,7 @@ def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
     """What to tell an operator about variables that look like settings and are none, a line each."""
     environ = os.environ if environ is None else environ
     known = [f"{PREFIX}CONFIG", *(one.variable for one in declared().values())]
+    known += [f"{PREFIX}{old.upper()}" for old in renamed()]
     found = []
     for variable in sorted(environ):
         if not variable.startswith(PREFIX) or variable in known or _ORCHESTRATED.match(variable):
@@ -495,7 +519,16 @@ def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
 
 
 def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, Any]:
-    """``values`` as they are when each can be used. Strings stand for numbers unless ``strict``."""
+    """``values`` as they are when each can be used, by their new names. Strings stand for numbers unless
+    ``strict``.
+    """
+    values = {**values}
+    for old, (new, before) in renamed().items():
+        if old in values:
+            value = values.pop(old)
+            values.setdefault(new, value)
+        if isinstance(values.get(new), str):
+            values[new] = before.values.get(values[new], values[new])
     for key, value in values.items():
         name = key.rpartition(".")[2]
         within = key.removesuffix(name)

@@ -274,3 +274,16 @@ def test_a_node_is_called_like_its_machine(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("socket.gethostname", lambda: "")
     with pytest.raises(ConfigError, match="--node, TIDE_NODE"):
         node_name(load({}, {}))
+
+
+def test_former_names_of_settings_and_values_are_understood(tmp_path: Path) -> None:
+    file = tmp_path / "any.toml"
+    file.write_text('door = "word"\n')
+    assert load(environ={}, config=file).access == "password"
+    assert load(environ={"TIDE_DOOR": "keys"}, config=file).access == "keys"
+    assert load({"access": "word"}, {"TIDE_ACCESS": "keys"}, file).access == "password"
+    assert load(environ={"TIDE_DOOR": "open", "TIDE_ACCESS": "keys"}).access == "keys"
+    assert not unknown_variables({"TIDE_DOOR": "open", "TIDE_ACCESS": "open"})
+    file.write_text('door = "ajar"\n')
+    with pytest.raises(ConfigError, match="must be keys or open or password"):
+        load(environ={}, config=file)

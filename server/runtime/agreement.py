@@ -23,7 +23,7 @@ _FILES: Final = (HOST_KEY, KEY, password.FILE, PLAYERS, OPERATORS)
 """In the keys directory."""
 _SETTINGS: Final = frozenset(
     {
-        *("public_address", "door", "notice", "telnet", "post_quantum_only"),
+        *("public_address", "access", "notice", "telnet", "post_quantum_only"),
         *("limits", "tables", "timing"),
     }
 )

@@ -19,8 +19,8 @@ _MARGIN: Final = 2
 _EVERYWHERE: Final = {"0.0.0.0", "::"}
 _LOOPBACK: Final = {"127.0.0.1", "::1"}
 _NOWHERE_ELSE: Final = "localhost"
-_DOOR: Final = {
-    "word": "Players are asked for the server's password (set it with: tide password).",
+_ACCESS: Final = {
+    "password": "Players are asked for the server's password (set it with: tide password).",
     "keys": "Only keys listed in {keys}/players can log in (and operators').",
 }
 
@@ -47,12 +47,12 @@ def join_lines(
     if lan:
         lines += [f"    {ssh_command(lan, ssh.port)}    (where names in .local work)"]
         lines += ["", "or, where this program is installed:", "", "    tide join"]
-    if telnet is not None and settings.door != "keys":
+    if telnet is not None and settings.access != "keys":
         lines += ["", "or, on a trusted network (telnet is not encrypted):", ""]
         places = places_of(settings.host, telnet.addresses)
         lines += [f"    telnet {place} {telnet.port}" for place in places]
-    if settings.door != "open":
-        lines += ["", _DOOR[settings.door].format(keys=key.path.parent)]
+    if settings.access != "open":
+        lines += ["", _ACCESS[settings.access].format(keys=key.path.parent)]
     lines += ["", f"Host key: {key.line}"]
     lines += ["For known_hosts:", f"    {key.known_hosts(*reached[0])}"]
     if key.made:

@@ -85,7 +85,7 @@ CHECKPOINT_SECONDS: Final = 60.0
 """The write-ahead log is merged into the database this often."""
 
 LIVE: Final = (
-    *("door", "notice", "log_level", "log_addresses", "stop_seconds"),
+    *("access", "notice", "log_level", "log_addresses", "stop_seconds"),
     *("limits", "tables", "timing"),
 )
 """Settings that can change while the server runs; all others are looked at only when it starts."""
@@ -372,7 +372,7 @@ def _announcement(
         addresses,
         key.fingerprint,
         version(),
-        lambda: server.settings.door,
+        lambda: server.settings.access.replace("password", "word"),  # as it was first called
     )
 
 

@@ -22,7 +22,7 @@ def tide(option: str, shell: str, home: Path) -> Result:
     ("typed", "offered"),
     [
         (["pass"], ["password"]),
-        (["serve", "--door", ""], ["keys", "open", "word"]),
+        (["serve", "--access", ""], ["keys", "open", "password", "word"]),
         (["arena", "ti"], ["tidal"]),
     ],
     ids=" ".join,

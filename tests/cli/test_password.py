@@ -42,7 +42,7 @@ def kept(place: Path) -> password.HashedPassword:
 def test_a_word_is_read_from_standard_input_and_taken_away(tmp_path: Path) -> None:
     status, said, err = word(tmp_path, typed="Überfahrt am Abend\n")
     assert (status, err) == (0, "")
-    assert 'door = "word"' in said
+    assert 'access = "password"' in said
     assert "Abend" not in said
     assert kept(tmp_path).fits("Überfahrt am Abend")
     status, said, _ = word(tmp_path, "--none", TIDE_DOOR="word")

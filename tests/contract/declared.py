@@ -10,6 +10,7 @@ import click
 import msgspec
 from babel.messages.pofile import read_po
 
+from server import config
 from server.config import Settings
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.requests import REQUESTS
@@ -106,6 +107,10 @@ def _settings(of: Any, section: str = "") -> Iterator[str]:
             default = "" if key in {"state", "keys"} else f" = {field.default!r}"
             variable = "TIDE_" + key.replace(".", "_").upper()
             yield f"{key}  {variable}  {_type(kind)}{default}"
+            if (setting := config.declared().get(key)) and (before := setting.renamed):
+                known = {new: old for old, new in before.values.items()}
+                values = "/".join(sorted(known.get(each, each) for each in setting.choices))
+                yield f"{before.key}  TIDE_{before.key.upper()}  {values}{default}"
 
 
 # ------------------------------------------------------------------------- words and commands

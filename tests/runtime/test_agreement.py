@@ -58,16 +58,16 @@ async def test_the_log_says_in_what_nodes_differ_until_they_do_not(tmp_path: Pat
         assert told(lines) == []
 
         password.write(tmp_path / "a" / password.FILE, "sesame")
-        settings["a"] = replace(settings["a"], door="word")
+        settings["a"] = replace(settings["a"], access="password")
         with capture_logs() as lines:
             for _ in range(2):
                 a.changed()
                 await here.clock.advance(1.0)
-        differ = f"door, keys/{password.FILE}"
+        differ = f"access, keys/{password.FILE}"
         assert sorted(told(lines)) == [("nodes_differ", name, differ) for name in "ab"]
 
         (tmp_path / "b" / password.FILE).write_bytes((tmp_path / "a" / password.FILE).read_bytes())
-        settings["b"] = replace(settings["b"], door="word")
+        settings["b"] = replace(settings["b"], access="password")
         with capture_logs() as lines:
             a.changed()
             await here.clock.advance(1.0)

@@ -123,12 +123,13 @@ def test_on_the_usual_port_none_is_named() -> None:
 def test_who_may_come_in_is_said_unless_everybody_may() -> None:
     key = HostKey(asyncssh.generate_private_key("ssh-ed25519"), Path("/keys/key"), made=False)
     way = listening(["127.0.0.1"], 2222)
-    doors: tuple[Literal["word", "keys"], ...] = ("word", "keys")
-    by_word, by_key = (
-        "\n".join(join_lines(Settings(door=door), way, way, key, metrics_port=9)) for door in doors
+    asked: tuple[Literal["password", "keys"], ...] = ("password", "keys")
+    by_password, by_key = (
+        "\n".join(join_lines(Settings(access=each), way, way, key, metrics_port=9))
+        for each in asked
     )
-    assert "the server's password" in by_word
-    assert "telnet localhost" in by_word
+    assert "the server's password" in by_password
+    assert "telnet localhost" in by_password
     assert "/keys/players" in by_key
     assert "telnet" not in by_key, "nobody comes in that way"
     assert "http://localhost:9/metrics" in by_key

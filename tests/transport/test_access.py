@@ -74,7 +74,7 @@ async def come_in(opened: Open, *words: str, keys: str = "", **options: Any) -> 
 
 
 async def test_the_word_lets_in_who_has_no_key(kept: Path) -> None:
-    async with open_server(door="word", keys=kept) as opened:
+    async with open_server(access="password", keys=kept) as opened:
         assert (await come_in(opened, WORD)).startswith("guest:")
         assert (await come_in(opened, "wrong", f" {WORD} ")).startswith("guest:"), "second try"
         with pytest.raises(asyncssh.PermissionDenied):
@@ -85,7 +85,7 @@ async def test_the_word_lets_in_who_has_no_key(kept: Path) -> None:
 
 
 async def test_the_word_is_a_password_for_clients_that_know_nothing_else(kept: Path) -> None:
-    async with open_server(door="word", keys=kept) as opened:
+    async with open_server(access="password", keys=kept) as opened:
         await come_in(opened, preferred_auth="password", password=WORD)
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, preferred_auth="password", password="\N{SHEEP}")
@@ -93,7 +93,7 @@ async def test_the_word_is_a_password_for_clients_that_know_nothing_else(kept: P
 
 async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -> None:
     password.write(tmp_path / password.FILE, WORD)
-    async with open_server(door="word", keys=tmp_path) as opened:
+    async with open_server(access="password", keys=tmp_path) as opened:
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="ada")
         first = await come_in(opened, WORD, keys="ada bo")
@@ -115,7 +115,7 @@ async def test_a_store_that_fails_costs_one_more_word(
         raise StoreError
 
     monkeypatch.setattr(MemoryPeople, "word_of", lambda self, key: failing(key))
-    async with open_server(door="word", keys=kept) as opened:
+    async with open_server(access="password", keys=kept) as opened:
         for _ in range(2):
             await come_in(opened, WORD, keys="ada")
 
@@ -123,7 +123,7 @@ async def test_a_store_that_fails_costs_one_more_word(
 async def test_a_listed_key_needs_no_word(tmp_path: Path) -> None:
     list_keys(tmp_path, "ada")
     list_keys(tmp_path, "host", file=gates.OPERATORS)
-    async with open_server(door="word", keys=tmp_path) as opened:
+    async with open_server(access="password", keys=tmp_path) as opened:
         await come_in(opened, keys="ada")
         await come_in(opened, keys="host")
         with pytest.raises(asyncssh.PermissionDenied):
@@ -134,7 +134,7 @@ async def test_who_guesses_has_to_wait_and_nobody_else(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gates, "WRONG_WORDS", 2)
-    async with open_server(door="word", keys=kept) as opened:
+    async with open_server(access="password", keys=kept) as opened:
         gate = opened.server.access
         together = await asyncio.gather(*(gate.says(WORD, "192.0.2.1") for _ in range(5)))
         assert all(heard.word for heard in together), "costs no patience"
@@ -150,7 +150,7 @@ async def test_who_guesses_has_to_wait_and_nobody_else(
 
 async def test_only_listed_keys_come_in_and_a_change_counts_at_once(tmp_path: Path) -> None:
     list_keys(tmp_path, "bo")
-    async with open_server(door="keys", keys=tmp_path) as opened:
+    async with open_server(access="keys", keys=tmp_path) as opened:
         await come_in(opened, keys="bo")
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="ada")
@@ -167,24 +167,24 @@ async def test_only_listed_keys_come_in_and_a_change_counts_at_once(tmp_path: Pa
             await come_in(opened, keys="ada")
 
 
-async def test_an_unknown_door_lets_nobody_in(tmp_path: Path) -> None:
+async def test_an_unknown_access_lets_nobody_in(tmp_path: Path) -> None:
     list_keys(tmp_path, "bo")
     async with open_server(keys=tmp_path) as opened:
         settings = opened.server.settings
-        opened.server.adjust(msgspec.structs.replace(settings, door="closed"))
+        opened.server.adjust(msgspec.structs.replace(settings, access="closed"))
         for options in ({"keys": "bo"}, {"password": "anything"}):
             with pytest.raises(asyncssh.PermissionDenied):
                 await come_in(opened, "anything", **options)
 
 
-async def test_the_door_changes_while_the_server_runs(kept: Path) -> None:
+async def test_who_may_log_in_changes_while_the_server_runs(kept: Path) -> None:
     async with open_server(keys=kept) as opened:
         await come_in(opened)
         settings = opened.server.settings
-        opened.server.adjust(msgspec.structs.replace(settings, door="word"))
+        opened.server.adjust(msgspec.structs.replace(settings, access="password"))
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened)
-        opened.server.adjust(msgspec.structs.replace(settings, door="open"))
+        opened.server.adjust(msgspec.structs.replace(settings, access="open"))
         await come_in(opened)
 
 
@@ -247,7 +247,7 @@ async def test_what_the_house_has_to_say_is_cleaned_and_told_on_arrival() -> Non
 
 
 async def test_without_a_word_nobody_comes_in_with_one(tmp_path: Path) -> None:
-    async with open_server(door="word", keys=tmp_path) as opened:
+    async with open_server(access="password", keys=tmp_path) as opened:
         with pytest.raises(PasswordProblem, match="tide password"):
             opened.server.access.check()
         for word in ("", "None"):
@@ -260,7 +260,10 @@ async def test_without_a_word_nobody_comes_in_with_one(tmp_path: Path) -> None:
 
 async def test_telnet_asks_for_the_word_unseen_and_then_for_the_name(kept: Path) -> None:
     said = "Tuesdays at eight."
-    async with open_telnet(door="word", keys=kept, notice=said) as telnet, telnet.terminal() as ada:
+    async with (
+        open_telnet(access="password", keys=kept, notice=said) as telnet,
+        telnet.terminal() as ada,
+    ):
         await ada.reads("not encrypted", "Server password:")
         assert t.WILL + t.ECHO in ada.commands, "the client does not show what is typed"
         ada.line("wrong")
@@ -278,7 +281,7 @@ async def test_a_bare_connection_says_the_word_too(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "QUIET", 0.05)
-    async with open_telnet(door="word", keys=kept) as telnet:
+    async with open_telnet(access="password", keys=kept) as telnet:
         async with telnet.call(silent=True) as nc:
             await nc.reads("Server password:")
             nc.send(f"{WORD}\nada\n".encode())
@@ -293,7 +296,7 @@ async def test_a_bare_connection_says_the_word_too(
 
 @pytest.mark.slow
 async def test_who_hangs_up_while_the_word_is_looked_at_leaves_nothing(kept: Path) -> None:
-    async with open_telnet(door="word", keys=kept) as telnet:
+    async with open_telnet(access="password", keys=kept) as telnet:
         async with telnet.terminal() as ada:
             await ada.reads("Server password:")
             ada.line(WORD)
@@ -302,7 +305,7 @@ async def test_who_hangs_up_while_the_word_is_looked_at_leaves_nothing(kept: Pat
 
 
 async def test_telnet_is_closed_where_only_keys_count(tmp_path: Path) -> None:
-    async with open_telnet(door="keys", keys=tmp_path) as telnet, telnet.terminal() as ada:
+    async with open_telnet(access="keys", keys=tmp_path) as telnet, telnet.terminal() as ada:
         await ada.end()
         assert "telnet has no keys" in ada.text
         assert "ssh -p 22 HOST" in ada.text
@@ -316,7 +319,7 @@ async def test_telnet_is_closed_where_only_keys_count(tmp_path: Path) -> None:
 async def test_openssh_asks_its_user_for_the_word(kept: Path, tmp_path: Path) -> None:
     key("ssh").write_private_key(tmp_path / "id")
     (tmp_path / "id").chmod(0o600)
-    async with open_server(GENEROUS, door="word", keys=kept) as opened:
+    async with open_server(GENEROUS, access="password", keys=kept) as opened:
         command = [
             "ssh", "-F", "/dev/null", "-p", str(opened.line.listening.port), "-l", "ada+de",
             "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
@@ -356,7 +359,7 @@ async def test_openssh_asks_its_user_for_the_word(kept: Path, tmp_path: Path) ->
 
 @pytest.mark.skipif(not shutil.which("telnet"), reason="no telnet here")
 async def test_the_word_is_not_shown_by_a_telnet_program_and_the_name_is(kept: Path) -> None:
-    async with open_telnet(door="word", keys=kept) as telnet:
+    async with open_telnet(access="password", keys=kept) as telnet:
 
         def say() -> None:
             with Window(["telnet", "127.0.0.1", str(telnet.line.listening.port)]) as window:
@@ -379,7 +382,7 @@ async def test_the_word_is_not_shown_by_a_telnet_program_and_the_name_is(kept: P
 
 @pytest.mark.skipif(not shutil.which("plink"), reason="no plink here")
 async def test_putty_asks_its_user_for_the_word(kept: Path) -> None:
-    async with open_server(door="word", keys=kept) as opened:
+    async with open_server(access="password", keys=kept) as opened:
         command = [
             "plink", "-ssh", "-P", str(opened.line.listening.port), "-noagent",
             "-hostkey", host_key().fingerprint, "ada@127.0.0.1",

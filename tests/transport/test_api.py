@@ -291,11 +291,11 @@ async def test_a_library_without_a_key_comes_in_as_a_guest_or_is_told_how(opened
         assert hello["player"] == {"name": "crab", "guest": False}
 
 
-@pytest.mark.parametrize("door", ["word", "keys"])
+@pytest.mark.parametrize("access", ["password", "keys"])
 async def test_where_not_everybody_may_come_in_saying_guest_does_not_help(
-    door: str, tmp_path: Path
+    access: str, tmp_path: Path
 ) -> None:
-    async with open_server(door=door, keys=tmp_path) as opened:
+    async with open_server(access=access, keys=tmp_path) as opened:
         client = Reader()
         with pytest.raises(asyncssh.PermissionDenied):
             await opened.connect("crab+guest", client_factory=lambda: client)

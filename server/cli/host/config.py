@@ -73,7 +73,7 @@ def check(config: Path | None, state: Path | None) -> None:
         load(settings.keys)
         load(settings.keys, COMING)
         load_certificate(settings.tls_cert, settings.tls_key)
-        if settings.door == "word" and password.read(settings.keys / password.FILE) is None:
+        if settings.access == "password" and password.read(settings.keys / password.FILE) is None:
             fail("the server's password is not set; set it with: tide password")
     except ConfigError as problem:
         fail(problem, 2)

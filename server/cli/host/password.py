@@ -1,4 +1,4 @@
-"""``tide password``: what players are asked for when the setting ``door`` is ``word``."""
+"""``tide password``: what players are asked for when the setting ``access`` is ``password``."""
 
 import sys
 from getpass import getpass
@@ -21,9 +21,9 @@ _FEW = 8
 def password(none: bool, keys: Path | None, config: Path | None, state: Path | None) -> None:
     """Set the password that players are asked for.
 
-    It is used when the setting door is "word". It is typed twice, or read from standard input if that is not
-    a terminal, and stored hashed in the keys directory. It takes effect at once, also in a running server;
-    everyone is asked for a new password once.
+    It is used when the setting access is "password". It is typed twice, or read from standard input if that
+    is not a terminal, and stored hashed in the keys directory. It takes effect at once, also in a running
+    server; everyone is asked for a new password once.
     """
     from server.transport.access import password as passwords
 
@@ -35,9 +35,9 @@ def password(none: bool, keys: Path | None, config: Path | None, state: Path | N
             path.unlink(missing_ok=True)
             done = "Removed the password from" if there else "There was no password in"
             click.echo(f"{done} {path}.")
-            if settings.door == "word":
+            if settings.access == "password":
                 click.echo(
-                    'The setting door is "word": until there is a new password, only listed keys can log in.'
+                    'The setting access is "password": until there is a new one, only listed keys can log in.'
                 )
             return
         said = _asked()
@@ -48,9 +48,9 @@ def password(none: bool, keys: Path | None, config: Path | None, state: Path | N
     click.echo(f"The password is set, and stored hashed in {path}.")
     if len(said) < _FEW:
         click.echo("It is short: an address can try ten passwords, and then one every half minute.")
-    if settings.door != "word":
+    if settings.access != "password":
         click.echo(
-            f'It is not asked for yet: the setting door is "{settings.door}". Set door = "word".'
+            f'It is not asked for yet: the setting access is "{settings.access}". Set access = "password".'
         )
 
 

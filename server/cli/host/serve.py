@@ -44,7 +44,11 @@ def _option(setting: Setting) -> Callable[[Callable[..., None]], Callable[..., N
         more = {"metavar": _METAVARS[type(one)]}
     default = _default(setting)
     text = f"{setting.description}  [{default}]" if default else setting.description
-    return click.option(spelled, _name(setting), default=None, help=text, **more)
+    spellings = [spelled]
+    if setting.renamed is not None:
+        spellings.append(f"--{setting.renamed.key}")
+        more["type"] = click.Choice([*setting.choices, *setting.renamed.values])
+    return click.option(*spellings, _name(setting), default=None, help=text, **more)
 
 
 def _default(setting: Setting) -> str:

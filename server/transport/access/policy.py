@@ -94,16 +94,16 @@ class AccessPolicy:
     @property
     def asks_word(self) -> bool:
         """A word is asked for."""
-        return self._settings.door == "word"
+        return self._settings.access == "password"
 
     @property
     def keys_only(self) -> bool:
         """Only those may come in whose key is listed; and nobody, where the setting is none that is known."""
-        return self._settings.door not in {"open", "word"}
+        return self._settings.access not in {"open", "password"}
 
     def lists(self, key: "asyncssh.SSHKey", address: str) -> bool:
         """Whether the key is one of those that the operator has listed."""
-        known = self._settings.door in {"open", "word", "keys"}
+        known = self._settings.access in {"open", "password", "keys"}
         return known and any(one.knows(key, address) for one in self._lists)
 
     async def needs_word(self, key: "asyncssh.SSHKey", fingerprint: str, address: str) -> bool:

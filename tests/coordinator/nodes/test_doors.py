@@ -102,7 +102,7 @@ async def test_wrong_passwords_count_everywhere(
 ) -> None:
     monkeypatch.setattr(policy, "WRONG_WORDS", 3)
     password.write(tmp_path / password.FILE, "sesame")
-    settings = Settings(door="word", keys=tmp_path)
+    settings = Settings(access="password", keys=tmp_path)
     async with house("a", "b") as here:
         asked = []
         for name in ("a", "b"):
