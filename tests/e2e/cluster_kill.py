@@ -36,6 +36,7 @@ _EXPECTED = frozenset(
         "cannot come in",
         "lease_lost",
         "lease_not_renewed",
+        "season_not_closed",
         "storage_checkpoint_failed",
         "storage_failed",
         "storage_job_failed",

@@ -19,7 +19,7 @@ from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest
 
-_VISITS = count(1)
+VISITS = count(1)
 
 
 class MemoryBus(Bus):
@@ -78,7 +78,7 @@ class TestNode:
 
     def guest(self, name: str) -> Guest:
         player = Player(f"account:{name}", name, False)
-        return Guest(self.lobby.enter(player, visit=next(_VISITS)))
+        return Guest(self.lobby.enter(player, visit=next(VISITS)))
 
 
 @dataclass

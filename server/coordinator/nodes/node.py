@@ -247,6 +247,8 @@ class Node(Elsewhere):
         here = self._here.get(id_)
         if here is not None and here.visit > there.visit:
             peer.send("changed", n.Changed(came=(here,)))
+            # If the table is there, it has been shown to the visit that is over.
+            self._remote.connected(id_)
             return True
         other = self.peers.with_person(id_)
         return other is not None and other.people[id_].visit > there.visit

@@ -164,6 +164,12 @@ class RemoteTables:
                     self._spawn(self._lobby.event_tables.bring(id_, code), "bring")
         self.watch_on({code for code, table in tables.items() if table is not None})
 
+    def connected(self, player: str) -> None:
+        """Tell who owns the table where somebody is that it is this node to which he or she is connected."""
+        presence = self.person(player)
+        if presence is not None and (table := self.known(presence.table)):
+            table.post(steps.Came(member_of(presence), presence.visit))
+
     def came(self, player: str) -> str:
         """Somebody has connected to this node; the code of the table with the own seat, or empty. While that
         is being moved, there is the lobby to see.

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from server.coordinator.messages import CreateTable, StartGame
+from server.coordinator.messages import CreateTable, Player, StartGame
 from server.storage.store import StoredChange
-from tests.support.nodes import House, house
+from tests.support.nodes import VISITS, House, house
 from tests.support.tables import UNTIMED, Guest
 
 
@@ -56,3 +56,19 @@ async def test_what_waits_for_an_earlier_command_when_the_visit_ends_is_not_done
         await here.clock.advance(1.0)
         assert [(await each).code for each in asked] == ["ok", "gone", "ok"]
         assert again.own.bid == new
+
+
+async def test_who_comes_in_by_an_earlier_visit_is_shown_the_table_through_the_later_one() -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        ada, bo, cleo = (a.guest(name) for name in ("ada", "bo", "cleo"))
+        await started(here, ada, bo, cleo)
+        before, bo = next(VISITS), b.guest("bo")
+        await here.settle()
+        # The database has numbered this one before, and has answered late.
+        late = Guest(a.lobby.enter(Player("account:bo", "bo", False), visit=before))
+        await here.clock.advance(1.0)
+        assert late.read().visit.feed.closed == "taken_over"
+        (await ada.bid()).raise_if_refused()
+        await here.settle()
+        assert [seat.has_bid for seat in bo.own.table.seats] == [True, False, False]

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
+from msgspec import structs
+
 from engine.record import parse
 from engine.replay import check_seed, fold
 from server.coordinator import messages as m
@@ -94,7 +96,9 @@ def _person(person: Person, tables: Tables) -> Iterator[str]:
         actor = tables[shown.info.id]
         told = actor.publisher._snapshot(shown.seat)
         if not told.behind and shown != told:
-            yield f"{where} sees something old: {shown.info}, now {told.info}"
+            old, now = structs.asdict(shown), structs.asdict(told)
+            differs = {it: (old[it], now[it]) for it in old if old[it] != now[it]}
+            yield f"{where} sees something old: {differs}"
         if shown.seat >= 0 and actor.table.absent_since(shown.seat):
             yield f"{where} is absent at {shown.info.id}"
 
