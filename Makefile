@@ -32,7 +32,7 @@ help:
 	@echo "make lint      style, types, import directions"
 	@echo "make check     the quick tests, in three minutes on two cores"
 	@echo "make test      all tests (ARGS=--cov: and what they cover)"
-	@echo "make bench     the measurements: all, or ARGS=frame, or ARGS='load --quick'"
+	@echo "make bench     the measurements: all, or ARGS=rounds, or ARGS='load --sizes 200'; ARGS=price: did this commit get dearer?"
 	@echo "make evening   sixteen people play, watch and talk, and nobody may see what is not theirs (MINUTES=10)"
 	@echo "make monkeys   twelve clients press whatever screens and help offer (MINUTES=10)"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"

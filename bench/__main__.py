@@ -3,6 +3,7 @@
 The last options are those of bench.load. Each runs in a process of its own, so that none warms up or litters
 for the next. What they say goes into RESULTS.md beside this file. What was not measured stays as it was, and
 so does a section of the page that covers more than what was measured now; `--replace` writes over that, too.
+`python -m bench price ...` is `bench.price`, which writes nothing.
 """
 
 import signal
@@ -10,12 +11,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
 from typing import Final
 
+from bench import price
 from bench.results import Results, Section
 
-MEASUREMENTS: Final = ("engine", "rounds", "frame", "recovery", "load")
+MEASUREMENTS: Final = ("engine", "rounds", "recovery", "load")
 TARGET: Final = Path(__file__).with_name("RESULTS.md")
 _FIGURES: Final = "figures "
 _OWN: Final = ("--no-write", "--replace")
@@ -23,13 +24,14 @@ _OWN: Final = ("--no-write", "--replace")
 
 def main(arguments: list[str]) -> int:
     """Run them one after the other; the first failure's exit status."""
+    if arguments[:1] == ["price"]:
+        return price.main(arguments[1:])
     names = [each for each in arguments if not each.startswith("-") and each in MEASUREMENTS]
     options = [each for each in arguments if each not in names and each not in _OWN]
-    unknown = [each for each in options[:1] if not each.startswith("-")]
-    if unknown:
-        print(f"no such measurement: {unknown[0]}; there are {', '.join(MEASUREMENTS)}")
+    if unknown := [each for each in options[:1] if not each.startswith("-")]:
+        print(f"no such measurement: {unknown[0]}; there are {', '.join(MEASUREMENTS)}, price")
         return 2
-    signal.signal(signal.SIGTERM, _told_to_stop)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("told to stop"))
     results = Results.read(TARGET)
     for name in names or MEASUREMENTS:
         print(f"\n== {name}\n", flush=True)
@@ -43,18 +45,15 @@ def main(arguments: list[str]) -> int:
                 raise
         if process.returncode:
             return process.returncode
-        for section, found in _sections(name, said):
+        for section, found in sections(name, said):
             for kept in results.put(section, found, replace="--replace" in arguments):
-                print(
-                    f"{section} in {TARGET.name} stays as it is: this run left out {kept}",
-                    flush=True,
-                )
+                print(f"{section} in {TARGET.name} stays as it is: this run left out {kept}")
         if "--no-write" not in arguments:
             results.write(TARGET)
     return 0
 
 
-def _sections(name: str, said: list[str]) -> Iterator[tuple[str, Section]]:
+def sections(name: str, said: list[str]) -> Iterator[tuple[str, Section]]:
     """A line "figures [SECTION] JSON" ends each; a measurement of one section need not name it."""
     text = ""
     for line in said:
@@ -64,12 +63,6 @@ def _sections(name: str, said: list[str]) -> Iterator[tuple[str, Section]]:
             text = ""
         else:
             text += line
-    if text.strip():
-        yield name, Section(text.strip(), "{}")
-
-
-def _told_to_stop(_number: int, _frame: FrameType | None) -> None:
-    sys.exit("told to stop")
 
 
 def _shown(lines: Iterator[str]) -> Iterator[str]:

@@ -12,8 +12,9 @@ import sys
 from collections.abc import Callable, Sequence
 from statistics import median
 from time import perf_counter, process_time
-from typing import Final, NamedTuple
+from typing import Final
 
+from bench.load.figures import table
 from engine.cards import TIDE_COPIES, WEATHER_CARDS
 from engine.deal import deal_game
 from engine.editions import Rules
@@ -27,7 +28,6 @@ GAMES: Final = 40
 LOOP: Final = 200_000
 """Turns of the yardstick's loop between two looks at the clock."""
 SEED: Final = 20
-
 TIDES: Final = tuple(tide for tide in range(1, RULES.highest_tide + 1) for _ in range(TIDE_COPIES))
 
 Chance = Callable[[], float]
@@ -51,6 +51,12 @@ def any_card_of_the_view(state: GameState, chance: Chance) -> list[int | None]:
     return [hand[int(chance() * len(hand))] if hand else None for hand in hands]
 
 
+KINDS: Final[dict[str, Choose]] = {
+    "a round at a time": any_card,
+    "a round at a time, each from its view": any_card_of_the_view,
+}
+
+
 def play(bids: Choose, chance: Chance) -> GameState:
     """A whole game between players who bid any card."""
     cards = shuffled(WEATHER_CARDS, chance)
@@ -66,6 +72,14 @@ def play(bids: Choose, chance: Chance) -> GameState:
     return state
 
 
+def a_second(count: int, work: Callable[[], object]) -> float:
+    """How often it is done in a second of the processor's time."""
+    start = process_time()
+    for _ in range(count):
+        work()
+    return count / (process_time() - start)
+
+
 def loop() -> int:
     """The yardstick: multiply, add and mask."""
     value = 0
@@ -74,66 +88,29 @@ def loop() -> int:
     return value
 
 
-class Figures(NamedTuple):
-    """What a kind of game did in each piece of the run: games a second, and per million loop turns."""
-
-    a_second: list[float]
-    a_million: list[float]
-
-
-KINDS: Final[dict[str, Choose]] = {
-    "a round at a time": any_card,
-    "a round at a time, each from its view": any_card_of_the_view,
-}
-
-
-def measure(seconds: float) -> tuple[dict[str, Figures], list[float]]:
-    """The figures of every kind of game, and the yardstick's million turns a second."""
-    figures = {name: Figures([], []) for name in KINDS}
-    turns: list[float] = []
+def main(seconds: float) -> None:
+    """Measure and print."""
+    gc.disable()  # as a server does (`server.runtime.gc_policy`): states refer to nothing that refers to them
+    found: dict[str, list[float]] = {"yardstick": [], **{name: [] for name in KINDS}}
     chance = random.Random(SEED).random
     end = perf_counter() + seconds
     while perf_counter() < end:
-        start = process_time()
-        loop()
-        turns.append(LOOP / (process_time() - start) / 1e6)
+        found["yardstick"].append(LOOP / 1e6 * a_second(1, loop))
         for name, bids in KINDS.items():
-            start = process_time()
-            for _ in range(GAMES):
-                play(bids, chance)
-            rate = GAMES / (process_time() - start)
-            figures[name].a_second.append(rate)
-            figures[name].a_million.append(rate / turns[-1])
-    return figures, turns
-
-
-def deals_a_second(count: int = 200) -> float:
-    """Deals and tide orders of whole games from a secret seed, a second."""
-    start = process_time()
-    for number in range(count):
-        deal_game(number.to_bytes(32, "big"), RULES)
-    return count / (process_time() - start)
-
-
-def main() -> None:
-    """Measure and print."""
-    gc.disable()  # as a server does (`server.runtime.gc_policy`): states refer to nothing that refers to them
-    figures, turns = measure(float(sys.argv[1]) if sys.argv[1:] else 10)
-    print(f"Python {sys.version} in {sys.base_prefix}")
-    print(f"yardstick: {median(turns):.1f} million turns of a plain loop a second")
-    print()
-    print("| whole random five-player games | a second, median | best | per million turns |")
-    print("|---|---|---|---|")
-    for name, kind in figures.items():
-        print(
-            f"| {name} | {median(kind.a_second):,.0f} | {max(kind.a_second):,.0f} "
-            f"| {median(kind.a_million):.0f} |"
-        )
-    print()
-    print(f"dealing from a secret seed (SHA-256 stream): {deals_a_second():,.0f} games a second")
-    found = {name: median(kind.a_second) for name, kind in figures.items()}
-    print(f"\nfigures {json.dumps({**found, 'yardstick': median(turns)})}")
+            found[name].append(a_second(GAMES, lambda bids=bids: play(bids, chance)))  # type: ignore[misc]
+    turns = found["yardstick"]
+    rows = []
+    for name in KINDS:
+        a_million = median(rate / turn for rate, turn in zip(found[name], turns, strict=True))
+        rates = (median(found[name]), max(found[name]), a_million)
+        rows.append((name, *(f"{rate:,.0f}" for rate in rates)))
+    print(f"yardstick: {median(turns):.1f} million turns of a plain loop a second\n")
+    head = ("whole random five-player games", "a second, median", "best", "per million turns")
+    print(table(head, rows))
+    deals = a_second(200, lambda: deal_game(bytes(32), RULES))
+    print(f"\ndealing from a secret seed (SHA-256 stream): {deals:,.0f} games a second")
+    print(f"\nfigures {json.dumps({name: median(rates) for name, rates in found.items()})}")
 
 
 if __name__ == "__main__":
-    main()
+    main(float(sys.argv[1]) if sys.argv[1:] else 10)

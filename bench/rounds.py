@@ -7,18 +7,22 @@ reveal, the next tides, the countdown.
 """
 
 import asyncio
+import gc
 import json
 import random
 import sys
 import time
+import tracemalloc
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from prompt_toolkit.application import create_app_session
 
-from bench.stock import OwnContainer
+from bench.load.figures import table
+from bench.stock import OwnContainer, OwnRun, Windows
 from engine.deal import SEED_BYTES
 from engine.editions import Rules
 from engine.state import Phase
@@ -40,10 +44,15 @@ from server.storage.sqlite import SqliteMemory
 from server.storage.tables_sql import SqlStore
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
+from server.terminal.drawing.frame import Frame
 from server.terminal.output_budget import Budget
 from tests.support.fake_clock import FakeClock
 
+Drawn = Callable[[Any, Any, Any], PlayerApplication]
+"""What draws: of a terminal, a screen and timers."""
 SEATS: Final = 5
+SESSIONS: Final = 100
+GOING_ON: Final = ("an own key", "a bid", "the reveal", "after the reveal", "the clock")
 NAMES: Final = ("ada", "bo", "cem", "dora", "eve")
 SIZE: Final = Size(80, 24)
 SIXTEEN: Final = Capabilities(colours=Colours.SIXTEEN)
@@ -58,18 +67,13 @@ KINDS: Final[dict[str, Capabilities]] = {
 
 
 class Timers:
-    """What a screen needs of an event loop, on the clock that is moved."""
+    """What a screen needs of an event loop, on the clock that is moved: see ``server.terminal.timers``."""
 
     def __init__(self, clock: FakeClock) -> None:
+        self.time: Final = clock.time
         self._clock: Final = clock
 
-    def time(self) -> float:
-        """See ``tui.Timers``."""
-        return self._clock.time()
-
     def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
-        """See ``tui.Timers``."""
-
         def call() -> None:
             callback()
 
@@ -89,20 +93,16 @@ class Tally:
 
     def sent(self, text: str) -> None:
         """Somebody was sent this."""
-        self.bytes[self.going_on] += len(text.encode())
-        self.frames[self.going_on] += 1
+        if text:
+            self.bytes[self.going_on] += len(text.encode())
+            self.frames[self.going_on] += 1
 
-    def clear(self) -> None:
-        """Begin anew."""
-        self.bytes.clear()
-        self.frames.clear()
-
-    def add(self, other: "Tally", seconds: float, rounds: int = 1) -> None:
+    def add(self, other: "Tally") -> None:
         """So many rounds more."""
         self.bytes += other.bytes
         self.frames += other.frames
-        self.seconds += seconds
-        self.rounds += rounds
+        self.seconds += other.seconds
+        self.rounds += other.rounds
 
     @property
     def per_round(self) -> float:
@@ -119,17 +119,12 @@ class Terminal:
     """Counts what is written to it. See ``server.terminal.capabilities.Terminal``."""
 
     budget = Budget()
+    size = SIZE
+    writable = True
 
     def __init__(self, abilities: Capabilities, tally: Tally) -> None:
-        self.size: Final = SIZE
         self.abilities: Final = abilities
-        self.writable: Final = True
-        self._tally: Final = tally
-
-    def write(self, text: str) -> None:
-        """See ``Terminal``."""
-        if text:
-            self._tally.sent(text)
+        self.write: Final = tally.sent
 
     def close(self) -> None:
         """See ``Terminal``."""
@@ -139,84 +134,83 @@ class Seat:
     """Somebody who plays."""
 
     def __init__(
-        self,
-        visit: Visit,
-        clock: FakeClock,
-        abilities: Capabilities,
-        tally: Tally,
-        screen: type[PlayerApplication],
+        self, visit: Visit, clock: FakeClock, abilities: Capabilities, tally: Tally, drawn: Drawn
     ) -> None:
-        self._visit: Final = visit
         terminal = Terminal(abilities, tally)
-        self._session: PlayerApplication | LineSession
-        self._table: Callable[[], TableSnapshot | None]
-        if abilities.lines:
-            self._session = LineSession(terminal, visit, clock)
-            self._table = lambda: self._lines.table
-            run = self._session.run()
+        self.lines: Final = LineSession(terminal, visit, clock) if abilities.lines else None
+        self.router: Final = None if abilities.lines else Router(visit, clock, abilities)
+        if self.router is not None:
+            session: Any = drawn(terminal, self.router, Timers(clock))
+            run = session.run_async()
         else:
-            self._controller = Router(visit, clock, abilities)
-            self._session = screen(terminal, self._controller, Timers(clock))
-            self._table = lambda: self._controller.context.table
-            run = self._session.run_async()
-        self.task: Final = asyncio.get_running_loop().create_task(run)
-        self.lines: Final = abilities.lines
-
-    @property
-    def _lines(self) -> LineSession:
-        assert isinstance(self._session, LineSession)
-        return self._session
+            session = self.lines
+            run = session.run()
+        self.press: Final[Callable[[str], None]] = session.feed
+        self.task: Final[asyncio.Task[None]] = asyncio.get_running_loop().create_task(run)
 
     @property
     def table(self) -> TableSnapshot:
         """As this player sees it."""
-        table = self._table()
-        assert table is not None
-        return table
-
-    def press(self, keys: str) -> None:
-        """Type."""
-        self._session.feed(keys)
+        shows = self.router.context if self.router is not None else self.lines
+        assert shows is not None
+        assert shows.table is not None
+        return shows.table
 
 
-async def play(
-    abilities: Capabilities, seed: int, screen: type[PlayerApplication] = PlayerApplication
-) -> Tally:
-    """The first stage of a game, but for its last round."""
-    tally = Tally()
+def _lobby(seed: int, clock: FakeClock) -> Lobby:
     chance = random.Random(seed)
-    clock = FakeClock()
-    lobby = Lobby(
+    return Lobby(
         SqlStore(Database(SqliteMemory())),
         clock,
         new_seed=lambda: chance.randbytes(SEED_BYTES),
         new_rng=lambda: random.Random(seed),
     )
+
+
+@asynccontextmanager
+async def at_a_table(
+    abilities: Capabilities, seed: int, tally: Tally, drawn: Drawn = PlayerApplication
+) -> AsyncIterator[tuple[list[Seat], FakeClock]]:
+    """Five who sit at a table of theirs, at the beginning of a game."""
+    clock = FakeClock()
+    lobby = _lobby(seed, clock)
     visits = [lobby.enter(Player(f"id-{name}", name, False)) for name in NAMES]
     await visits[0].submit(CreateTable(TableOptions(Rules(players=SEATS))))
     code = lobby.snapshot().tables[0].id
     for visit in visits[1:]:
         await visit.submit(JoinTable(code))
     with create_app_session():
-        seats = [Seat(visit, clock, abilities, tally, screen) for visit in visits]
+        seats = [Seat(visit, clock, abilities, tally, drawn) for visit in visits]
     await clock.settle()
     await visits[0].submit(StartGame())
     await clock.advance(5.0)
-    counted = Tally()
-    while True:
-        tally.clear()
-        begin = time.process_time()
-        await _round(seats, clock, chance, tally)
-        seconds = time.process_time() - begin
-        view = seats[0].table.table
-        if view is None or view.stage or view.phase is not Phase.BIDDING:
-            break  # that was the stage's last round, which ends with another screen
-        counted.add(tally, seconds)
+    yield seats, clock
     for seat in seats:
         seat.task.cancel()
     await asyncio.gather(*(seat.task for seat in seats), return_exceptions=True)
     await lobby.close()
-    return counted
+
+
+async def play(abilities: Capabilities, seed: int, drawn: Drawn) -> Tally:
+    """The first stage of a game, but for its last round."""
+    tally, counted, chance = Tally(), Tally(), random.Random(seed)
+    async with at_a_table(abilities, seed, tally, drawn) as (seats, clock):
+        while True:
+            tally.bytes.clear()
+            tally.frames.clear()
+            start = time.process_time()
+            await _round(seats, clock, chance, tally)
+            tally.seconds, tally.rounds = time.process_time() - start, 1
+            view = seats[0].table.table
+            if view is None or view.stage or view.phase is not Phase.BIDDING:
+                return counted  # that was the stage's last round, which ends with another screen
+            counted.add(tally)
+
+
+async def frames() -> list[Frame]:
+    """What each seat shows in the first round, in sixteen colours."""
+    async with at_a_table(SIXTEEN, 0, Tally()) as (seats, _):
+        return [seat.router.frame(SIZE) for seat in seats if seat.router is not None]
 
 
 async def _round(seats: list[Seat], clock: FakeClock, chance: random.Random, tally: Tally) -> None:
@@ -226,7 +220,7 @@ async def _round(seats: list[Seat], clock: FakeClock, chance: random.Random, tal
         own = seat.table.own
         if own is None or not own.hand or own.bid:
             continue
-        if seat.lines:
+        if seat.lines is not None:
             tally.going_on = "a bid"
             seat.press(f"{chance.choice(own.hand)}\r")
         else:
@@ -251,43 +245,72 @@ def _round_of(seats: list[Seat]) -> tuple[int, int]:
     return view.stage, view.round
 
 
-def measure(
-    abilities: Capabilities, games: int, screen: type[PlayerApplication] = PlayerApplication
-) -> Tally:
+def measure(abilities: Capabilities, games: int, drawn: Drawn = PlayerApplication) -> Tally:
     """So many stages."""
     total = Tally()
     for seed in range(games):
-        tally = asyncio.run(play(abilities, seed, screen))
-        total.add(tally, tally.seconds, tally.rounds)
+        total.add(asyncio.run(play(abilities, seed, drawn)))
     return total
+
+
+async def begin(drawn: Drawn) -> tuple[float, float]:
+    """KB that a session holds on the title page, and ms of CPU to begin one, with its first frame."""
+    clock, found = FakeClock(), (0.0, 0.0)
+    lobby = _lobby(0, clock)
+    for traced in (False, False, True):  # to warm up, for the time, for the memory
+        gc.collect()
+        if traced:
+            tracemalloc.start()
+        start = time.process_time()
+        with create_app_session():
+            visits = [lobby.enter(Player(f"id-{n}", f"p{n}", False)) for n in range(SESSIONS)]
+            seats = [Seat(visit, clock, SIXTEEN, Tally(), drawn) for visit in visits]
+            await clock.settle()
+        seconds = time.process_time() - start
+        if traced:
+            gc.collect()
+            found = tracemalloc.get_traced_memory()[0] / 1024 / SESSIONS, found[1]
+            tracemalloc.stop()
+        else:
+            found = 0.0, 1000 * seconds / SESSIONS
+        for seat, visit in zip(seats, visits, strict=True):
+            seat.task.cancel()
+            visit.close()
+        await asyncio.gather(*(seat.task for seat in seats), return_exceptions=True)
+    await lobby.close()
+    return found
 
 
 def main() -> None:
     """Measure and print."""
-    games = int(sys.argv[1]) if sys.argv[1:] else 4
-    figures = {}
-    print("| 80x24 | " + " | ".join(GOING_ON) + " | bytes a round | frames | ms a frame |")
-    print("|---" * (len(GOING_ON) + 4) + "|")
-    rows = [(name, abilities, PlayerApplication) for name, abilities in KINDS.items()]
-    rows.insert(1, ("the same by prompt_toolkit's renderer", SIXTEEN, OwnContainer))
-    for name, abilities, screen in rows:
-        tally = measure(abilities, games, screen)
+    games = int(sys.argv[1]) if sys.argv[1:] else 2
+    figures, rows = {}, []
+    theirs: dict[str, Drawn] = {
+        "the same, prompt_toolkit's renderer": OwnContainer,
+        "the same, its layout as well, a window a row": Windows,
+        "the same, prompt_toolkit's run_async": OwnRun,
+    }
+    kinds: list[tuple[str, Capabilities, Drawn]] = [
+        (name, abilities, PlayerApplication) for name, abilities in KINDS.items()
+    ]
+    kinds[1:1] = [(name, SIXTEEN, drawn) for name, drawn in theirs.items()]
+    for name, abilities, drawn in kinds:
+        tally = measure(abilities, games, drawn)
         share = SEATS * tally.rounds
-        parts = [
+        sent = [
             f"{tally.bytes[kind] / share:.0f} ({tally.frames[kind] / share:.1f})"
             for kind in GOING_ON
         ]
+        session = ["", ""]
+        if abilities is SIXTEEN:
+            held, begun = asyncio.run(begin(drawn))
+            session = [f"{held:.1f}", f"{begun:.2f}"]
         frames = sum(tally.frames.values()) / share
-        print(
-            f"| {name} | {' | '.join(parts)} | **{tally.per_round:,.0f}** | {frames:.1f} "
-            f"| {tally.frame_ms:.3f} |"
-        )
+        cost = (f"**{tally.per_round:,.0f}**", f"{frames:.1f}", f"{tally.frame_ms:.3f}")
+        rows.append((name, *sent, *cost, *session))
         figures[name] = tally.per_round
-    print("\nIn parentheses: frames.")
-    print(f"\nfigures {json.dumps(figures)}")
-
-
-GOING_ON: Final = ("an own key", "a bid", "the reveal", "after the reveal", "the clock")
+    head = ("80x24", *GOING_ON, "bytes a round", "frames", "ms a frame", "KB held", "ms to begin")
+    print(f"{table(head, rows)}\n\nIn parentheses: frames.\n\nfigures {json.dumps(figures)}")
 
 
 if __name__ == "__main__":

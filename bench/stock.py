@@ -1,22 +1,17 @@
-"""prompt_toolkit's own parts with the frames and keys of ours, which are measured beside them."""
+"""prompt_toolkit's own renderer and `run_async` with our frames, measured beside ours in `bench.rounds`."""
 
 import io
-import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from prompt_toolkit.application import Application, create_app_session
-from prompt_toolkit.application.current import set_app
 from prompt_toolkit.data_structures import Size as PtkSize
 from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.input import DummyInput
 from prompt_toolkit.input.typeahead import clear_typeahead
-from prompt_toolkit.input.vt100_parser import Vt100Parser
-from prompt_toolkit.layout import Container, Dimension, FormattedTextControl, HSplit, Layout, Window
-from prompt_toolkit.layout.mouse_handlers import MouseHandlers
+from prompt_toolkit.layout import Container, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
@@ -29,7 +24,6 @@ from server.terminal.capabilities import Capabilities, Colours, Size, Terminal
 from server.terminal.drawing.frame import Row
 from server.terminal.drawing.sgr import NAMES, CellStyle
 from server.terminal.drawing.theme import theme_for
-from server.terminal.keys.key_decoder import KeyDecoder
 from server.terminal.timers import EventLoopTimers
 
 THEME: Final = theme_for(Capabilities(colours=Colours.SIXTEEN))
@@ -38,37 +32,17 @@ _STYLE: Final = Style([])
 Cells = defaultdict[int, Char]
 
 
-# ------------------------------------------------------------------------------------------ drawing
-
-
-class Rows(Container):
+class Rows(Window):
     """Puts rows into the screen. So nothing is laid out; what differs is found, and sent, as always."""
 
     def __init__(self, rows: Callable[[], Sequence[Row]]) -> None:
+        super().__init__()
         self._rows: Final = rows
-        self._focus: Final = Window()  # a layout needs one
-
-    def reset(self) -> None:
-        """There is nothing to reset."""
-
-    def preferred_width(self, max_available_width: int) -> Dimension:
-        return Dimension()
-
-    def preferred_height(self, width: int, max_available_height: int) -> Dimension:
-        return Dimension()
-
-    def get_children(self) -> list[Container]:
-        return [self._focus]
 
     def write_to_screen(
-        self,
-        screen: Screen,
-        mouse_handlers: MouseHandlers,
-        write_position: WritePosition,
-        parent_style: str,
-        erase_bg: bool,
-        z_index: int | None,
+        self, screen: Screen, mouse_handlers: Any, write_position: WritePosition, *_: Any, **__: Any
     ) -> None:
+        """See ``Window``."""
         screen.width, screen.height = write_position.width, write_position.height
         for y, line in enumerate(self._rows()[: write_position.height]):
             screen.data_buffer[y] = _cells(line)
@@ -78,17 +52,12 @@ class Rows(Container):
 def _cells(line: Row) -> Cells:
     found: Cells = defaultdict(lambda: Char(" ", ""))
     column = 0
-    for style, text, *_ in fragments(line):
+    for name, text in line:
+        style = _style(THEME.look(name))
         for char in text:
             found[column] = Char(char, style)
             column += max(1, found[column].width)
     return found
-
-
-@lru_cache(maxsize=1024)
-def fragments(line: Row) -> StyleAndTextTuples:
-    """A row as prompt_toolkit takes formatted text."""
-    return [(_style(THEME.look(style)), text) for style, text in line]
 
 
 def _style(look: CellStyle) -> str:
@@ -112,48 +81,6 @@ def _output(stream: io.StringIO, size: Size) -> Vt100_Output:
         default_color_depth=ColorDepth.DEPTH_4_BIT,
         enable_cpr=False,
     )
-
-
-class Stock:
-    """Layout and renderer with the rows of ``frame``: a window a row, one in all, or ``Rows``."""
-
-    def __init__(self, windows: int, size: Size):
-        self.written = io.StringIO()
-        self.rows: Sequence[Row] = ()
-        body: Container
-        if windows > 1:
-            body = HSplit(
-                [Window(FormattedTextControl(self._row(y)), height=1) for y in range(size.rows)]
-            )
-        else:
-            body = (
-                HSplit([Window(FormattedTextControl(self._all))])
-                if windows
-                else Rows(lambda: self.rows)
-            )
-        self.app: Application[None] = Application(
-            Layout(body), full_screen=True, input=DummyInput(), output=_output(self.written, size)
-        )
-
-    def _row(self, y: int) -> Callable[[], StyleAndTextTuples]:
-        return lambda: fragments(self.rows[y]) if y < len(self.rows) else []
-
-    def _all(self) -> StyleAndTextTuples:
-        return [part for line in self.rows for part in (*fragments(line), ("", "\n"))]
-
-    def draw(self, rows: Sequence[Row]) -> str:
-        """What is sent for them."""
-        self.rows = rows
-        with set_app(self.app):
-            self.app.render_counter += 1
-            self.app.renderer.render(self.app, self.app.layout)
-        sent = self.written.getvalue()
-        self.written.seek(0)
-        self.written.truncate()
-        return sent
-
-
-# ----------------------------------------------------------------------------------------- sessions
 
 
 class _Line(io.StringIO):
@@ -180,15 +107,34 @@ class _Renderer(Renderer):
 class OwnContainer(PlayerApplication):
     """A session drawn by prompt_toolkit's Renderer, Output and Style."""
 
+    container: Callable[[Callable[[], Sequence[Row]]], Container] = Rows
+
     def __init__(
         self, terminal: Terminal, screen: Shown, timers: EventLoopTimers | None = None
     ) -> None:
         super().__init__(terminal, screen, timers)
         self.output = _output(_Line(terminal), terminal.size)
-        self.layout = Layout(Rows(lambda: screen.frame(terminal.size).rows))
+        self.layout = Layout(self.container(lambda: screen.frame(terminal.size).rows))
         self.renderer = _Renderer(  # type: ignore[assignment]
             _STYLE, self.output, full_screen=True
         )
+
+
+class Windows(OwnContainer):
+    """The same with prompt_toolkit's layout, as its manual has it: a window for each row."""
+
+    @staticmethod
+    def container(rows: Callable[[], Sequence[Row]]) -> Container:
+        def row(y: int) -> StyleAndTextTuples:
+            found = rows()
+            return (
+                [(_style(THEME.look(name)), text) for name, text in found[y]]
+                if y < len(found)
+                else []
+            )
+
+        windows = [Window(FormattedTextControl(partial(row, y)), height=1) for y in range(24)]
+        return HSplit(windows)
 
 
 class OwnRun(PlayerApplication):
@@ -211,18 +157,3 @@ class OwnRun(PlayerApplication):
                 await Application.run_async(self, set_exception_handler=False, handle_sigint=False)
             finally:
                 clear_typeahead(self.input)
-
-
-# --------------------------------------------------------------------------------------------- keys
-
-
-def milliseconds_for(sequence: str) -> tuple[float, float]:
-    """CPU time to take a sequence apart: ours, prompt_toolkit's."""
-    decoder, parser = KeyDecoder(), Vt100Parser(lambda _key: None)
-
-    def taken(feed: Callable[[str], object]) -> float:
-        begin = time.process_time_ns()
-        feed(sequence)
-        return (time.process_time_ns() - begin) / 1e6
-
-    return taken(decoder.feed), taken(parser.feed)

@@ -1,137 +1,192 @@
-"""All the players there are: worker processes, and orders to all of them at once."""
+"""All players on one server, in this process."""
 
-import json
-import os
-import selectors
-import subprocess
-import sys
+import asyncio
+import gc
+import random
 import time
-from collections import Counter
-from contextlib import suppress
-from types import TracebackType
-from typing import Any, Final, Self
+from collections.abc import Awaitable, Iterable
+from typing import Final, NamedTuple
 
-from bench.load.client import Where
-from bench.load.processes import Failed
+import asyncssh
 
-PATIENCE: Final = 90.0
-"""Seconds that an order may take beyond what it is known to take."""
+from bench.load.figures import NOTHING, Spread, spread
+from bench.load.lines import Clients
+from bench.load.player import Player
+from bench.load.table import SEATS, Table, WishTable
+
+BAD_EVERY: Final = 20
+"""Of so many tables one has a nuisance among honest players: one player in a hundred."""
+APART_EVERY: Final = 100
+"""Of so many tables one has nobody but nuisances: again one player in a hundred."""
+KINDS_OF_NUISANCES: Final = 3
+_TOLD: Final = 1.0
+"""Seconds in which all nodes have heard of a new table."""
+_APART: Final = 10
+"""The first of these; it has none of the others."""
+
+
+class Arrivals(NamedTuple):
+    """People who came in."""
+
+    seconds: float
+    first_frames: Spread
+    failed: list[str]
+
+
+class Heard(NamedTuple):
+    """What a stretch of playing was for honest players."""
+
+    delays: Spread = NOTHING
+    """Milliseconds from a key press to the last byte of the change on the last screen of the table."""
+    frames: int = 0
+    payload: int = 0
+    """Bytes."""
+    unanswered: int = 0
+    torn: int = 0
+    lost: int = 0
+    honest: int = 0
 
 
 class Crowd:
-    """A worker for each of the clients' cores. Use as a context manager."""
+    """Those who play on one server, or on several nodes."""
 
-    def __init__(self, cores: list[int], where: Where) -> None:
-        self._cores: Final = cores
-        self._where: Final = where
-        self._workers: Final[list[subprocess.Popen[bytes]]] = []
+    def __init__(self, *ports: int) -> None:
+        self._clients: Final = [Clients(port) for port in ports]
+        self._chance: Final = random.Random(1)
+        self.tables: Final[list[Table]] = []
+        self._spent: Final[set[Table]] = set()
+        """Those that have had nuisances."""
         self._next = 0
 
     @property
-    def pids(self) -> list[int]:
-        """Of the workers."""
-        return [worker.pid for worker in self._workers]
+    def players(self) -> list[Player]:
+        """Who is seated."""
+        return [player for table in self.tables for player in table.players]
 
-    def __enter__(self) -> Self:
-        for _ in self._cores:
-            worker = subprocess.Popen(
-                [sys.executable, "-m", "bench.load.worker"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
+    async def knock(self, count: int, at_once: int) -> Arrivals:
+        """Connect so many players as fast as it goes, ``at_once`` at a time; they leave again."""
+        players = [Player(self._next + number) for number in range(count)]
+        self._next += count
+        found = await _arrive(
+            (player.come(self._clients[0]) for player in players), players, at_once
+        )
+        for player in players:
+            player.leave()
+        return found
+
+    async def seat(self, tables: int, who: str = "ours", at_once: int = 16) -> Arrivals:
+        """Seat players at so many tables; ``who`` serves them."""
+        first = -(-self._next // SEATS) * SEATS
+        kind = WishTable if who == "wish" else Table
+        made = [kind(first + number * SEATS, self._chance) for number in range(tables)]
+        self._next = first + tables * SEATS
+        filled = (self._fill(table, number) for number, table in enumerate(made))
+        players = [player for table in made for player in table.players]
+        found = await _arrive(filled, players, at_once)
+        self.tables.extend(made)
+        gc.collect()
+        gc.freeze()
+        return found
+
+    async def _fill(self, table: Table, number: int) -> None:
+        many = len(self._clients)
+        code = await table.open(self._clients[number % many])
+        if many > 1:
+            await asyncio.sleep(_TOLD)
+        for seat, player in enumerate(table.players[1:], 1):
+            small = any(
+                player in _nuisances(table, number - kind, apart)
+                for apart in (False, True)
+                for kind in range(KINDS_OF_NUISANCES)
             )
-            self._workers.append(worker)
-        try:
-            orders = [
-                {"do": "begin", "cores": [core], "where": self._where._asdict()}
-                for core in self._cores
-            ]
-            self._joined(orders, PATIENCE)
-        except BaseException as error:
-            self.__exit__(type(error), error, None)
-            raise
-        return self
+            client = self._clients[(number + seat) % many]
+            await player.come(client, f"+{code}", small=small)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        for worker in self._workers:
-            assert worker.stdin is not None
-            assert worker.stdout is not None
-            if kind is not None:
-                worker.kill()
-            with suppress(BrokenPipeError):
-                worker.stdin.close()
-            try:
-                worker.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
-                worker.kill()
-                worker.wait()
-            worker.stdout.close()
+    async def start(self, seconds: float) -> None:
+        """Begin all games, spread over a time; each is then at another point of its round."""
 
-    def order(self, do: str, within: float = 0.0, **what: Any) -> dict[str, Any]:
-        """Have all workers do the same; their answers in one: lists joined, numbers added.
+        async def begin(number: int, table: Table) -> None:
+            share = number / len(self.tables)
+            await asyncio.sleep(seconds * share)
+            await table.start(share)
 
-        It is known to take ``within`` seconds. Raises ``Failed``.
+        await asyncio.gather(*(begin(n, table) for n, table in enumerate(self.tables)))
+
+    async def play(self, rounds: int, seconds: float) -> Heard:
+        """Everybody plays so many rounds."""
+        honest = [player for player in self.players if not player.bad]
+        frames, payload = _sent(honest)
+        begin = time.perf_counter()
+        await asyncio.gather(*(table.play(begin, seconds, rounds) for table in self.tables))
+        more_frames, more_payload = _sent(honest)
+        played = [table.played for table in self.tables if table not in self._spent]
+        return Heard(
+            spread(delay for each in played for delay in each.delays),
+            more_frames - frames,
+            more_payload - payload,
+            sum(each.unanswered for each in played),
+            sum(each.torn for each in played),
+            sum(player.lost for player in honest),
+            len(honest),
+        )
+
+    def spoil(self, how: str, kind: int, *, apart: bool) -> int:
+        """One player in a hundred becomes such a nuisance, the ``kind``-th of all, at tables of their own or
+        among others; how many. Each has tables that none had before: afterwards they are in no step with
+        their players, and are not measured any more.
         """
-        return self._joined([{"do": do, **what} for _ in self._workers], within + PATIENCE)
+        found = [
+            player
+            for n, table in enumerate(self.tables)
+            for player in _nuisances(table, n - kind, apart)
+        ]
+        for player in found:
+            player.turn_bad(how)
+        return len(found)
 
-    def share(
-        self, do: str, players: int, each: int = 1, within: float = 0.0, **what: Any
-    ) -> dict[str, Any]:
-        """The same, for so many new players, ``each`` of them together."""
-        many = len(self._workers)
-        orders = []
-        groups = players // each
-        for number in range(many):
-            mine = groups // many + (number < groups % many)
-            key = "tables" if each > 1 else "count"
-            orders.append({"do": do, "first": self._next, key: mine, **what})
-            self._next += mine * each
-        return self._joined(orders, within + PATIENCE)
+    async def mend(self) -> int:
+        """The nuisances become honest again; how many of them the server has let go."""
+        self._spent.update(
+            table for table in self.tables if any(each.bad for each in table.players)
+        )
+        bad = [player for player in self.players if player.bad]
+        await asyncio.gather(*(player.turn_good() for player in bad))
+        return sum(player.lost for player in bad)
 
-    def _joined(self, orders: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
-        end = time.monotonic() + seconds
-        for worker, order in zip(self._workers, orders, strict=True):
-            assert worker.stdin is not None
+    async def end(self) -> None:
+        """Everybody hangs up."""
+        for player in self.players:
+            player.leave()
+        await asyncio.sleep(0.5)
+        self.tables.clear()
+        gc.unfreeze()
+        gc.collect()
+
+
+def _sent(players: list[Player]) -> tuple[int, int]:
+    return sum(each.frames for each in players), sum(each.payload for each in players)
+
+
+def _nuisances(table: Table, number: int, apart: bool) -> list[Player]:
+    """Who becomes a nuisance at the table of that number."""
+    if apart:
+        return table.players if number % APART_EVERY == _APART else []
+    return [] if number % BAD_EVERY else table.players[-1:]
+
+
+async def _arrive(work: Iterable[Awaitable[None]], players: list[Player], at_once: int) -> Arrivals:
+    """Do all of it, so many at a time."""
+    turn = asyncio.Semaphore(at_once)
+    failed: list[str] = []
+    begin = time.perf_counter()
+
+    async def one(each: Awaitable[None]) -> None:
+        async with turn:
             try:
-                worker.stdin.write(json.dumps(order).encode() + b"\n")
-                worker.stdin.flush()
-            except BrokenPipeError:
-                raise Failed("a worker has died; what it said is above") from None
-        return joined([_heard(worker, end, orders[0]["do"]) for worker in self._workers])
+                await each
+            except (OSError, TimeoutError, asyncssh.Error) as error:
+                failed.append(f"{type(error).__name__}: {error}")
 
-
-def _heard(worker: subprocess.Popen[bytes], end: float, what: str) -> dict[str, Any]:
-    """A worker's answer, a line of JSON, before the time is over."""
-    assert worker.stdout is not None
-    said = b""
-    with selectors.DefaultSelector() as selector:
-        selector.register(worker.stdout, selectors.EVENT_READ)
-        while not said.endswith(b"\n"):
-            if not selector.select(max(0.0, end - time.monotonic())):
-                raise Failed(f"a worker has not answered in time: {what}")
-            read = os.read(worker.stdout.fileno(), 1 << 20)
-            if not read:
-                raise Failed("a worker has died; what it said is above")
-            said += read
-    answer: dict[str, Any] = json.loads(said)
-    return answer
-
-
-def joined(answers: list[dict[str, Any]]) -> dict[str, Any]:
-    """Answers of several workers as one: of times and rounds the most, of everything else the sum."""
-    result: dict[str, Any] = {}
-    for answer in answers:
-        for name, value in answer.items():
-            if isinstance(value, dict):
-                result[name] = result.get(name, Counter()) + Counter(value)
-            elif name not in result:
-                result[name] = value
-            elif name in {"seconds", "rounds"}:
-                result[name] = max(result[name], value)
-            else:
-                result[name] = result[name] + value
-    return result
+    await asyncio.gather(*map(one, work))
+    came = [player.first_frame for player in players if player.first_frame]
+    return Arrivals(time.perf_counter() - begin, spread(came), failed)

@@ -1,14 +1,12 @@
-"""What is made of measurements: the middle, the slow end, and the table cells that show them."""
+"""What is made of measurements: the middle, the slow end, an interval, and the tables that show them."""
 
 from collections.abc import Iterable, Sequence
-from math import ceil
-from statistics import median
+from math import ceil, sqrt
+from statistics import NormalDist, fmean, median, stdev
 from typing import Final, NamedTuple
 
 BY_CLIENTS: Final = "limited by the clients"
 """A mark: the figure says nothing about the server, and is not counted as reached."""
-
-
 EARLIER: Final = "earlier"
 """The version that the goals were set with, measured in the same run."""
 VERSION: Final = "6ec2570"
@@ -38,6 +36,16 @@ def spread(values: Iterable[float], unit: float = 1000.0) -> Spread:
 def percentile(ordered: Sequence[float], share: float) -> float:
     """The least of ascending values that ``share`` of them do not exceed."""
     return ordered[max(0, ceil(share * len(ordered)) - 1)]
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Where the mean of such values is, with 95 % confidence (Student's t; at least three values)."""
+    more, z = len(values) - 1, NormalDist().inv_cdf(0.975)
+    # Abramowitz and Stegun, 26.7.5.
+    t = z + (z**3 + z) / (4 * more) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * more**2)
+    t += (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * more**3)
+    half = t * stdev(values) / sqrt(len(values))
+    return fmean(values) - half, fmean(values) + half
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -1,17 +1,16 @@
 """One scripted player: a session on a line, what came in on it, and how to be a nuisance."""
 
 import asyncio
+import re
 import time
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from bench.load.client import Clients
-from bench.load.line import Line, Wish
-from bench.load.screen import COLUMNS, ROWS, Screen
+import pyte
 
-TERM: Final = "xterm-16color"
+from bench.load.lines import COLUMNS, ROWS, Clients, Line, Wish
+
 _QUIET: Final = 1.5
 """Seconds without anything new after which nothing is on its way ..."""
 _LONGEST_QUIET: Final = 8.0
@@ -21,62 +20,46 @@ PATIENCE: Final = 30.0
 
 
 class Player:
-    """A seat at a table. See ``line.Far``."""
+    """Somebody with a terminal."""
 
-    def __init__(self, number: int, *, looked_at: bool = False, telnet: bool = False) -> None:
-        """``looked_at`` players have a terminal; ``telnet`` ones come in by telnet, where they can."""
+    def __init__(self, number: int) -> None:
         self.number: Final = number
-        self.name: Final = f"p{number}"
-        self.screen = Screen() if looked_at else None
-        self.telnet: Final = telnet
         self.line: Line | None = None
-        self.payload = 0
-        """Bytes that the terminal was sent so far."""
-        self.packets = 0
-        self.kinds: Final[Counter[str]] = Counter()
-        """Bytes of payload by the kind of frame."""
-        self.wires: Final[Counter[str]] = Counter()
-        """The same as TCP carries them."""
-        self.frames: Final[Counter[str]] = Counter()
-        """How many frames of each kind."""
+        self.payload = self.frames = 0
+        """Bytes that the terminal was sent so far, and in how many pieces."""
         self.first_frame = 0.0
         """Seconds from connecting to the first frame."""
         self.bad = ""
         """What kind of nuisance this one is; empty for honest players."""
         self.lost = False
-        self.heard: Callable[[Player, bytes], None] | None = None
+        self.heard: Callable[[Player, bytes], None] = lambda _player, _data: None
         """Is called with everything that comes in."""
-        self._counted = 0
-        self._unseen = bytearray()
-        self._news = asyncio.Event()
+        self._screen: pyte.Screen | None = None
+        self._stream = pyte.ByteStream()
+        self._news: Final = asyncio.Event()
         self._began = 0.0
         self._tricks: asyncio.Task[None] | None = None
-
-    # ------------------------------------------------------------ the line
 
     async def come(self, clients: Clients, suffix: str = "", *, small: bool = False) -> None:
         """Connect and wait for the first frame; ``small`` keeps little unread at this end."""
         self._began = time.perf_counter()
-        wish = Wish(self.name + suffix, self.number, TERM, (COLUMNS, ROWS), small)
-        self.line = await clients.connect(self, wish, telnet=self.telnet)
+        wish = Wish(f"p{self.number}{suffix}", self.number, self._came, self._dropped, small)
+        self.line = await clients.connect(wish)
         async with asyncio.timeout(PATIENCE):
             while not self.first_frame and not self.lost:
-                await self.news()
+                await self._more()
 
-    def came(self, line: Line, data: bytes) -> None:
-        """See ``line.Far``."""
+    def _came(self, data: bytes) -> None:
         self.payload += len(data)
-        self.packets += 1
-        if self.heard is not None:
-            self.heard(self, data)
-        if self.screen is not None:
-            self._unseen += data
+        self.frames += 1
+        self.heard(self, data)
+        if self._screen is not None:
+            self._stream.feed(data)
         if not self.first_frame and len(data) > COLUMNS:
-            self.first_frame = line.arrived - self._began
+            self.first_frame = (self.arrived or time.perf_counter()) - self._began
         self._news.set()
 
-    def dropped(self) -> None:
-        """See ``line.Far``."""
+    def _dropped(self) -> None:
         self.lost = True
         self._news.set()
 
@@ -84,19 +67,6 @@ class Player:
     def arrived(self) -> float:
         """When the last bytes came in."""
         return self.line.arrived if self.line is not None else 0.0
-
-    @property
-    def wire(self) -> int:
-        """Bytes of the TCP stream so far, in this direction."""
-        return self.line.received if self.line is not None else 0
-
-    def count(self, kind: str, data: bytes) -> None:
-        """What has just come in was of this kind."""
-        self.kinds[kind] += len(data)
-        self.frames[kind] += 1
-        wire = self.wire
-        self.wires[kind] += wire - self._counted
-        self._counted = wire
 
     def press(self, keys: str) -> None:
         """Type."""
@@ -112,33 +82,36 @@ class Player:
 
     # ------------------------------------------------------------ the screen
 
-    async def news(self) -> None:
-        """Wait until something has come."""
+    def look(self, *, on: bool) -> None:
+        """Have a screen from now on, or none any more: it is dear."""
+        self._screen = pyte.Screen(COLUMNS, ROWS) if on else None
+        if self._screen is not None:
+            self._stream = pyte.ByteStream(self._screen)
+
+    @property
+    def text(self) -> str:
+        """What is on the screen."""
+        assert self._screen is not None
+        return "\n".join(row.rstrip() for row in self._screen.display)
+
+    async def through(self, keys: str, seen: str) -> re.Match[str]:
+        """Press ``keys``, and wait until ``seen`` is on the screen. Raises ``TimeoutError``."""
+        self.press(keys)
+        async with asyncio.timeout(PATIENCE):
+            while not (found := re.search(seen, self.text, re.MULTILINE)):
+                await self._more()
+        return found
+
+    async def _more(self) -> None:
         await self._news.wait()
         self._news.clear()
-
-    def look(self) -> Screen:
-        """The screen with everything on it that has come; only for those that are looked at."""
-        assert self.screen is not None
-        self.screen.feed(bytes(self._unseen))
-        self._unseen.clear()
-        return self.screen
-
-    async def sees(self, seen: Callable[[str], object]) -> None:
-        """Wait until ``seen`` is true of the text on the screen. Raises ``TimeoutError``."""
-        async with asyncio.timeout(PATIENCE):
-            while not seen(self.look().text):
-                await self.news()
 
     # ------------------------------------------------------------ nuisances
 
     def turn_bad(self, how: str) -> None:
-        """``deaf``: read nothing any more, and ask for more. ``flooding``: type without end.
-        ``resizing``: change the terminal's size without end.
-        """
+        """Become one of ``NUISANCES``."""
         self.bad = how
-        tricks = {"deaf": self._deaf, "flooding": self._flood, "resizing": self._resize}
-        self._tricks = asyncio.get_running_loop().create_task(tricks[how]())
+        self._tricks = asyncio.get_running_loop().create_task(NUISANCES[how](self))
 
     async def turn_good(self) -> None:
         """Stop that. Whom the server lets go for it is not honest again."""
@@ -148,10 +121,8 @@ class Player:
             with suppress(asyncio.CancelledError):
                 await self._tricks
         if not self.lost:
-            if self.bad == "deaf":
-                self.line.listen(on=True)
-            elif self.bad == "resizing":
-                self.line.resize(COLUMNS, ROWS)
+            self.line.listen(on=True)
+            self.line.resize(COLUMNS, ROWS)
             await self._quiet()
         if not self.lost:
             self.bad = ""
@@ -175,12 +146,6 @@ class Player:
             self.press("\x0c")  # paint everything anew
             await asyncio.sleep(0.1)
 
-    async def _flood(self) -> None:
-        while not self.lost:
-            # A bid among it: this player's own ones are far behind, and a round needs them all.
-            self.press("\r" + "\x1b[C\x1b[D\x0c" * 16)
-            await asyncio.sleep(0.02)
-
     async def _resize(self) -> None:
         assert self.line is not None
         size = 0
@@ -188,3 +153,18 @@ class Player:
             size += 1
             self.line.resize(COLUMNS + size % 40, ROWS + size % 20)
             await asyncio.sleep(0.02)
+
+    async def _flood(self) -> None:
+        while not self.lost:
+            # A bid among it: this player's own ones are far behind, and a round needs them all.
+            self.press("\r" + "\x1b[C\x1b[D\x0c" * 16)
+            await asyncio.sleep(0.02)
+
+
+NUISANCES: Final = {
+    "deaf": Player._deaf,
+    "resizing": Player._resize,
+    "flooding": Player._flood,
+}
+"""Read nothing any more, and ask for more; change the terminal's size, or type, without end. Flooding comes
+last: what has piled up of it is pressed long after it has stopped."""

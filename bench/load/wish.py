@@ -1,8 +1,9 @@
-"""The yardstick in Go, where it can be built: ``python -m bench.load.wish CORE BINARY``.
+"""The yardstick in Go, where it can be built: ``python -m bench.load.wish CORE FOLDER``.
 
 It needs Debian's ``golang-go`` and ``golang-github-charmbracelet-wish-dev``; its source is in ``go/``.
 """
 
+import asyncio
 import json
 import os
 import shutil
@@ -11,14 +12,15 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from bench.frame import QUIET, SEATS, Picture, seat_frame
-from bench.load.processes import Failed, end_with_parent
+from bench.load.serve import pinned
+from bench.rounds import frames
 from bench.stock import THEME
 from server.terminal.drawing.frame import Row
-from server.terminal.drawing.sgr import FLAGS, CellStyle
+from server.terminal.drawing.sgr import FLAGS
 
 SOURCE: Final = Path(__file__).with_name("go")
 PACKAGES: Final = Path("/usr/share/gocode")
+THINKS: Final = "thinking"
 SEALED: Final = "▐█▌ sealed"
 _BUILD_SECONDS: Final = 120.0
 
@@ -29,57 +31,39 @@ def available() -> bool:
     return shutil.which("go") is not None and wish.is_dir()
 
 
-def build(folder: Path) -> Path:
-    """The program, built into ``folder``. Raises ``Failed``."""
-    target = folder / "wish"
-    settings = {"GO111MODULE": "off", "GOPATH": str(PACKAGES), "GOFLAGS": ""}
-    try:
-        subprocess.run(
-            ["go", "build", "-o", str(target), "."],
-            cwd=SOURCE,
-            env={**os.environ, **settings},
-            check=True,
-            capture_output=True,
-            text=True,
-            timeout=_BUILD_SECONDS,
-        )
-    except subprocess.CalledProcessError as error:
-        raise Failed(f"go build: {error.stderr.strip()}") from None
-    except subprocess.TimeoutExpired:
-        raise Failed("go build takes too long") from None
-    return target
-
-
 def screen() -> str:
-    """What it shows, as ``main.go`` reads it: the picture of the other yardsticks, in the same colours."""
-    quiet, sealed = (Picture((said,) * len(SEATS)) for said in (QUIET[0], SEALED))
-    seats = [[_styled(line) for line in seat_frame(quiet, seat).rows] for seat in range(len(SEATS))]
-    both = zip(seat_frame(quiet, 0).rows, seat_frame(sealed, 0).rows, strict=True)
-    status, (thinks, has_bid) = next(
-        (number, rows) for number, rows in enumerate(both) if rows[0] != rows[1]
-    )
-    said = {"quiet": _styled(thinks[:1]), "sealed": _styled(has_bid[:1])}
-    return json.dumps({"seats": seats, "status": status, **said})
+    """What it shows, as ``main.go`` reads it: the game's own screen of each seat, in the same colours, and a
+    row that says who has bid in place of its last but one.
+    """
+    seats = [[_styled(line) for line in frame.rows] for frame in asyncio.run(frames())]
+    said = {"quiet": f"{THINKS:<16}", "sealed": f"{SEALED:<16}"}
+    return json.dumps({"seats": seats, "status": len(seats[0]) - 2, **said})
 
 
 def _styled(line: Row) -> str:
-    return "".join(f"{_sgr(THEME.look(style))}{text}\x1b[m" for style, text in line)
-
-
-def _sgr(look: CellStyle) -> str:
-    flags = [FLAGS[name] for name in FLAGS if getattr(look, name)]
-    parts = [part for part in (look.fg, look.bg, *flags) if part]
-    return f"\x1b[{';'.join(parts)}m" if parts else ""
+    parts = []
+    for style, text in line:
+        look = THEME.look(style)
+        flags = [FLAGS[name] for name in FLAGS if getattr(look, name)]
+        parts.append(f"\x1b[{';'.join(filter(None, (look.fg, look.bg, *flags)))}m{text}\x1b[m")
+    return "".join(parts)
 
 
 def main() -> None:
-    """Become the program, on its core."""
-    end_with_parent()
-    core, binary = sys.argv[1:]
-    os.sched_setaffinity(0, {int(core)})
-    picture = Path(binary).with_suffix(".json")
-    picture.write_text(screen())
-    os.execv(binary, [binary, str(picture)])
+    """Build the program, and become it, on its core."""
+    core, folder = int(sys.argv[1]), Path(sys.argv[2])
+    target, shown = folder / "wish", folder / "wish.json"
+    settings = {"GO111MODULE": "off", "GOPATH": str(PACKAGES), "GOFLAGS": ""}
+    subprocess.run(
+        ["go", "build", "-o", str(target), "."],
+        cwd=SOURCE,
+        env={**os.environ, **settings},
+        check=True,
+        timeout=_BUILD_SECONDS,
+    )
+    shown.write_text(screen())
+    pinned(core)
+    os.execv(target, [str(target), str(shown)])
 
 
 if __name__ == "__main__":

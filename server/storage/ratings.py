@@ -91,7 +91,7 @@ BOT_RATINGS: Final[Mapping[str, Rating]] = {
     "master": Rating(66.7, 4.1),
 }
 """What the server's bots are worth on the players' scale, by the name of the strategy: from the arena, never
-from players' games. The output of ``python -m bench.bot_ratings 320``; made anew when a bot changes.
+from players' games. The output of ``python -m bench.strength.bot_ratings 320``; made anew when a bot changes.
 """
 
 

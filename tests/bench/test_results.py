@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from bench.__main__ import _sections
+from bench.__main__ import sections
 from bench.load.figures import BY_CLIENTS
 from bench.results import TARGETS, Results, Section, commit
 
@@ -12,16 +12,16 @@ def test_what_was_not_measured_again_stays(tmp_path: Path) -> None:
     page = tmp_path / "RESULTS.md"
     results = Results.read(page)
     results.put("rounds", Section("| a | table |", '{"sixteen colours": 1234.5, "lines": 301}'))
-    results.put("frame", Section("plain text", "{}"))
+    results.put("recovery", Section("plain text", "{}"))
     results.write(page)
     again = Results.read(page)
     again.put("engine", Section("games", '{"a round at a time": 2500.0}'))
     again.write(page)
     text = page.read_text()
     assert "| a | table |" in text
-    assert "```\nplain text\n```" in text
+    assert "plain text" in text
     at = commit().removeprefix("commit ")
-    assert f"| bytes of a round, 80x24, 16 colours | 1,300 | 900 | 1,234 | yes | {at} |" in text
+    assert f"| bytes of a round, 80x24, 16 colours | 1,300 | 1,100 | 1,234 | yes | {at} |" in text
     assert f"| the same in line mode | 300 | 200 | 301 | **no** | {at} |" in text
     assert f"| random games a second, one core | 2,250 | 4,500 | 2,500 | yes | {at} |" in text
     Results.read(page).write(page)
@@ -54,62 +54,68 @@ def test_a_section_that_covers_more_stays(tmp_path: Path) -> None:
 
 def test_a_measurement_of_several_sections_is_told_apart() -> None:
     said = [
-        "logins\n",
-        'figures logins {"covers": []}\n',
+        "beside\n",
+        'figures nuisances {"covers": []}\n',
         "\n",
         "load\n",
         'figures load {"a": 1}\n',
     ]
-    assert list(_sections("load", said)) == [
-        ("logins", Section("logins", '{"covers": []}')),
+    assert list(sections("load", said)) == [
+        ("nuisances", Section("beside", '{"covers": []}')),
         ("load", Section("load", '{"a": 1}')),
     ]
-    assert list(_sections("frame", ["plain\n"])) == [("frame", Section("plain", "{}"))]
-    assert list(_sections("engine", ["games\n", 'figures {"b": 2}\n'])) == [
+    assert list(sections("engine", ["games\n", 'figures {"b": 2}\n'])) == [
         ("engine", Section("games", '{"b": 2}'))
     ]
 
 
-def test_a_verdict_is_about_what_was_measured(tmp_path: Path) -> None:
-    size = {
-        "sessions": 1000,
-        "p99": 16.5,
-        "server": 0.5,
-        "others": 0.0,
-        "frame_ms": 0.34,
-        "kilobytes": 90.0,
-        "payload": 1300.0,
-        "marks": "disturbed",
-    }
-    earlier = {**size, "p99": 11.0, "frame_ms": 0.17, "kilobytes": 60.0}
-    figures = {"sizes": [{**size, "sessions": 200}, size], "earlier": earlier}
+SIZE = {
+    "who": "ours",
+    "sessions": 1000,
+    "p99": 16.5,
+    "server": 0.5,
+    "round_ms": 5.6,
+    "frame_ms": 0.34,
+    "login_ms": 3.0,
+    "logins": 700.0,
+    "kilobytes": 90.0,
+    "marks": "disturbed",
+}
+
+
+def _page(tmp_path: Path, *rows: dict[str, object]) -> str:
     results = Results()
-    results.put("load", Section("text", json.dumps(figures)))
-    page = tmp_path / "RESULTS.md"
-    results.write(page)
-    text = page.read_text()
+    results.put("load", Section("text", json.dumps({"rows": rows})))
+    results.write(tmp_path / "RESULTS.md")
+    return (tmp_path / "RESULTS.md").read_text()
+
+
+def test_a_verdict_is_about_what_was_measured(tmp_path: Path) -> None:
+    earlier = {**SIZE, "who": "earlier", "p99": 11.0, "round_ms": 4.0, "frame_ms": 0.17}
+    small = {**SIZE, "sessions": 200, "frame_ms": 0.5}
+    text = _page(tmp_path, small, SIZE, {**earlier, "login_ms": 3.5, "marks": ""})
     at = commit().removeprefix("commit ")
     assert f"| 1,000 | **no** | {at} | p99 16 ms with 1,000 at 50% of a core (disturbed) |" in text
-    beside = "with 1,000 sessions; {} in 6ec2570 in the same run, {} times"
-    assert f"| 15 | 10 | 16.5 | **no** | {at} | {beside.format('11.0', '1.50')} |" in text
-    assert f"| 0.25 | 0.15 | 0.340 | **no** | {at} | {beside.format('0.170', '2.00')} |" in text
-    assert f"| 80 | 60 | 90.0 | **no** | {at} | {beside.format('60.0', '1.50')} |" in text
-    assert f"| 70% | 60% | 50.0% | yes | {at} | {beside.format('50.0%', '1.00')} |" in text
+    beside = "with 1,000 sessions; {} in 6ec2570 in the same run, {} times (disturbed)"
+    assert f"| 0.7 of it | 5.60 | **no** | {at} | {beside.format('4.00', '1.40')} |" in text
+    assert f"| 16.5 | **no** | {at} | {beside.format('11.0', '1.50')} |" in text
+    assert f"| 0.340 | **no** | {at} | {beside.format('0.170', '2.00')} |" in text
+    assert f"| 50.0% | yes | {at} | {beside.format('50.0%', '1.00')} |" in text
+    assert f"| 3.00 | yes | {at} | {beside.format('3.50', '0.86')} |" in text
+    assert "| CPU ms a frame with 200 | wish's | less | not measured |" in text
+    text = _page(tmp_path, small, SIZE, {**SIZE, "who": "wish", "sessions": 200, "frame_ms": 0.6})
+    assert "| 0.50 | yes |" in text
+    assert "wish takes 0.60 in the same run" in text
+    assert "| 0.9 of 6ec2570 | 0.7 of it | not measured |" in text
 
 
 def test_what_the_clients_limit_is_not_counted_as_reached(tmp_path: Path) -> None:
-    come = {"who": "ours", "kex": "curve25519", "rate": 700.0, "ms": 1.4, "marks": BY_CLIENTS}
-    before = {**come, "who": "earlier", "ms": 1.0, "marks": ""}
-    results = Results()
-    results.put("logins", Section("text", json.dumps({"connects": [come, before]})))
-    page = tmp_path / "RESULTS.md"
-    results.write(page)
-    remark = "1.4 ms of CPU time each (limited by the clients); 1.0 in 6ec2570 in the same run, 1.40 times"
-    assert f"| 700 | **no** | {commit().removeprefix('commit ')} | {remark} |" in page.read_text()
+    assert "| 700 | yes |" in _page(tmp_path, SIZE)
+    assert "| 700 | **no** |" in _page(tmp_path, {**SIZE, "marks": BY_CLIENTS})
 
 
 def _row(how: str, ratio: float) -> dict[str, object]:
-    return {"how": how, "apart": False, "sessions": 1900, "ratio": ratio, "marks": ""}
+    return {"how": how, "sessions": 1900, "ratio": ratio, "marks": ""}
 
 
 def _nuisances(text: str, rows: list[dict[str, object]]) -> Section:

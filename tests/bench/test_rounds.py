@@ -1,8 +1,11 @@
 """What a player is sent in a round stays small: the bytes are the same on every machine."""
 
+import asyncio
+
 import pytest
 
-from bench.rounds import KINDS, SEATS, measure
+from bench.rounds import KINDS, SEATS, SIXTEEN, begin, frames, measure
+from bench.stock import OwnContainer, OwnRun, Windows
 
 
 @pytest.mark.parametrize(
@@ -25,3 +28,18 @@ def test_a_round_fits_a_thin_line(kind: str, most: int) -> None:
 def test_the_bytes_are_the_same_every_time() -> None:
     first, second = (measure(KINDS["low bandwidth"], games=1) for _ in range(2))
     assert first.bytes == second.bytes
+
+
+@pytest.mark.slow
+def test_ours_sends_less_than_prompt_toolkits_renderer() -> None:
+    ours = measure(SIXTEEN, games=1)
+    for theirs in (OwnContainer, Windows):
+        assert ours.per_round < measure(SIXTEEN, games=1, drawn=theirs).per_round
+    held, begun = asyncio.run(begin(OwnRun))
+    assert held > 0 < begun
+
+
+def test_every_seat_has_a_screen() -> None:
+    shown = asyncio.run(frames())
+    assert len(shown) == SEATS
+    assert len({frame.rows for frame in shown}) == SEATS

@@ -1,4 +1,4 @@
-"""What the house's bots are worth on the players' scale: `python -m bench.bot_ratings [DEALS]`.
+"""What the house's bots are worth on the players' scale: `python -m bench.strength.bot_ratings [DEALS]`.
 
 Bots get their ratings from games among themselves, never from players' games: four of them at one table,
 drawn anew for every deal, which is played once from every seat as in `tide arena`. The strongest takes long,

@@ -1,0 +1,311 @@
+"""A crowd of one size on a fresh server: seat everybody, play, spoil it for them, write down how it went."""
+
+import asyncio
+import gc
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
+
+from bench.load.crowd import Crowd, Heard
+from bench.load.figures import BY_CLIENTS, spread
+from bench.load.player import NUISANCES
+from bench.load.server import Failed, ServerProcess, Shares, TideServer
+from bench.load.table import SEATS
+
+T = TypeVar("T")
+Make = Callable[[Path, int], ServerProcess]
+"""Makes a server that keeps its files in a folder and runs on a core."""
+
+LIMITS: Final = 0.9
+"""From this share of its core on, it is the server that limits a figure; the same for the clients."""
+DISTURBED: Final = 0.1
+"""From this share of the server's core on, others have disturbed a measurement."""
+SLOW_SYNC: Final = 20.0
+"""Milliseconds: from there on, the disk has, when one sync in a hundred takes as long."""
+PRESSES: Final = 400
+"""So many are wanted, to speak of a 99th percentile; a round has one for each session."""
+_TRIES: Final = 3
+"""Of a nuisance, while others disturb it."""
+_MOST_UNANSWERED: Final = 0.15
+"""Of all bids; eliminated players cannot bid, and so early in a game there are few."""
+_REST: Final = 1.0
+"""Seconds in which what nuisances have left behind is worked off."""
+
+
+class Cores(NamedTuple):
+    """Who runs where."""
+
+    server: int
+    clients: set[int]
+
+
+class Round(NamedTuple):
+    """What a stretch of playing has shown."""
+
+    heard: Heard
+    shares: dict[str, float]
+    """See ``Shares``."""
+    sync: float
+    """Milliseconds that a sync of the disk took meanwhile, without any of ours; the 99th percentile."""
+    rounds: int
+
+    @property
+    def round_ms(self) -> float:
+        """Milliseconds of the server's CPU time for each player and round, all in."""
+        return 1000 * self.shares["cpu"] / max(1, self.heard.honest * self.rounds)
+
+    @property
+    def frame_ms(self) -> float:
+        """The same for each frame."""
+        return 1000 * self.shares["cpu"] / max(1, self.heard.frames)
+
+    @property
+    def payload(self) -> float:
+        """Bytes a player and round."""
+        return self.heard.payload / max(1, self.heard.honest * self.rounds)
+
+    @property
+    def marks(self) -> str:
+        """What has to be known about these figures: who has limited or disturbed them."""
+        found = []
+        if self.shares["clients"] >= LIMITS > self.shares["server"]:
+            found.append(BY_CLIENTS)
+        if self.shares["others"] >= DISTURBED:
+            found.append("disturbed")
+        if self.sync >= SLOW_SYNC:
+            found.append("slow disk")
+        return ", ".join(found)
+
+
+class Spoilt(NamedTuple):
+    """A nuisance, and what honest players noticed of it."""
+
+    how: str
+    apart: bool
+    """At tables of their own; else one at each of some honest tables."""
+    quiet: Round
+    """Just before: a game that goes on has more players who are out, and costs less."""
+    beside: Round
+    lost: int
+    """Nuisances that the server has let go."""
+
+    @property
+    def ratio(self) -> float:
+        """Of the 99th percentiles."""
+        quiet = self.quiet.heard.delays.p99
+        return self.beside.heard.delays.p99 / quiet if quiet else 0.0
+
+
+@dataclass
+class Result:
+    """Everything about one size."""
+
+    who: str
+    sessions: int
+    logins: float = 0.0
+    """A second, while people came in as fast as they could."""
+    login_ms: float = 0.0
+    """Of the server's CPU time for each."""
+    login_profile: dict[str, float] = field(default_factory=dict)
+    """Seconds of the processor's time by subject."""
+    kilobytes: float = 0.0
+    """That the server's resident memory grew by for each session, after playing."""
+    honest: Round | None = None
+    """With all honest; ``None`` when it did not come to that."""
+    spoilt: list[Spoilt] = field(default_factory=list)
+    profile: dict[str, float] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+
+def available_cores() -> Cores:
+    """The first core for the server, the others for its clients."""
+    if sys.platform != "linux":
+        raise SystemExit("The load harness needs Linux: it pins processes and reads /proc.")
+    first, *others = sorted(os.sched_getaffinity(0))
+    return Cores(first, set(others) or {first})
+
+
+@contextmanager
+def as_clients(cores: Cores) -> Iterator[None]:
+    """This process is on their cores, may have all its descriptors, and looks for no garbage: such pauses
+    would be taken for the server's.
+    """
+    before, limits = os.sched_getaffinity(0), resource.getrlimit(resource.RLIMIT_NOFILE)
+    os.sched_setaffinity(0, cores.clients)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limits[1], limits[1]))
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        os.sched_setaffinity(0, before)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Do it; SIGTERM ends it, and every process that it has started."""
+
+    async def until_told() -> T:
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        return await work
+
+    try:
+        return asyncio.run(until_told())
+    except asyncio.CancelledError:
+        sys.exit("told to stop")
+
+
+def say(text: str) -> None:
+    """Tell who waits how far it is."""
+    print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
+
+
+@asynccontextmanager
+async def running(cores: Cores, make: Make) -> AsyncIterator[tuple[ServerProcess, Crowd]]:
+    """A fresh server that some people have been on, and a crowd for it. Raises ``Failed`` when it dies, or
+    ``OSError``.
+    """
+    with (
+        as_clients(cores),
+        tempfile.TemporaryDirectory(prefix="tide-bench-") as folder,
+        make(Path(folder), cores.server) as server,
+    ):
+        crowd = Crowd(server.port)
+        try:
+            await crowd.knock(20, at_once=5)
+            yield server, crowd
+        except (Failed, OSError) as error:
+            raise Failed("\n".join(filter(None, [str(error), server.last_words()]))) from error
+        finally:
+            await crowd.end()
+
+
+async def measure(
+    who: str,
+    sessions: int,
+    cores: Cores,
+    seconds: float,
+    make: Make = TideServer,
+    *,
+    profiled: bool = False,
+    nuisances: tuple[str, ...] = (),
+    logins: int = 300,
+) -> Result:
+    """Have people come in; then seat so many (a multiple of five), and play rounds of so many seconds; then
+    beside ``nuisances`` as well. ``profiled``: once more, to see where the time goes. What fails is one of
+    its problems.
+    """
+    result = Result(who, sessions)
+    rounds = max(1, min(4, -(-PRESSES // sessions)))
+    try:
+        async with running(cores, make) as (server, crowd):
+            say(f"{sessions} sessions of {who}")
+            spent = server.cpu
+            came = await crowd.knock(logins, at_once=32)
+            result.login_ms = 1000 * (server.cpu - spent) / logins
+            result.logins = logins / came.seconds
+            if profiled:
+                login = partial(crowd.knock, logins, at_once=32)
+                result.login_profile = await _profile(server, login)
+            before = server.kilobytes
+            seated = await crowd.seat(sessions // SEATS, who)
+            result.problems += [*came.failed[:3], *seated.failed[:3]]
+            await crowd.start(max(2.0, sessions / 200))
+            playing = partial(play, server, crowd, cores, rounds, seconds)
+            result.honest = await playing()
+            result.problems += _problems("honest", result.honest)
+            result.kilobytes = (server.kilobytes - before) / sessions
+            if profiled:
+                result.profile = await _profile(server, playing)
+            for how, apart in product(nuisances, (True, False)):
+                result.spoilt += await _spoil(crowd, how, apart, playing)
+            for each in result.spoilt:
+                result.problems += _problems(f"beside {each.how} ones", each.beside)
+    except (Failed, OSError) as error:
+        result.problems.append(f"given up: {error}")
+        say(result.problems[-1])
+    return result
+
+
+async def _profile(
+    server: ServerProcess, work: Callable[[], Coroutine[Any, Any, object]]
+) -> dict[str, float]:
+    """Seconds of the processor's time by subject."""
+    assert isinstance(server, TideServer)
+    server.begin_profile()
+    await work()
+    return server.profile()
+
+
+async def _spoil(
+    crowd: Crowd, how: str, apart: bool, playing: Callable[[], Coroutine[Any, Any, Round]]
+) -> list[Spoilt]:
+    """Play without, then beside one kind of nuisance; again, while others disturb it. The last try."""
+    found: list[Spoilt] = []
+    for _ in range(_TRIES):
+        quiet = await playing()
+        if not crowd.spoil(how, list(NUISANCES).index(how), apart=apart):
+            break
+        say(f"1 % {how}, {'at tables of their own' if apart else 'at honest tables'}")
+        beside = await playing()
+        found = [Spoilt(how, apart, quiet, beside, await crowd.mend())]
+        await asyncio.sleep(_REST)
+        if not {"disturbed", "slow disk"} & set(f"{quiet.marks}, {beside.marks}".split(", ")):
+            break
+    return found
+
+
+async def play(
+    server: ServerProcess, crowd: Crowd, cores: Cores, rounds: int, seconds: float
+) -> Round:
+    """So many rounds at all tables."""
+    disk = asyncio.create_task(_syncs())
+    shares = Shares(server, cores.server)
+    heard = await crowd.play(rounds, seconds)
+    told = shares.told()
+    disk.cancel()
+    found = Round(heard, told, spread(await disk).p99, rounds)
+    say(
+        f"{rounds} x {seconds:g} s: p50 {heard.delays.p50:.1f}, p99 {heard.delays.p99:.1f} ms; "
+        f"server {told['server']:.0%}, {found.round_ms:.2f} ms a player and round; clients "
+        f"{told['clients']:.0%}, others {told['others']:.0%}; the disk p99 {found.sync:.1f} ms"
+    )
+    return found
+
+
+def _problems(when: str, played: Round) -> list[str]:
+    found, heard = [], played.heard
+    if heard.torn:
+        found.append(f"{when}: {heard.torn} bids were not on all screens in time")
+    if heard.unanswered > _MOST_UNANSWERED * (heard.unanswered + heard.delays.n):
+        found.append(f"{when}: {heard.unanswered} bids were on no screen in time")
+    if heard.lost:
+        found.append(f"{when}: {heard.lost} honest sessions were lost")
+    return found
+
+
+async def _syncs(pause: float = 0.02) -> list[float]:
+    """Seconds that the disk takes to keep 4 KB, with none of ours, until cancelled: every bid waits as "
+    "long.
+    """
+    seconds: list[float] = []
+    with suppress(asyncio.CancelledError), tempfile.TemporaryFile(buffering=0) as file:
+        while True:
+            await asyncio.sleep(pause)
+            began = time.perf_counter()
+            file.write(b"y" * 4096)
+            await asyncio.to_thread(os.fdatasync, file.fileno())
+            seconds.append(time.perf_counter() - began)
+    return seconds
