@@ -77,8 +77,11 @@ async def answer_lost(world: World, people: People, node: FaultyNode) -> bool:
     way.answers = [*[True] * heard, False]
     world.say(f"{node.node.name} loses an answer of the database, after {heard}")
     here = [it for it in world.people if it.at is node]
-    for person in rng.sample(here, min(len(here), 2)):
-        people.act(person)
+    # Most of all those who are in the lobby, where a game begins with several commits.
+    rng.shuffle(here)
+    here.sort(key=lambda it: it.here is None or it.here.last.table is not None)
+    for person in here[: rng.randrange(1, 3)]:
+        people.act(person, m.PlayToday() if rng.random() < 0.7 else None)
     return True
 
 

@@ -63,13 +63,15 @@ class People:
 
     # ------------------------------------------------------------ doing something
 
-    def act(self, person: Person) -> None:
-        """Come in, or do something."""
+    def act(self, person: Person, wish: Any = None) -> None:
+        """Come in, or do something; in the lobby, what is the ``wish``."""
         if person.busy or (person.at is not None and person.at.stopped):
             return
         guest = person.here
         if guest is not None:
             command = self.command(person, guest)
+            if wish is not None and guest.last.table is None:
+                command = wish
             person.asking = asyncio.create_task(self.ask(person, guest, command))
         elif person.guest is None or person.guest.visit.feed.closed:
             self.come(person)
@@ -115,7 +117,7 @@ class People:
             rows = last.lobby.tables if last.lobby is not None else ()
             options = rng.choice(_TABLES)
             choices: list[Any] = [m.CreateTable(options), m.QuickGame(UNTIMED)]
-            choices += [m.PlayToday()] * 3
+            choices += [m.PlayToday()] * 2
             for row in rows:
                 choices += [m.JoinTable(row.id)] * 4 + [m.WatchTable(row.id)]
             return rng.choice(choices)
