@@ -5,16 +5,15 @@ from collections.abc import Mapping
 
 from engine.errors import BadRules
 from server.coordinator import messages as m
+from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import OperatorReply, TournamentFacts
-from server.coordinator.tournaments.ports import Directory
 from server.session.tournament_plan import planned
 from server.storage.store import StoreError
 
 
-def rows(tournaments: Directory | None) -> list[TournamentFacts]:
+def rows(tournaments: Directory) -> list[TournamentFacts]:
     """Those that go on, and the last ones that are over."""
-    shown = tournaments.shown_to("") if tournaments is not None else ()
     return [
         TournamentFacts(
             code=each.id,
@@ -29,28 +28,27 @@ def rows(tournaments: Directory | None) -> list[TournamentFacts]:
             director=each.director,
             stuck=each.stuck,
         )
-        for each in shown
+        for each in tournaments.shown_to("")
     ]
 
 
 async def carry_out(
-    tournaments: Directory | None, action: asked.AboutTournaments | asked.SeeRecord
+    tournaments: Directory, action: asked.AboutTournaments | asked.SeeRecord
 ) -> OperatorReply:
     """Do it, or say why not. Raises ``StoreError``."""
-    if tournaments is None:
-        return OperatorReply(m.Refusal.NO_SUCH_TOURNAMENT)
     try:
         match action:
             case asked.TournamentOrder():
                 plan = planned(action.name, action.chosen)
                 reply = await tournaments.carry_out(None, m.OpenTournament(plan))
+                reply.raise_if_refused()
                 return OperatorReply(facts={"code": reply.details["tournament"]})
             case asked.DirectingOrder(code, what, name):
                 known = {each.value: each for each in m.Directing}
                 if what not in known:
                     return OperatorReply("no_such_direction")
                 command = m.DirectTournament(code.lower(), known[what], name)
-                await tournaments.carry_out(None, command)
+                (await tournaments.carry_out(None, command)).raise_if_refused()
                 return OperatorReply(facts={"code": code.lower()})
             case asked.SeeRecord(code):
                 record = await tournaments.record(code.lower())

@@ -16,7 +16,6 @@ from server.coordinator.messages import ServerMessage
 from server.coordinator.moderation import orders as asked
 from server.coordinator.moderation.orders import MOST_ROWS, Action, OperatorReply
 from server.coordinator.people.names import skeleton
-from server.coordinator.tournaments.ports import Directory
 from server.moderation import directing
 from server.moderation.each_node import of_all_nodes
 from server.moderation.people import ActionRefused, Actor, OnlinePeople, Operation, limited
@@ -45,8 +44,6 @@ class Moderation:
     store: SqlModeration
     reload: Callable[[], OperatorReply]
     stop: Callable[[], None]
-    tournaments: Directory | None = None
-    """Where they are held."""
     _draining: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
@@ -142,7 +139,7 @@ class Moderation:
             case asked.SeeBans():
                 return await self.sanctions.rows()
             case asked.SeeTournaments():
-                return limited(directing.rows(self.tournaments))
+                return limited(directing.rows(self.online.lobby.tournaments.directory))
 
     async def _do_about_somebody(
         self, operation: Operation, action: asked.AboutSomebody
@@ -173,7 +170,7 @@ class Moderation:
     ) -> OperatorReply:
         about, details = _as_asked(action)
         await operation.begin(about, **details)
-        return await directing.carry_out(self.tournaments, action)
+        return await directing.carry_out(self.online.lobby.tournaments.directory, action)
 
     async def do_here(self, order: asked.OfEachNode) -> OperatorReply:
         """Do on this node what each does for itself. Raises ``StoreError``."""

@@ -17,15 +17,12 @@ from server.coordinator.nodes.membership import NameTaken
 from server.coordinator.nodes.node import Node
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.tournaments.known import KnownTournaments
-from server.coordinator.tournaments.tournaments import Tournaments
 from server.moderation.offices import OfficesOfNodes
 from server.moderation.operators import Moderation
 from server.runtime.agreement import CLOCK_SECONDS, Agreement, common
 from server.storage.database import CannotOpen, Database
-from server.storage.events_sql import SqlEvents
 from server.storage.nodes_sql import SqlNodes
 from server.storage.statedir import Opened
-from server.storage.tournaments_sql import SqlTournaments
 
 if TYPE_CHECKING:
     from server.bus.bus import Bus
@@ -124,22 +121,12 @@ def share_moderation(moderation: Moderation, node: Node | None) -> None:
 
 
 def tournaments_of(
-    node: Node, state: Database, lobby: Lobby, make: Callable[..., Tournaments], *, anybody: bool
+    node: Node, database: Database, known: KnownTournaments, *, guests: bool
 ) -> TournamentsOfNodes:
-    """Tournaments that one of the nodes runs: ``make`` makes what does. ``anybody`` opens one."""
-    known = KnownTournaments(SqlTournaments(state), SqlEvents(state), lobby, lobby.shared.clock)
-    store = SqlNodes(state)
-    lease = lobby.shared.lease
-    made = TournamentsOfNodes(
-        lobby,
-        store,
-        node.channels,
-        lambda: node.membership.id,
-        known,
-        lambda charge, lost, changed: make(charge=charge, lease=lease, lost=lost, changed=changed),
-        anybody_opens=anybody,
-    )
-    node.membership.tournaments = made
+    """Tournaments that one of the nodes directs."""
+    nodes, membership = SqlNodes(database), node.membership
+    made = TournamentsOfNodes(known, nodes, node.channels, lambda: membership.id, guests=guests)
+    membership.tournaments = made
     return made
 
 

@@ -11,7 +11,6 @@ from contextlib import AsyncExitStack, aclosing, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from random import SystemRandom
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -31,11 +30,10 @@ from server.coordinator.clock import SystemClock
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.lobby.tables import new_code
 from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.people import People
-from server.coordinator.tournaments.ports import Directory
-from server.coordinator.tournaments.tournaments import Tournaments
+from server.coordinator.tournaments.directory import Tournaments
+from server.coordinator.tournaments.known import KnownTournaments
 from server.measures import Distribution
 from server.moderation.admin_socket import AdminSocket
 from server.moderation.operators import Moderation
@@ -186,7 +184,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             bans=Bans(clock.time),
         )
         server.access.check()
-        tournaments = _tournaments(stack, settings, state.database, lobby, clock, node)
+        _hold_tournaments(stack, settings, state.database, lobby, node)
         health = Health(server, state.database, key_to_frame)
         metrics_port = _metrics(stack, settings, health)
 
@@ -209,7 +207,6 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             SqlModeration(state.database),
             reload=reloader.reload,
             stop=shutdown.order,
-            tournaments=tournaments,
         )
         await _open_moderation(stack, moderation, settings.state, node)
         stack.push_async_callback(server.close)
@@ -221,7 +218,6 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             lobby,
             ssh,
             *([telnet] if telnet is not None else []),
-            tournaments=tournaments,
             node=node,
         )
         handle_hang_up(shutdown, terminals, reloader.reload, hung_up)
@@ -285,7 +281,6 @@ def _run_beside(stack: AsyncExitStack, work: Sequence[Coroutine[None, None, None
 async def take_up(
     lobby: Lobby,
     *servers: SshServer | TelnetServer,
-    tournaments: Directory | None = None,
     node: "Node | None" = None,
 ) -> int:
     """Recover tables and tournaments, and only then let people in: somebody who came back earlier would not
@@ -294,8 +289,7 @@ async def take_up(
     Raises ``StoreError``.
     """
     tables = await (lobby.recover() if node is None else cluster.opened(node))
-    if tournaments is not None:
-        await tournaments.recover()
+    await lobby.tournaments.directory.recover()
     for server in servers:
         server.open()
     return tables
@@ -315,32 +309,20 @@ def _bound(stack: AsyncExitStack, settings: Settings, port: int) -> Listening:
     return stack.enter_context(closing(listening))
 
 
-def _tournaments(
+def _hold_tournaments(
     stack: AsyncExitStack,
     settings: Settings,
     database: Database,
     lobby: Lobby,
-    clock: SystemClock,
     node: "Node | None",
-) -> Directory:
-    """Where tournaments are held: at a LAN party anybody opens one, elsewhere operators."""
-    make = partial(
-        Tournaments,
-        SqlTournaments(database),
-        SqlEvents(database),
-        lobby,
-        clock,
-        guests=settings.lan,
-        new_code=partial(new_code, rng=SystemRandom()),
-    )
-    made: Directory = (
-        make()
-        if node is None
-        else cluster.tournaments_of(node, database, lobby, make, anybody=settings.lan)
-    )
-    lobby.tournaments.directory = made
-    stack.push_async_callback(made.close)
-    return made
+) -> None:
+    """At a LAN party anybody opens one, elsewhere operators."""
+    known = KnownTournaments(lobby, SqlTournaments(database), SqlEvents(database))
+    if node is None:
+        held = Tournaments(known, guests=settings.lan)
+    else:
+        held = cluster.tournaments_of(node, database, known, guests=settings.lan)
+    stack.push_async_callback(held.close)
 
 
 def _metrics(stack: AsyncExitStack, settings: Settings, health: Health) -> int | None:

@@ -10,6 +10,7 @@ from engine.tournament.model import MOST_PLAYERS
 from server.coordinator import messages as m
 from server.coordinator.chat import MOST_BLOCKED
 from server.coordinator.events.today import TodaysTide
+from server.coordinator.lobby.event_tables import EventTable
 from server.coordinator.messages import (
     AddBot,
     AskHint,
@@ -272,7 +273,7 @@ async def for_an_event(server: World) -> set[str]:
     ada = server.enter("ada")
     deal = SharedDeal(bytes(32), "day-1")
     seats = (Player("id-ada", "ada", False), "greedy", "greedy")
-    assert (await server.lobby.event_tables.open(deal, UNTIMED, seats)).ok
+    assert (await server.lobby.event_tables.open(EventTable(deal, UNTIMED, seats))).ok
     await server.clock.settle()
     return {await ada.code(Vote(Motion.END))}
 
@@ -358,7 +359,7 @@ async def about_tournaments() -> set[str]:
         many = [Player(f"id-{number}", f"n{number}", False) for number in range(MOST_PLAYERS)]
         full = await held.opened()
         for player in many:
-            await held.tournaments.enter(full, player)
+            await held.director.enter(full, player)
         found.add(await ada.code(m.EnterTournament(full)))
         await held.opened(structs.replace(PLAN, places=8))
         for number in range(5):

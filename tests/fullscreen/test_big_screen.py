@@ -82,7 +82,7 @@ async def test_it_decides_anew_whenever_something_changes() -> None:
         await tv.sees("Friday cup", "Table 1:")
         await held.play()
         await tv.sees("Friday cup", "round 1 of 2 is over", "total")
-        await held.tournaments.direct(held.id, m.Directing.BEGIN)
+        await held.director.direct(held.id, m.Directing.BEGIN)
         await held.play()
         await tv.sees("Friday cup", "over", "1.")
         # It is over: for two minutes.
@@ -93,7 +93,7 @@ async def test_it_decides_anew_whenever_something_changes() -> None:
         await tv.sees(HOW, seconds=125)
         # One that is to come.
         held.guests.clear()
-        await held.tournaments.open(m.TournamentPlan("Next cup", PLAN.options), None)
+        await held.director.open(m.TournamentPlan("Next cup", PLAN.options), None)
         await tv.sees(HOW, "Next cup")
 
 

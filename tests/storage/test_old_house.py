@@ -22,8 +22,8 @@ from server.coordinator import messages as m
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.people.people import Credential, People
-from server.coordinator.tournaments.ports import Directory
 from server.storage.database import Backend, Database
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory, keep
@@ -115,9 +115,7 @@ class OldHouse:
 
     @property
     def directory(self) -> Directory:
-        found = self.lobbies[0].tournaments.directory
-        assert found is not None
-        return found
+        return self.lobbies[0].tournaments.directory
 
     async def tournament(self) -> m.TournamentView:
         reply = await self.directory.carry_out(None, m.AskTournament(self.facts["tournament"]))

@@ -5,14 +5,15 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from engine.editions import Rules
 from server.coordinator import messages as m
-from server.coordinator.lobby.tables import new_code
 from server.coordinator.timing import Timing
-from server.coordinator.tournaments.tournaments import Tournaments
+from server.coordinator.tournaments.director import Director
+from server.coordinator.tournaments.directory import Tournaments
+from server.coordinator.tournaments.known import KnownTournaments
+from server.coordinator.tournaments.state import Held
 from server.storage.events_sql import SqlEvents
 from server.storage.tournaments_sql import SqlTournaments
 from tests.support.fake_clock import FakeClock
@@ -48,10 +49,20 @@ class Cup:
     """A server that holds tournaments."""
 
     server: World
-    tournaments: Tournaments
+    directory: Tournaments
     store: MemoryStore
     guests: list[Guest] = field(default_factory=list)
     id: str = ""
+
+    @property
+    def director(self) -> Director:
+        assert self.directory.director is not None
+        return self.directory.director
+
+    @property
+    def held(self) -> Held:
+        """As it has been written."""
+        return self.directory.known.all[self.id].held
 
     @property
     def clock(self) -> FakeClock:
@@ -65,7 +76,7 @@ class Cup:
 
     async def opened(self, plan: m.TournamentPlan = PLAN) -> str:
         """By the operators."""
-        reply = await self.tournaments.open(plan, None)
+        reply = await self.director.open(plan, None)
         self.id = str(reply.details["tournament"])
         return self.id
 
@@ -80,7 +91,7 @@ class Cup:
     async def begun(self, players: int = 8, plan: m.TournamentPlan = PLAN) -> list[Guest]:
         """The first round goes on, of so many who are all there."""
         guests = await self.registered(players, plan)
-        await self.tournaments.direct(self.id, m.Directing.BEGIN)
+        await self.director.direct(self.id, m.Directing.BEGIN)
         await self.clock.settle()
         return guests
 
@@ -98,7 +109,7 @@ class Cup:
     async def view(self, guest: Guest | None = None) -> m.TournamentView:
         """As somebody sees it."""
         player = guest.visit.player.id if guest else ""
-        return await self.tournaments.view(self.id, player)
+        return await self.directory.known.view(self.id, player)
 
 
 @asynccontextmanager
@@ -113,19 +124,15 @@ async def cup(
     store = store or MemoryStore()
     seeds = random.Random(rng)
     async with world(store=store, clock=clock, timing=timing) as server:
-        tournaments = Tournaments(
-            SqlTournaments(store.database),
-            SqlEvents(store.database),
-            server.lobby,
-            server.clock,
-            guests=lan,
-            new_code=partial(new_code, rng=random.Random(rng)),
-            new_seed=lambda: seeds.randbytes(32),
+        known = KnownTournaments(
+            server.lobby, SqlTournaments(store.database), SqlEvents(store.database)
         )
-        server.lobby.tournaments.directory = tournaments
+        directory = Tournaments(
+            known, guests=lan, rng=random.Random(rng), new_seed=lambda: seeds.randbytes(32)
+        )
         await server.lobby.recover()
-        await tournaments.recover()
+        await directory.recover()
         try:
-            yield Cup(server, tournaments, store)
+            yield Cup(server, directory, store)
         finally:
-            await tournaments.close()
+            await directory.close()

@@ -4,17 +4,15 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.lobby.tables import new_code
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
-from server.coordinator.tournaments.tournaments import Tournaments
-from server.runtime.cluster import tournaments_of
+from server.coordinator.tournaments.known import KnownTournaments
 from server.storage.events_sql import SqlEvents
+from server.storage.nodes_sql import SqlNodes
 from server.storage.tournaments_sql import SqlTournaments
 from tests.support.cups import PLAN, QUICK
 from tests.support.nodes import House, TestNode, house
@@ -42,18 +40,16 @@ class NodeCup:
     def _prepare(self, name: str, node: TestNode) -> None:
         database, seeds = self.here.store.database, random.Random(name)
         node.lobby.adjust(QUICK, node.lobby.shared.limits)
-        make = partial(
-            Tournaments,
-            SqlTournaments(database),
-            SqlEvents(database),
-            node.lobby,
-            self.here.clock,
+        known = KnownTournaments(node.lobby, SqlTournaments(database), SqlEvents(database))
+        membership = node.node.membership
+        membership.tournaments = self.directories[name] = TournamentsOfNodes(
+            known,
+            SqlNodes(database),
+            node.node.channels,
+            lambda: membership.id,
             guests=False,
-            new_code=partial(new_code, rng=random.Random(name)),
+            rng=random.Random(name),
             new_seed=lambda: seeds.randbytes(32),
-        )
-        self.directories[name] = tournaments_of(
-            node.node, database, node.lobby, make, anybody=False
         )
 
     @property

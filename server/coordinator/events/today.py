@@ -10,6 +10,7 @@ from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock
 from server.coordinator.events import days
+from server.coordinator.lobby.event_tables import EventTable
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table.model import SharedDeal
 from server.storage.events import Event, EventStore
@@ -116,7 +117,7 @@ class TodaysTide:
             m.refuse_if(player.id in entered, m.Refusal.TODAY_PLAYED)
             options, opponents = days.played_with(event)
             deal = SharedDeal(bytes.fromhex(event.seed), event.id, waits=True)
-            reply = await self._lobby.event_tables.open(
+            wanted = EventTable(
                 deal,
                 options,
                 (player, *opponents),
@@ -126,6 +127,7 @@ class TodaysTide:
                 key=days.table_key(event.id, player.id),
                 epoch=1 + secrets.randbelow(_EPOCHS),
             )
+            reply = await self._lobby.event_tables.open(wanted)
             if reply.code == m.Refusal.BUSY and (code := await self._found(player.id)):
                 reply = await self._lobby.event_tables.bring_back(player, code)
             return reply

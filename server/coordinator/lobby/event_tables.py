@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -21,6 +21,30 @@ from server.storage.store import Charge
 
 _TRIES: Final = 5
 _TRY_AGAIN: Final = 1.0
+
+
+class EventTable(NamedTuple):
+    """A table that is wanted for a game of an event (``storage.events``)."""
+
+    deal: SharedDeal
+    """Its seed, and when the game begins."""
+    options: m.TableOptions
+    """There are neither hints nor spectators, whatever they say."""
+    seats: Sequence[m.Player | str]
+    """A seat each: people, who may be absent, and bots, by their strategies. Nobody else can sit down."""
+    title: str = ""
+    opener: str = ""
+    """The id of one of the people if it is by his or her wish: then it is a table like those that people
+    open, of which there may be so many at once."""
+    call: m.ServerMessage | None = None
+    """What whoever plays at another table is told, ``about`` the table: a bot has the seat meanwhile, and
+    hands it over to who comes (``JoinTable``). ``None``: the table is not opened then."""
+    key: str = ""
+    """Of one key there is one table at a time, and a second one is refused with ``busy``. Empty for any."""
+    epoch: int = 1
+    """From which its owners are counted."""
+    charge: Charge | None = None
+    """On whose behalf it is opened, if several nodes could."""
 
 
 class PeopleElsewhere(Protocol):
@@ -51,41 +75,20 @@ class EventTables:
         self.elsewhere: PeopleElsewhere | None = None
         """``None`` where there are no other nodes."""
 
-    async def open(
-        self,
-        deal: SharedDeal,
-        options: m.TableOptions,
-        seats: Sequence[m.Player | str],
-        title: str = "",
-        opener: str = "",
-        *,
-        call: m.ServerMessage | None = None,
-        charge: Charge | None = None,
-        key: str = "",
-        epoch: int = 1,
-    ) -> m.Reply:
-        """Open a table for a game of an event (``storage.events``), with these people, who may be absent, and
-        bots, by their strategies: a seat each. People in the lobby, or who watch, are taken there at once;
-        the others find themselves there when they come in. The game begins as ``deal`` says, with its seed;
-        there are neither hints nor spectators, whatever ``options`` say, and nobody else can sit down.
+    async def open(self, wanted: EventTable) -> m.Reply:
+        """Open a table. People in the lobby, or who watch, are taken there at once; the others find
+        themselves there when they come in.
 
         Who begins to play is kept with the first card (``EventStore.entered``), and the result when the game
         is over (``EventStore.games``); a game that is broken off in its first stage has none. ``close_table``
         breaks it off. The table survives restarts, and so does its deal; it closes when nobody has been there
-        for a while after the game. ``opener`` is the id of one of the people if it is by his or her wish:
-        then it is a table like those that people open, of which there may be so many at once.
-
-        With ``call``, a bot has the seat of whoever plays at another table, and hands it over to who comes
-        (``JoinTable``); it is what they are told, ``about`` the table. ``charge`` is on whose behalf the
-        table is opened, if several nodes could. ``key`` is that of the table, whose owners are counted from
-        ``epoch``: of one key there is one table at a time, and a second one is refused with ``busy``.
+        for a while after the game.
 
         The answer has the ``table``, its code; or it is a refusal, and nothing has happened:
         ``seated_elsewhere`` (``name``: of one of the people), ``closing``, ``too_many_tables``,
         ``rated_bots``, ``rated_guests``, ``storage``, ``busy`` ...
         """
-        options = dataclasses.replace(options, hints=False, spectators=m.Spectating.NONE)
-        people = {one.id: one for one in seats if isinstance(one, m.Player)}
+        people = {one.id: one for one in wanted.seats if isinstance(one, m.Player)}
         async with AsyncExitStack() as locked:
             presences = [
                 self._people.setdefault(id_, Presence(people[id_])) for id_ in sorted(people)
@@ -97,23 +100,14 @@ class EventTables:
             for presence in presences:
                 await locked.enter_async_context(presence.lock)
             try:
-                reply, busy = await self._open_for(
-                    deal,
-                    options,
-                    seats,
-                    title,
-                    presences,
-                    opener,
-                    call is not None,
-                    (key, epoch, charge),
-                )
+                reply, busy = await self._open_for(presences, wanted)
             except m.Refused as refused:
                 return refused.reply
-        if call is not None and reply.ok and self.elsewhere is None:
+        if wanted.call is not None and reply.ok and self.elsewhere is None:
             for player in busy:
                 who = self._people.get(player)
                 if who is not None and who.feed is not None:
-                    who.feed.say(replace(call, about=str(reply.details["table"])))
+                    who.feed.say(replace(wanted.call, about=str(reply.details["table"])))
         return reply
 
     async def bring(self, player: str, table: str, word: m.ServerMessage | None = None) -> None:
@@ -155,22 +149,16 @@ class EventTables:
         self._forget(presence)
 
     async def _open_for(
-        self,
-        deal: SharedDeal,
-        options: m.TableOptions,
-        seats: Sequence[m.Player | str],
-        title: str,
-        presences: Sequence[Presence],
-        opener: str,
-        called: bool,
-        log: tuple[str, int, Charge | None],
+        self, presences: Sequence[Presence], wanted: EventTable
     ) -> tuple[m.Reply, list[str]]:
         """The answer, and for whom a bot keeps a seat. Raises ``Refused``."""
         m.refuse_if(self._shared.closing, m.Refusal.CLOSING)
+        options = dataclasses.replace(wanted.options, hints=False, spectators=m.Spectating.NONE)
         check_options(options)
-        bots = len(presences) < len(seats)
+        bots = len(presences) < len(wanted.seats)
         players = [presence.player for presence in presences]
         check_players(options, self._shared.limits, *players, bots=bots)
+        opener, called = wanted.opener, wanted.call is not None
         source = mark(self._people[opener].source, self._tables.salt) if opener else ""
         await self._tables.make_room_for(opener, source)
         code = await self._tables.unused_code()
@@ -187,13 +175,13 @@ class EventTables:
                 m.refuse_if(not called, m.Refusal.SEATED_ELSEWHERE, {"name": name})
                 known[presence.player.id] = None
         m.refuse_if(code in self._tables.listings, m.Refusal.BUSY)
-        table = replace(self._tables.new(code, options), shared=deal)
+        table = replace(self._tables.new(code, options), shared=wanted.deal)
         table = replace(table, opened_by=tables.opener(opener), opened_from=source)
-        table = replace(table, title=title) if title else table
-        actor = self._tables.set_up_new(table, *log)
+        table = replace(table, title=wanted.title or table.title)
+        actor = self._tables.set_up_new(table, wanted.key, wanted.epoch, wanted.charge)
         now = self._shared.clock.time()
         arranged: list[Member | m.Player | str] = []
-        for one in seats:
+        for one in wanted.seats:
             here = None if isinstance(one, str) else known[one.id]
             arranged.append(one if here is None else member_of(here, now))
         reply = await actor.ask(steps.Arranged(tuple(arranged)))

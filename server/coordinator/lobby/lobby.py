@@ -26,7 +26,7 @@ from server.coordinator.lobby.following import next_busiest
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
 from server.coordinator.lobby.open_tables import OpenTable, OpenTables, member_of
 from server.coordinator.lobby.opening import Opening
-from server.coordinator.lobby.tournament_feed import TournamentFeed
+from server.coordinator.lobby.tournaments import TournamentFeed
 from server.coordinator.moderation.orders import TableFacts
 from server.coordinator.table import steps
 from server.coordinator.table.model import Table
@@ -101,7 +101,7 @@ class Lobby(Host):
             self.shared,
             self.listings,
             self._names,
-            self.tournaments.shown_to_all,
+            lambda: self.tournaments.directory.shown_to(""),
             lambda presence, table: self._spawn(self._lead(presence, table), "follow"),
         )
         self.event_tables: Final = EventTables(
@@ -200,7 +200,8 @@ class Lobby(Host):
             # Neither waits for a table nor keeps one waiting.
             return await self.chat.carry_out(presence, command)
         if isinstance(command, m.TournamentCommand):
-            return await self.tournaments.carry_out(presence, command)
+            directory = self.tournaments.directory
+            return await directory.carry_out(presence.player, command, presence.source)
         presence.submitted += 1
         try:
             if isinstance(command, m.PlayToday):
@@ -283,7 +284,7 @@ class Lobby(Host):
         if row_changed:
             self._lobby_feed.rows_changed()
         if before.playing and not listing.playing:
-            self.tournaments.table_changed(listing.row.event)
+            self.tournaments.directory.table_changed(listing.row.event)
         if before.playing and not listing.playing and listing.row.options.rated:
             self.chat.rated(listing)
             for player in listing.seated:
@@ -341,7 +342,7 @@ class Lobby(Host):
     def closed(self, table: str) -> None:
         listing = self._removed(table)
         self.elsewhere.closed(table)
-        self.tournaments.table_changed(listing.row.event)
+        self.tournaments.directory.table_changed(listing.row.event)
 
     @override
     async def forget(self, log: TableLog) -> None:
@@ -471,7 +472,7 @@ class Lobby(Host):
         if before is not None and before.playing and not listing.playing:
             self.chat.rated(listing)
         if before is None or before.row.status is not listing.row.status:
-            self.tournaments.table_changed(listing.row.event)
+            self.tournaments.directory.table_changed(listing.row.event)
 
     def handed_over(self, code: str, table: OpenTable) -> None:
         """A table of this node is another one's: who is there, and not connected here, is known there."""
@@ -485,7 +486,7 @@ class Lobby(Host):
         """A table of another node is no more: whoever was there from here is in the lobby."""
         if code not in self.listings:
             return
-        self.tournaments.table_changed(self._removed(code).row.event)
+        self.tournaments.directory.table_changed(self._removed(code).row.event)
         for presence in [it for it in self.people.values() if it.table == code]:
             self.released(code, presence.player.id, why)
 
@@ -508,7 +509,7 @@ class Lobby(Host):
         self.elsewhere.published(self.listings[table.id])
         self.chat.taken_over(self.listings[table.id])
         self._lobby_feed.rows_changed()
-        self.tournaments.table_changed(self.listings[table.id].row.event)
+        self.tournaments.directory.table_changed(self.listings[table.id].row.event)
 
     def _take_up(self, log: TableLog, table: Table) -> None:
         actor = self.tables.set_up(log, table)
@@ -538,13 +539,17 @@ class Lobby(Host):
             if table not in self.tables.actors and not self._closed:
                 now, timing = clock.time(), self.shared.timing
                 self._take_up(each.log, taken_up(each.table, now, timing))
-        self.tournaments.table_changed(event)
+        self.tournaments.directory.table_changed(event)
 
     def knows(self, player: str) -> bool:
         """Whether this player is connected, has a seat or a try to come back to, has lost one without
         knowing, or is registered in a tournament.
         """
-        if player in self.people or player in self._missed or self.tournaments.knows(player):
+        if (
+            player in self.people
+            or player in self._missed
+            or self.tournaments.directory.knows(player)
+        ):
             return True
         if self.elsewhere.knows(player):
             return True

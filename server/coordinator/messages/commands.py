@@ -267,9 +267,9 @@ PlayerCommand = PlaceBid | Touch | Vote | AskHint | Guess | Resume | Rematch
 TableCommand = OwnerCommand | PlayerCommand | LeaveTable
 """What somebody does at a table."""
 ChatCommand = Say | Mute | Block
-TournamentCommand = (
-    OpenTournament | EnterTournament | WithdrawFromTournament | DirectTournament | AskTournament
-)
+DirectedCommand = OpenTournament | EnterTournament | WithdrawFromTournament | DirectTournament
+"""What changes a tournament."""
+TournamentCommand = DirectedCommand | AskTournament
 Command = (
     EntryCommand
     | PlayToday

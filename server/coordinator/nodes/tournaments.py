@@ -4,7 +4,8 @@ on what somebody wants. Who runs them is decided by the database, as with a tabl
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from random import Random
+from typing import Final
 
 import structlog
 from msgspec import Struct
@@ -12,19 +13,12 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import PeopleElsewhere
-from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.table import steps
+from server.coordinator.tournaments.director import LONGEST_RETRY, MOVING, RETRY, retry_after
+from server.coordinator.tournaments.directory import Tournaments, fresh_seed
 from server.coordinator.tournaments.known import KnownTournaments
-from server.coordinator.tournaments.ports import Directory
-from server.coordinator.tournaments.tournaments import (
-    LONGEST_RETRY,
-    MOVING,
-    RETRY,
-    Tournaments,
-    retry_after,
-)
 from server.logs import places
 from server.storage.nodes import TOURNAMENTS, NodeStore
 from server.storage.store import Charge, StoreError
@@ -36,8 +30,6 @@ _MOVING_SECONDS: Final = 5.0
 _LOOK_AGAIN: Final = 0.05
 _ANSWER_SECONDS: Final = 10.0
 """To begin a round, many tables have to be opened."""
-
-_MOVING: Final = m.Reply(*MOVING)
 
 
 class Runs(Struct, frozen=True, gc=False):
@@ -56,46 +48,33 @@ class Wanted(Struct, frozen=True, gc=False):
     """For who runs the tournaments: from a player, or from an operator."""
 
     player: m.Player | None
-    command: m.TournamentCommand
+    command: m.DirectedCommand
     source: str = ""
     """Where the player comes from."""
 
 
-class Maker(Protocol):
-    """Makes what runs tournaments on this node, not yet ``recover``ed."""
-
-    def __call__(
-        self, charge: Charge, lost: Callable[[], object], changed: Callable[[str], object]
-    ) -> Tournaments:
-        """As ``Tournaments`` is given them."""
-
-
-class TournamentsOfNodes(Directory, PeopleElsewhere):
-    """Made once for each node. ``known`` shows what another node runs; ``own_id`` is this node's."""
+class TournamentsOfNodes(Tournaments, PeopleElsewhere):
+    """Those of a house of several nodes. ``own_id`` is this node's; the rest as for ``Tournaments``."""
 
     def __init__(
         self,
-        lobby: Lobby,
+        known: KnownTournaments,
         store: NodeStore,
         channels: Channels,
         own_id: Callable[[], str],
-        known: KnownTournaments,
-        make: Maker,
         *,
-        anybody_opens: bool,
+        guests: bool,
+        rng: Random | None = None,
+        new_seed: Callable[[], bytes] = fresh_seed,
     ) -> None:
-        self._lobby: Final = lobby
-        self._clock: Final = lobby.shared.clock
+        super().__init__(known, guests=guests, rng=rng, new_seed=new_seed)
+        self._lobby: Final = known.lobby
+        self._clock: Final = known.lobby.shared.clock
         self._store: Final = store
         self._channels: Final = channels
         self._own_id: Final = own_id
-        self._known: Final = known
-        self._make: Final = make
-        self._anybody_opens: Final = anybody_opens
-        self._running: Tournaments | None = None
-        """On this node."""
         self._epoch = 0
-        """Of the charge with which they are run, here or at ``_runner``."""
+        """Of the charge with which they are directed, here or at ``_runner``."""
         self._runner: Peer | None = None
         self._given_up = 0
         """So many times."""
@@ -104,95 +83,57 @@ class TournamentsOfNodes(Directory, PeopleElsewhere):
         """Ids of what has to be read again; empty: all."""
         self._called: set[tuple[str, m.ServerMessage]] = set()
         """Who has been called to a table."""
-        lobby.tournaments.directory = self
-        lobby.event_tables.elsewhere = self
+        self._lobby.event_tables.elsewhere = self
         channels.on("tournaments.run", Runs, self._heard_who)
         channels.on("tournaments.changed", TournamentChanged, lambda _, it: self._reread(it.id))
         channels.answer("tournaments.want", Wanted, self._wanted)
         channels.on_meeting(lambda _: self._reread(""))
         channels.on_missing(self._tell_who)
 
+    @override
     async def recover(self) -> None:
-        """Take up what the database has. Raises ``StoreError``."""
-        await self._known.read()
-
-    async def close(self) -> None:
-        """The node ends."""
-        if self._running is not None:
-            await self._running.close()
+        await self.known.read()
 
     # ------------------------------------------------------------ for the lobby
 
-    @property
     @override
-    def anybody_opens(self) -> bool:
-        return self._anybody_opens
+    def table_changed(self, event: str) -> None:
+        super().table_changed(event)
+        self._call()
 
     @override
-    async def carry_out(
-        self, player: m.Player | None, command: m.TournamentCommand, source: str = ""
+    async def _direct(
+        self, player: m.Player | None, command: m.DirectedCommand, source: str
     ) -> m.Reply:
-        if isinstance(command, m.AskTournament):
-            view = await self._shown.view(command.tournament, player.id if player else "")
-            return m.Reply(tournament=view)
         until = self._clock.time() + _MOVING_SECONDS
         while (reply := await self._ask(Wanted(player, command, source))) == steps.MOVED:
             if self._clock.time() >= until:
-                reply = _MOVING
-                break
+                return MOVING
             await self._clock.sleep_until(self._clock.time() + _LOOK_AGAIN)
-        reply.raise_if_refused()
         return reply
-
-    @override
-    async def record(self, which: str) -> dict[str, Any]:
-        return await self._shown.record(which)
-
-    @override
-    def shown_to(self, player: str) -> tuple[m.TournamentInfo, ...]:
-        return self._shown.shown_to(player)
-
-    @override
-    def knows(self, player: str) -> bool:
-        return self._shown.knows(player)
-
-    @override
-    def table_changed(self, event: str) -> None:
-        self._shown.table_changed(event)
-        self._call()
-
-    @property
-    def _shown(self) -> KnownTournaments:
-        return self._running or self._known
 
     async def _ask(self, wanted: Wanted) -> m.Reply:
         """``steps.MOVED`` where it is not known whom, or somebody else has to be asked."""
-        if self._running is not None:
-            return await self._carry_out(self._running, wanted)
+        if self.director is not None:
+            return await self._wanted(None, wanted)
         if self._runner is None or self._runner.gone or self._runner.silent:
             return steps.MOVED
         reply = await self._channels.ask(
             self._runner, "tournaments.want", wanted, m.Reply, _ANSWER_SECONDS
         )
         if reply is None:
-            return _MOVING
+            return MOVING
         if reply.ok:
             # Whoever has been told that it is done looks for it at once.
             await self._read(str(reply.details.get("tournament", _about(wanted.command))))
         return reply
-
-    async def _carry_out(self, running: Tournaments, wanted: Wanted) -> m.Reply:
-        try:
-            return await running.carry_out(wanted.player, wanted.command, wanted.source)
-        except m.Refused as refused:
-            return refused.reply
 
     # ------------------------------------------------------------ who runs them
 
     @property
     def run_here(self) -> bool:
         """Whether this node runs them."""
-        return self._running is not None
+        return self.director is not None
 
     def take_up(self) -> None:
         """Run them, if they are this node's in the database."""
@@ -221,18 +162,20 @@ class TournamentsOfNodes(Directory, PeopleElsewhere):
         own, given_up = self._own_id(), self._given_up
         try:
             epoch = await self._store.owns(own, TOURNAMENTS)
-            if not epoch or (self._running is not None and epoch == self._epoch):
+            if not epoch or (self.director is not None and epoch == self._epoch):
                 return True
-            running = self._make(Charge(TOURNAMENTS, epoch), self.give_up, self._tell_changed)
-            await running.recover()
+            await self.known.read()
         except StoreError as error:
             _log.warning("tournaments_not_read", code=error.code)
             return False
         if own != self._own_id() or given_up != self._given_up:
-            await running.close()
             return False
         self.give_up()
-        self._running, self._epoch, self._runner = running, epoch, None
+        self.director = self._new_director(
+            charge=Charge(TOURNAMENTS, epoch), lost=self.give_up, changed=self._tell_changed
+        )
+        self.director.begin()
+        self._epoch, self._runner = epoch, None
         self._channels.tell("tournaments.run", Runs(epoch))
         self._lobby.tournaments_changed()
         self._called.clear()
@@ -243,10 +186,9 @@ class TournamentsOfNodes(Directory, PeopleElsewhere):
     def give_up(self) -> None:
         """They are another node's now."""
         self._given_up += 1
-        running, self._running = self._running, None
-        if running is not None:
-            self._known.show_what(running)
-            self._channels.spawn(running.close(), "tournaments")
+        director, self.director = self.director, None
+        if director is not None:
+            director.stop()
             self._reread("")
 
     async def hand_over(self, peer: Peer) -> bool:
@@ -264,18 +206,23 @@ class TournamentsOfNodes(Directory, PeopleElsewhere):
             self.give_up()
             # Those who were called to tables of the one before may not have come there.
             self._called.clear()
-        if runs.epoch >= self._epoch and self._running is None:
+        if runs.epoch >= self._epoch and self.director is None:
             self._runner, self._epoch = peer, runs.epoch
             self._call()
 
     def _tell_who(self, peer: Peer) -> None:
-        if self._running is not None:
+        if self.director is not None:
             self._channels.tell("tournaments.run", Runs(self._epoch), [peer])
 
-    async def _wanted(self, _peer: Peer, wanted: Wanted) -> m.Reply:
-        if self._running is None:
+    async def _wanted(self, _peer: Peer | None, wanted: Wanted) -> m.Reply:
+        if self.director is None:
             return steps.MOVED
-        return await self._carry_out(self._running, wanted)
+        try:
+            return await self.director.carry_out(wanted.player, wanted.command, wanted.source)
+        except m.Refused as refused:
+            return refused.reply
+        except StoreError as error:
+            return m.Reply(m.Refusal.STORAGE, {"reason": error.code})
 
     # ------------------------------------------------------------ what the others run
 
@@ -291,13 +238,13 @@ class TournamentsOfNodes(Directory, PeopleElsewhere):
     async def _read_again(self) -> None:
         stale = set(self._stale)
         self._stale.clear()  # what changes from here on is read once more
-        if self._running is None:
+        if self.director is None:
             for which in [""] if "" in stale else sorted(stale):
                 await self._read(which)
 
     async def _read(self, which: str) -> None:
         try:
-            await (self._known.read_one(which) if which else self._known.read())
+            await self.known.read(which)
         except StoreError as error:
             _log.warning("tournaments_not_read", code=error.code)
             self._channels.spawn(self._read_later(which, RETRY), "tournaments")
@@ -323,7 +270,7 @@ class TournamentsOfNodes(Directory, PeopleElsewhere):
         """Have those who are connected to this node, and awaited at a table, come there; each is called once,
         whoever has opened the table, and whether that node is still there.
         """
-        awaited = self._shown.awaited()
+        awaited = self.known.awaited()
         self._called &= awaited
         for player, word in awaited - self._called:
             presence = self._lobby.people.get(player)
@@ -333,5 +280,5 @@ class TournamentsOfNodes(Directory, PeopleElsewhere):
                 self._channels.spawn(bringing, "bring")
 
 
-def _about(command: m.TournamentCommand) -> str:
+def _about(command: m.DirectedCommand) -> str:
     return "" if isinstance(command, m.OpenTournament) else command.tournament.lower()

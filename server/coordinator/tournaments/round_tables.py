@@ -1,16 +1,17 @@
 """The tables of a round: opened, read and closed."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import structlog
 
 from engine.tournament import model as engine
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock
+from server.coordinator.lobby.event_tables import EventTable
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table.model import SharedDeal
-from server.coordinator.tournaments.ports import Tables
+from server.coordinator.tournaments.known import codes_of
 from server.coordinator.tournaments.state import Held
 from server.storage.events import EventGame, EventStore
 from server.storage.store import Charge, StoreError
@@ -20,47 +21,36 @@ _log = structlog.get_logger("tournaments")
 
 
 class RoundTables:
-    """What tables come to is in the store, and which there are the lobby knows."""
+    """What tables come to is in the store, and which there are the lobby knows. They are opened while nobody
+    else has the ``charge``.
+    """
 
-    def __init__(self, events: EventStore, tables: Tables, clock: Clock) -> None:
+    def __init__(self, events: EventStore, lobby: Lobby, charge: Charge | None) -> None:
         self._events: Final = events
-        self._tables: Final = tables
-        self._clock: Final = clock
+        self._lobby: Final = lobby
+        self._charge: Final = charge
         self._failed: Final[set[str]] = set()
         """Keys of those that could not be opened; if only the answer was lost, they have been kept."""
 
-    def codes(self, held: Held) -> dict[int, str]:
-        """The tables of the open round that are known of."""
-        current = held.play.open_round
-        if current is None:
-            return {}
-        event = held.event(len(held.play.rounds) - 1)
-        titles = {held.title(number): number for number in range(len(current.tables))}
-        return {
-            titles[each.row.title]: each.id
-            for each in self._tables.listings.values()
-            if each.row.event == event and each.row.title in titles
-        }
-
-    async def results(
-        self, held: Held, codes: Mapping[int, str]
-    ) -> tuple[engine.Tournament, set[int]]:
+    async def results(self, held: Held) -> tuple[engine.Tournament, set[int]]:
         """The tournament with what the tables of the open round have come to, and which tables there are,
-        known of (``codes``) or not: one that is read back, or moved to another node. Raises ``StoreError``.
+        known of by the lobby or not: one that is read back, or moved to another node. Raises ``StoreError``.
         """
         current = held.play.open_round
         if current is None:
             return held.play, set()
+        # First how the tables are: whatever is over by then is in the store.
+        codes = codes_of(held, self._lobby.listings)
         event = held.event(len(held.play.rounds) - 1)
         over = {
             number
             for number, code in codes.items()
-            if self._tables.listings[code].row.status is m.Status.OVER
+            if self._lobby.listings[code].row.status is m.Status.OVER
         }
         # In this order: what is not there any more has left its result before.
         keys = set(await self._events.tables(event))
         for key in keys & self._failed:
-            await self._tables.forget_table(key)
+            await self._lobby.forget_table(key)
         there = {number_in(key) for key in keys - self._failed} | codes.keys()
         games = list(await self._events.games(event))
         entered = await self._events.entered(event)
@@ -77,22 +67,14 @@ class RoundTables:
                 play = engine.with_result(play, number, None)
         return play, there
 
-    async def open(
-        self,
-        held: Held,
-        missing: Sequence[int],
-        codes: dict[int, str],
-        charge: Charge | None = None,
-    ) -> bool:
-        """Open these tables of the open round, while nobody else has the ``charge``, and add them to
-        ``codes``; whether all of them are. Raises ``StoreError``.
-        """
+    async def open(self, held: Held, missing: Sequence[int]) -> bool:
+        """Open these tables of the open round; whether all of them are. Raises ``StoreError``."""
         current = held.play.open_round
         assert current is not None
         event = await self._events.find(held.event(len(held.play.rounds) - 1))
         if event is None:
             raise StoreError("failed")
-        starts = self._clock.time() + held.plan.call
+        starts = self._lobby.shared.clock.time() + held.plan.call
         deal = SharedDeal(bytes.fromhex(event.seed), event.id, starts)
         options, failed = held.plan.options, False
         call = m.ServerMessage("tournament_table", held.plan.name)
@@ -102,21 +84,14 @@ class RoundTables:
                 for seat in current.tables[number].seats
             ]
             key = key_of(event.id, number)
-            reply = await self._tables.event_tables.open(
-                deal,
-                options,
-                seats,
-                held.title(number),
-                call=call,
-                charge=charge,
-                key=key,
+            wanted = EventTable(
+                deal, options, seats, held.title(number), call=call, charge=self._charge, key=key
             )
+            reply = await self._lobby.event_tables.open(wanted)
             if not reply.ok:
                 failed = True
                 self._failed.add(key)
                 _log.warning("tournament_table", tournament=held.id, code=reply.code)
-                continue
-            codes[number] = str(reply.details["table"])
         return not failed
 
     async def close_events(self, held: Held) -> None:
@@ -134,25 +109,25 @@ class RoundTables:
 
         playing = [
             (code, each.row.event)
-            for code, each in self._tables.listings.items()
+            for code, each in self._lobby.listings.items()
             if has_closed(each.row.event) and each.row.status is not m.Status.OVER
         ]
         stay = set()
         for code, event in playing:
-            if not (await self._tables.close_table(code)).ok:
+            if not (await self._lobby.close_table(code)).ok:
                 stay.add(event)
         for each in await self._events.still_open(KIND):
             if has_closed(each.id) and await self._some_unknown(each.id):
                 stay.add(each.id)
             if has_closed(each.id) and each.id not in stay:
-                await self._events.close(each.id, self._clock.time())
+                await self._events.close(each.id, self._lobby.shared.clock.time())
         if stay:
             raise StoreError("failed")
 
     async def _some_unknown(self, event: str) -> bool:
         """Whether there is a table that is not known of: it may be on its way to another node."""
         there = await self._events.tables(event)
-        return not {each.key for each in self._tables.listings.values()}.issuperset(there)
+        return not {each.key for each in self._lobby.listings.values()}.issuperset(there)
 
 
 def key_of(event: str, number: int) -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.table import steps
-from server.coordinator.tournaments.tournaments import RETRY, Tournaments
+from server.coordinator.tournaments.director import RETRY, Director
 from server.i18n.catalogues import words_for
 from server.storage.store import StoreError
 from server.storage.tournaments import StoredTournament
@@ -180,12 +180,12 @@ async def test_a_break_ends_when_it_should_though_the_runner_has_died() -> None:
         await finished(held, "b")
 
 
-async def stopped(held: NodeCup, name: str) -> Tournaments:
+async def stopped(held: NodeCup, name: str) -> Director:
     """The node is stopped for long, and wakes up believing that its lease holds; it hears nobody."""
     node = held.here.nodes[name]
     await node.node.stop_everything()
     node.bus.up = False
-    running = held.directories[name]._running
+    running = held.directories[name].director
     assert running is not None
     held.here.lapse(name)
     await held.here.clock.advance(4.0)
@@ -212,10 +212,9 @@ async def test_a_runner_whose_lease_is_over_seats_no_round_and_opens_no_table() 
         await held.here.clock.advance(1.0)
         assert seed_of(held) == seed
         # Of a round that it does know it opens no second table either.
-        known = held.directories["b"]._running
-        assert known is not None
+        known = held.directories["b"].known.all[held.id]
         before = held.here.store.sql("SELECT key FROM tables ORDER BY key")
-        assert not await stale._rounds.open(known._find(held.id).held, [0, 1], {}, stale._charge)
+        assert not await stale._rounds.open(known.held, [0, 1])
         assert held.here.store.sql("SELECT key FROM tables ORDER BY key") == before
         del held.here.nodes["a"]
         await held.play()
@@ -477,7 +476,7 @@ async def test_what_is_read_first_and_answered_last_replaces_nothing_newer(
     async with node_cup("a", "b") as held:
         await held.opened("a")
         (other,) = {"a", "b"} - {held.runner}
-        store, gate, read = held.directories[other]._known._store, asyncio.Event(), []
+        store, gate, read = held.directories[other].known.store, asyncio.Event(), []
         find = store.find
 
         async def late(which: str) -> StoredTournament | None:

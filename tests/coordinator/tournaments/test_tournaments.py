@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
 from dataclasses import replace as changed
 from fractions import Fraction
 from typing import Any
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 from engine.deal import commitment
 from engine.editions import Rules
 from server.coordinator import messages as m
-from server.coordinator.table.model import SharedDeal
+from server.coordinator.lobby.event_tables import EventTable
 from server.coordinator.timing import Timing
 from server.coordinator.tournaments.limit import LATE
 from server.storage.history_sql import SqlHistory
@@ -24,7 +23,7 @@ from tests.support.tables import UNTIMED
 
 
 async def record_of(held: Cup) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(json.dumps(await held.tournaments.record(held.id)))
+    found: dict[str, Any] = json.loads(json.dumps(await held.directory.record(held.id)))
     return found
 
 
@@ -63,7 +62,7 @@ async def test_a_tournament_is_played_to_its_record() -> None:
 async def test_before_the_end_of_a_round_nobody_is_told_anything_of_its_games() -> None:
     async with cup() as held:
         guests = await held.begun(8)
-        event = held.tournaments._all[held.id].held.event(0)
+        event = held.held.event(0)
         seed = held.store.sql("SELECT seed FROM events WHERE id = :id", id=event)[0].seed
         first = [guest for guest in guests if guest.info.id == guests[0].info.id]
         while first[0].status() is m.Status.PLAYING:
@@ -132,7 +131,7 @@ async def test_who_plays_elsewhere_is_told_and_gets_the_seat_back_from_a_bot() -
         late = guests[5]
         await late.ok(m.QuickGame(UNTIMED))
         elsewhere = late.info.id
-        await held.tournaments.direct(held.id, m.Directing.BEGIN)
+        await held.director.direct(held.id, m.Directing.BEGIN)
         await held.clock.advance(0.2)
         assert late.info.id == elsewhere
         word = next(word for update in late.updates for word in update.said)
@@ -187,7 +186,7 @@ async def test_only_who_is_connected_has_a_seat_in_the_first_round() -> None:
         absent = guests[8:]
         for each in absent:
             each.visit.close()
-        await held.tournaments.direct(held.id, m.Directing.BEGIN)
+        await held.director.direct(held.id, m.Directing.BEGIN)
         await held.clock.settle()
         assert (await held.view()).info.tables == 3
         # A minute late: registered all the same, and seated from the next round on.
@@ -213,7 +212,7 @@ async def test_with_too_few_who_are_connected_no_tournament_begins() -> None:
         for each in guests[7:]:
             each.visit.close()
         with pytest.raises(m.Refused) as refused:
-            await held.tournaments.direct(held.id, m.Directing.BEGIN)
+            await held.director.direct(held.id, m.Directing.BEGIN)
         assert refused.value.reply == m.Reply("too_few", {"players": 7, "least": 8})
 
 
@@ -248,15 +247,15 @@ async def test_only_operators_direct_and_only_accounts_enter_unless_it_is_a_lan_
 async def test_a_round_can_be_closed_and_a_tournament_ended_by_its_director() -> None:
     async with cup() as held:
         guests = await held.begun(8)
-        await held.tournaments.direct(held.id, m.Directing.CLOSE)
+        await held.director.direct(held.id, m.Directing.CLOSE)
         await held.clock.settle()
         view = await held.view()
         assert view.info.phase is m.TournamentPhase.BREAK
         assert all(row.total == 0 for row in view.rows)
         assert all(guest.last.table is None for guest in guests)
-        await held.tournaments.direct(held.id, m.Directing.BEGIN)
+        await held.director.direct(held.id, m.Directing.BEGIN)
         await held.clock.settle()
-        await held.tournaments.direct(held.id, m.Directing.END)
+        await held.director.direct(held.id, m.Directing.END)
         await held.clock.settle()
         assert (await held.view()).info.phase is m.TournamentPhase.OVER
         assert all(guest.last.table is None for guest in guests)
@@ -268,13 +267,13 @@ async def test_who_opens_many_at_the_same_moment_opens_one(
 ) -> None:
     async with cup(lan=True) as party:
         (guest,) = party.come(1, guest=True)
-        find = party.tournaments._store.find
+        find = party.directory.known.store.find
 
         async def after_others(code: str) -> StoredTournament | None:
             await asyncio.sleep(0)  # as where a database answers
             return await find(code)
 
-        monkeypatch.setattr(party.tournaments._store, "find", after_others)
+        monkeypatch.setattr(party.directory.known.store, "find", after_others)
         asked = (guest.code(m.OpenTournament(PLAN)) for _ in range(30))
         codes = await asyncio.gather(*asked)
         assert sorted(codes) == ["ok", *["too_many_tournaments"] * 29]
@@ -285,7 +284,7 @@ async def test_no_round_begins_or_ends_by_a_begin_while_everybody_has_withdrawn(
         for each in await held.begun(8):
             await each.ok(m.WithdrawFromTournament(held.id))
         with pytest.raises(m.Refused) as refused:
-            await held.tournaments.direct(held.id, m.Directing.BEGIN)
+            await held.director.direct(held.id, m.Directing.BEGIN)
         assert refused.value.reply.code == "round_open"
         info = (await held.view()).info
         assert (info.phase, info.round) == (m.TournamentPhase.PLAYING, 1)
@@ -353,16 +352,10 @@ async def test_a_round_that_cannot_end_is_closed_when_it_is_far_too_late(
     async with cup() as held:
         opens = held.server.lobby.event_tables.open
 
-        async def not_the_last(
-            deal: SharedDeal,
-            options: m.TableOptions,
-            seats: Sequence[m.Player | str],
-            title: str = "",
-            **more: Any,
-        ) -> m.Reply:
-            if title.endswith("/3"):
+        async def not_the_last(wanted: EventTable) -> m.Reply:
+            if wanted.title.endswith("/3"):
                 return m.Reply(m.Refusal.TOO_MANY_TABLES)
-            return await opens(deal, options, seats, title, **more)
+            return await opens(wanted)
 
         monkeypatch.setattr(held.server.lobby.event_tables, "open", not_the_last)
         await held.begun(8)

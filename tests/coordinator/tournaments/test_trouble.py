@@ -8,7 +8,7 @@ import structlog
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.tournaments.tournaments import (
+from server.coordinator.tournaments.director import (
     LONGEST_RETRY,
     RETRY,
     TOLD,
@@ -35,9 +35,9 @@ async def test_a_round_whose_tables_cannot_be_opened_at_once_opens_them_later() 
     async with cup() as held:
         guests = await held.registered(8)
         with Patch.context() as patch:
-            patch.setattr(held.tournaments._events, "find", refuse)
+            patch.setattr(held.directory.known.events, "find", refuse)
             with pytest.raises(StoreError):
-                await held.tournaments.direct(held.id, m.Directing.BEGIN)
+                await held.director.direct(held.id, m.Directing.BEGIN)
         assert (await held.view()).info.phase is m.TournamentPhase.PLAYING
         await held.clock.advance(RETRY)
         assert all(guest.status() is m.Status.PLAYING for guest in guests)
@@ -53,10 +53,10 @@ async def test_what_cannot_be_closed_is_closed_when_the_store_is_well(
         event = guests[0].info.event
         with Patch.context() as patch:
             if refuses == "event":
-                patch.setattr(held.tournaments._events, "close", refuse)
+                patch.setattr(held.directory.known.events, "close", refuse)
             else:
                 patch.setattr(held.store, "append", refuse)
-            await held.tournaments.direct(held.id, what)
+            await held.director.direct(held.id, what)
             await held.clock.settle()
             assert (await held.view()).info.phase is not m.TournamentPhase.PLAYING
             # While a game goes on, its seed is not public.
@@ -78,8 +78,8 @@ async def test_a_kill_before_tables_and_events_are_closed_leaves_neither(what: m
     async with cup() as held:
         await held.begun(8)
         with Patch.context() as patch:
-            patch.setattr(held.tournaments, "_settle", nothing(held))
-            await held.tournaments.direct(held.id, what)
+            patch.setattr(held.director, "_settle", nothing(held))
+            await held.director.direct(held.id, what)
         id_, store, clock = held.id, copy_of(held.store), held.clock
     async with cup(store, clock, rng=2) as back:
         back.id = id_
@@ -93,7 +93,7 @@ def nothing(held: Cup) -> Callable[..., Any]:
     """The process ends here."""
 
     async def ends(_: Any) -> None:
-        await held.tournaments.close()
+        await held.directory.close()
 
     return ends
 
@@ -104,11 +104,11 @@ async def test_the_deal_of_a_round_that_is_about_to_begin_is_kept_secret() -> No
         for each in held.come(8):
             await each.ok(m.EnterTournament(held.id))
         with Patch.context() as patch:
-            patch.setattr(held.tournaments._store, "keep", refuse)
-            with pytest.raises(m.Refused):
-                await held.tournaments.direct(held.id, m.Directing.BEGIN)
+            patch.setattr(held.directory.known.store, "keep", refuse)
+            with pytest.raises(StoreError):
+                await held.director.direct(held.id, m.Directing.BEGIN)
         (event,) = still_open(held)
-        held.tournaments.table_changed(event)
+        held.directory.table_changed(event)
         await held.clock.advance(RETRY)
         assert still_open(held) == [event]
 
@@ -130,7 +130,7 @@ async def test_a_table_that_somebody_else_has_written_comes_back_and_counts() ->
         await held.clock.advance(RETRY)
         assert table in held.server.lobby.listings
         await held.play()
-        (closed,) = (await held.tournaments.record(held.id))["rounds"]
+        (closed,) = (await held.directory.record(held.id))["rounds"]
         assert all(each["points"] for each in closed["tables"])
 
 
@@ -148,7 +148,7 @@ async def test_a_table_that_was_kept_though_nobody_was_told_is_opened_again() ->
         with Patch.context() as patch:
             patch.setattr(held.store, "append", without_an_answer)
             patch.setattr(held.store, "drop", refuse)
-            await held.tournaments.direct(held.id, m.Directing.BEGIN)
+            await held.director.direct(held.id, m.Directing.BEGIN)
             await held.clock.advance(1)
         kept = held.store.sql("SELECT key FROM tables")
         assert len(kept) == 3
@@ -158,7 +158,7 @@ async def test_a_table_that_was_kept_though_nobody_was_told_is_opened_again() ->
         assert len(held.store.rows) == 3
         assert not held.store.rows.keys() & {row.key for row in kept}
         await held.play()
-        (closed,) = (await held.tournaments.record(held.id))["rounds"]
+        (closed,) = (await held.directory.record(held.id))["rounds"]
         assert all(each["points"] for each in closed["tables"])
 
 
@@ -166,14 +166,14 @@ async def test_who_knows_only_of_an_earlier_round_closes_no_later_one() -> None:
     async with cup() as held:
         guests = await held.begun(8, replace(PLAN, rounds=3))
         await held.play()
-        stale = held.tournaments._all[held.id].held
+        stale = held.held
         await held.clock.advance(PLAN.pause)
         await held.play()
         await held.clock.advance(PLAN.pause)
         assert (await held.view()).info.round == 3
         now = still_open(held)
         assert len(now) == 1
-        await held.tournaments._rounds.close_events(stale)
+        await held.director._rounds.close_events(stale)
         assert still_open(held) == now
         assert all(guest.status() is m.Status.PLAYING for guest in guests)
 
@@ -187,7 +187,7 @@ async def test_a_lost_answer_when_tables_begin_costs_no_round() -> None:
         await held.clock.advance(RETRY)
         assert all(guest.status() is m.Status.PLAYING for guest in guests)
         await held.play()
-        (first,) = held.tournaments._all[held.id].held.play.rounds[:1]
+        (first,) = held.held.play.rounds[:1]
         assert all(table.scores is not None for table in first.tables)
 
 
@@ -200,7 +200,7 @@ async def test_a_mistake_of_ours_is_logged_tried_again_and_told_to_the_director(
             await each.ok(m.EnterTournament(held.id))
         await ada.ok(m.DirectTournament(held.id, m.Directing.BEGIN))
         with Patch.context() as patch, structlog.testing.capture_logs() as logs:
-            patch.setattr(held.tournaments._rounds, "results", mistaken)
+            patch.setattr(held.director._rounds, "results", mistaken)
             while any(each.status() is m.Status.PLAYING for each in held.guests):
                 for each in held.guests:
                     if each.owes():

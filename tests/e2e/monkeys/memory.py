@@ -31,12 +31,12 @@ from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.lobby.tables import new_code
 from server.coordinator.messages import Happening, Update
 from server.coordinator.moderation.orders import OperatorReply
 from server.coordinator.people.people import People
 from server.coordinator.timing import TableLimits
-from server.coordinator.tournaments.tournaments import Tournaments
+from server.coordinator.tournaments.directory import Tournaments
+from server.coordinator.tournaments.known import KnownTournaments
 from server.moderation.operators import Moderation
 from server.moderation.people import OnlinePeople
 from server.storage.events_sql import SqlEvents
@@ -201,22 +201,14 @@ class MemoryHouse(House):
         )
         for shares in (self.server.newcomers, self.server.players):
             shares.spent = shares.now
-        self.tournaments = Tournaments(
-            SqlTournaments(database),
-            SqlEvents(database),
-            self.lobby,
-            clock,
-            guests=True,
-            new_code=partial(new_code, rng=random.SystemRandom()),
-        )
-        self.lobby.tournaments.directory = self.tournaments
+        known = KnownTournaments(self.lobby, SqlTournaments(database), SqlEvents(database))
+        self.tournaments = Tournaments(known, guests=True)
         online = OnlinePeople(self.server, self.lobby, clock, AuthorizedKeys(operators, clock.time))
         self.moderation = Moderation(
             online,
             SqlModeration(database),
             reload=OperatorReply,
             stop=lambda: None,
-            tournaments=self.tournaments,
         )
         nowhere = cast(Listening, SimpleNamespace(port=0))
         self._ssh = SshServer(self.server, nowhere, host_key())

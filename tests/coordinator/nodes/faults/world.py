@@ -5,19 +5,17 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
 from engine.editions import Rules
 from server.coordinator import messages as m
 from server.coordinator.events.today import TodaysTide
-from server.coordinator.lobby.tables import new_code
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.table.actor import TableActor
-from server.coordinator.tournaments.tournaments import Tournaments
-from server.runtime.cluster import tournaments_of
+from server.coordinator.tournaments.known import KnownTournaments
 from server.storage.database import Database
 from server.storage.events_sql import SqlEvents
+from server.storage.nodes_sql import SqlNodes
 from server.storage.tournaments_sql import SqlTournaments
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_nodes import FaultyNode, kill, start
@@ -190,17 +188,17 @@ class World:
     def _prepare(self, node: FaultyNode) -> None:
         database, seeds = cast(Database, node.database), random.Random(self.rng.random())
         lobby, clock, events = node.lobby, node.clock, SqlEvents(database)
-        make = partial(
-            Tournaments,
-            SqlTournaments(database),
-            events,
-            lobby,
-            clock,
+        known = KnownTournaments(lobby, SqlTournaments(database), events)
+        membership = node.node.membership
+        membership.tournaments = cups = TournamentsOfNodes(
+            known,
+            SqlNodes(database),
+            node.node.channels,
+            lambda: membership.id,
             guests=False,
-            new_code=partial(new_code, rng=seeds),
+            rng=seeds,
             new_seed=lambda: seeds.randbytes(32),
         )
-        cups = tournaments_of(node.node, database, lobby, make, anybody=False)
         today = TodaysTide(lobby, events, clock, lambda: seeds.randbytes(32))
         # Whatever takes no time at all is never in the way of anything else.
         node.database.usual = node.database.slow = self._trip
