@@ -12,12 +12,8 @@ from typing import Final
 
 from engine.editions import Rules
 from engine.errors import TournamentError
+from engine.tournament_bounds import LEAST_PLAYERS, MOST_PLAYERS
 
-LEAST_PLAYERS: Final = 8
-MOST_PLAYERS: Final = 200
-"""Places in a tournament, at most."""
-ROUNDS: Final = range(1, 21)
-"""How many rounds a tournament may have."""
 BOT: Final = -1
 """In place of an entrant's number."""
 

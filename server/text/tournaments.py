@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from engine.tournament.model import LEAST_PLAYERS
+from engine.tournament_bounds import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _

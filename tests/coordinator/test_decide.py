@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 from itertools import permutations
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pytest
 from hypothesis import settings
@@ -42,11 +42,13 @@ from server.coordinator.messages import (
     Spectating,
     StartGame,
     Status,
+    TableCommand,
     TableOptions,
     Touch,
     Vote,
     WatchTable,
 )
+from server.coordinator.table.commands import RULES
 from server.coordinator.table.decide import decide
 from server.coordinator.table.model import EMPTY, Member, Table, Thought, what_is_kept
 from server.coordinator.table.pause import taken_up
@@ -414,3 +416,8 @@ def test_what_to_wait_for_follows_from_the_table() -> None:
     left = decide(table, Asked(member("ada"), LeaveTable()), machine.env()).table
     assert (left.status, left.wants_turn) == (Status.PLAYING, True)
     assert [timer.kind for timer in due(left, TIMING)] == [TimerKind.TIME_UP]
+
+
+def test_each_command_of_who_sits_there_is_carried_out_somewhere() -> None:
+    # Whoever leaves need not sit there.
+    assert RULES.keys() == {*get_args(TableCommand)} - {LeaveTable}

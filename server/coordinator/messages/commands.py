@@ -260,25 +260,30 @@ OpeningCommand = QuickGame | CreateTable | QuickJoin
 """What opens a table."""
 EntryCommand = OpeningCommand | JoinTable | WatchTable | WatchAnother | LeaveTable
 """What leads to another place."""
-OwnerCommand = (
-    AddBot | RemoveSeat | MoveSeat | KeepSeat | HandOver | ChangeOptions | SetWord | StartGame
+TableCommand = (
+    AddBot
+    | RemoveSeat
+    | MoveSeat
+    | KeepSeat
+    | HandOver
+    | ChangeOptions
+    | SetWord
+    | StartGame
+    | PlaceBid
+    | Touch
+    | Vote
+    | AskHint
+    | Guess
+    | Resume
+    | Rematch
+    | LeaveTable
 )
-PlayerCommand = PlaceBid | Touch | Vote | AskHint | Guess | Resume | Rematch
-TableCommand = OwnerCommand | PlayerCommand | LeaveTable
-"""What somebody does at a table."""
+"""What somebody does at a table (``table.commands``)."""
 ChatCommand = Say | Mute | Block
 DirectedCommand = OpenTournament | EnterTournament | WithdrawFromTournament | DirectTournament
 """What changes a tournament."""
 TournamentCommand = DirectedCommand | AskTournament
-Command = (
-    EntryCommand
-    | PlayToday
-    | FollowBusiest
-    | OwnerCommand
-    | PlayerCommand
-    | ChatCommand
-    | TournamentCommand
-)
+Command = EntryCommand | PlayToday | FollowBusiest | TableCommand | ChatCommand | TournamentCommand
 
 
 class Refusal(StrEnum):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from engine.tournament.model import LEAST_PLAYERS, MOST_PLAYERS, ROUNDS
+from engine.tournament_bounds import LEAST_PLAYERS, MOST_PLAYERS, ROUNDS
 from server.coordinator.messages.tables import Message, TableOptions
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock
 from server.coordinator.table import seats, spectators
+from server.coordinator.table.commands import By, command
 from server.coordinator.table.model import Table
 from server.coordinator.table.steps import Asked, CheckWord, Env, Step, WordChecked
 from server.rate_limiter import RateLimiter, take_all
@@ -75,9 +76,9 @@ class WordChecks:
         return answer
 
 
-def comes(table: Table, asked: Asked, command: _Coming, env: Env, *, checked: bool = False) -> Step:
+def comes(table: Table, asked: Asked, coming: _Coming, env: Env, *, checked: bool = False) -> Step:
     """Let a player sit down or watch who may; ``checked``: with the right invitation word."""
-    who, to_sit = asked.who, isinstance(command, m.JoinTable)
+    who, to_sit = asked.who, isinstance(coming, m.JoinTable)
     player = who.player
     if table.event and to_sit:
         return seats.take_back(table, who, env)
@@ -90,34 +91,35 @@ def comes(table: Table, asked: Asked, command: _Coming, env: Env, *, checked: bo
     # A name is only proven by a key: a guest may have taken it because nobody had it.
     known = checked or (awaited and not player.guest) or player.id in table.spectators
     if table.word and not known:
-        m.refuse_if(not command.word, m.Refusal.WORD_NEEDED)
-        return Step(table, effects=(CheckWord(asked, command.word),))
-    if isinstance(command, m.JoinTable):
-        return seats.sit(table, who, command, env)
+        m.refuse_if(not coming.word, m.Refusal.WORD_NEEDED)
+        return Step(table, effects=(CheckWord(asked, coming.word),))
+    if isinstance(coming, m.JoinTable):
+        return seats.sit(table, who, coming, env)
     return spectators.watch(table, who, env)
 
 
 def word_checked(table: Table, given: WordChecked, env: Env) -> Step:
     """Take over a new word; or let a player in whose word was right, and who thereby makes it known."""
-    command = given.asked.command
+    asked = given.asked.command
     given.reply.raise_if_refused()
-    if isinstance(command, m.SetWord):
+    if isinstance(asked, m.SetWord):
         return _with_word(table, given.word, given.kept)
-    assert isinstance(command, _Coming)
+    assert isinstance(asked, _Coming)
     if not table.told_word:
         table = replace(table, told_word=plain_word(given.word))
     try:
-        return comes(table, given.asked, command, env, checked=True)
+        return comes(table, given.asked, asked, env, checked=True)
     except m.Refused as refused:
         return Step(table, reply=refused.reply)
 
 
-def set_word(table: Table, asked: Asked, command: m.SetWord) -> Step:
+@command(m.SetWord, owner=True)
+def set_word(table: Table, by: By, wanted: m.SetWord, env: Env) -> Step:
     """Make the table private, give it another word, or make it public again."""
-    word = plain_word(command.word)
+    word = plain_word(wanted.word)
     if word:
-        return Step(table, effects=(CheckWord(asked, word),))
-    m.refuse_if(command.word, m.Refusal.WORD_FORM, {"least": LEAST, "most": MOST})
+        return Step(table, effects=(CheckWord(by.asked, word),))
+    m.refuse_if(wanted.word, m.Refusal.WORD_FORM, {"least": LEAST, "most": MOST})
     return _with_word(table, "", "")
 
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
+from server.coordinator.table.commands import By, command
 from server.coordinator.table.guesses import scored
 from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.pause import with_deadline
@@ -17,37 +18,44 @@ from server.coordinator.table.timers import TableTimer, TimerKind, due, overdue_
 _MISSES_TO_BE_AWAY = 2
 
 
-def place_bid(table: Table, number: int, command: m.PlaceBid, env: Env) -> Step:
-    """A player bids a card, or replaces it. Raises ``Refused`` and ``IllegalAction``."""
+@command(m.PlaceBid)
+def place_bid(table: Table, by: By, bid: m.PlaceBid, env: Env) -> Step:
+    """A player bids a card, or replaces it."""
     m.refuse_if(table.game is None or table.status is m.Status.OPEN, m.Refusal.NOT_PLAYING)
     here = table.epoch
-    asked, now = (command.stage, command.round), (here.stage, here.round)
+    asked, now = (bid.stage, bid.round), (here.stage, here.round)
     m.refuse_if(asked < now, m.Refusal.TOO_LATE)
     m.refuse_if(table.status is m.Status.OVER, m.Refusal.GAME_OVER)
     m.refuse_if(asked > now, m.Refusal.WRONG_ROUND)
     m.refuse_if(table.pause, m.Refusal.PAUSED)
-    back = touch(table, number)
-    step = _sealed(back.table, [Bid(number, command.card)], env, back.events)
+    back = _back(table, by.seat)
+    step = _sealed(back.table, [Bid(by.seat, bid.card)], env, back.events)
     hurries = step.events and step.table.epoch == here  # a replaced bid is nobody else's business
     return replace(step, table=_hurried(step.table, env)) if hurries else step
 
 
-def hint(table: Table, number: int) -> Step:
+@command(m.AskHint)
+def hint(table: Table, by: By, _: m.AskHint, env: Env) -> Step:
     """A player asks for a hint, which is noted for the record."""
     game, here = table.game, (table.epoch.stage, table.epoch.round)
     m.refuse_if(not table.options.hints or table.counts, m.Refusal.NO_HINTS)
     m.refuse_if(game is None or table.status is m.Status.OPEN, m.Refusal.NOT_PLAYING)
     m.refuse_if(table.status is m.Status.OVER, m.Refusal.GAME_OVER)
     m.refuse_if(table.pause, m.Refusal.PAUSED)
-    m.refuse_if(game is not None and not game.stage.hands[number], m.Refusal.ELIMINATED)
-    seat = table.seats[number]
+    m.refuse_if(game is not None and not game.stage.hands[by.seat], m.Refusal.ELIMINATED)
+    seat = table.seats[by.seat]
     if here in seat.hints:
         return Step(table)
-    return Step(table.with_seat(number, replace(seat, hints=(*seat.hints, here))))
+    return Step(table.with_seat(by.seat, replace(seat, hints=(*seat.hints, here))))
 
 
-def touch(table: Table, number: int) -> Step:
+@command(m.Touch)
+def touch(table: Table, by: By, _: m.Touch, env: Env) -> Step:
     """A player pressed a key."""
+    return _back(table, by.seat)
+
+
+def _back(table: Table, number: int) -> Step:
     seat = table.seats[number]
     if not seat.away and not seat.missed:
         return Step(table)

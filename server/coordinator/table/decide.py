@@ -11,14 +11,13 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table import admission, bids, guesses, pause, seats, setup, steps
+from server.coordinator.table import admission, bids, pause, seats, setup, steps
+from server.coordinator.table.commands import By, carried_out
 from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.steps import Env, Shut, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 
 _COMING: Final = m.OpeningCommand | m.JoinTable | m.WatchTable | steps.StopWatching
-_NOT_IN_EVENTS: Final = m.Vote | m.Rematch | m.Resume
-_BEFORE_A_GAME: Final = m.AddBot | m.RemoveSeat | m.MoveSeat | m.KeepSeat | m.ChangeOptions
 
 
 def decide(table: Table, given: steps.Input, env: Env) -> Step:
@@ -98,7 +97,7 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step:
         case TimerKind.RENAME:
             return seats.renamed(table, timer.seat)
         case TimerKind.RESUME:
-            return pause.resume(table, timer.seat, env)
+            return pause.resumed(table, timer.seat, env)
         case TimerKind.VOTES:
             return pause.carry_out(table, env)
         case TimerKind.REMATCH:
@@ -122,45 +121,4 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
         case m.QuickGame() | m.CreateTable() | m.QuickJoin():
             return setup.fill(table, who, command, env)
     m.refuse_if(number < 0, m.Refusal.NOT_SEATED)
-    m.refuse_if(table.event and isinstance(command, _NOT_IN_EVENTS), m.Refusal.EVENT_GAME)
-    m.refuse_if(isinstance(command, m.OwnerCommand) and number != table.owner, m.Refusal.NOT_OWNER)
-    if isinstance(command, _BEFORE_A_GAME) and table.status is not m.Status.OPEN:
-        raise m.Refused(m.Refusal.NOT_OPEN)
-    return _seated(table, asked, number, env)
-
-
-def _seated(table: Table, asked: steps.Asked, number: int, env: Env) -> Step:
-    who, command = asked.who, asked.command
-    match command:
-        case m.PlaceBid():
-            return bids.place_bid(table, number, command, env)
-        case m.Touch():
-            return bids.touch(table, number)
-        case m.AskHint():
-            return bids.hint(table, number)
-        case m.Guess():
-            return guesses.guess(table, number, command)
-        case m.Vote():
-            return pause.vote(table, number, command)
-        case m.Resume():
-            return pause.resume(table, number, env)
-        case m.Rematch():
-            return setup.rematch(table, number, env)
-        case m.AddBot():
-            return seats.add_bot(table, command, env)
-        case m.RemoveSeat():
-            return seats.remove_seat(table, who, command, env)
-        case m.ChangeOptions():
-            return setup.change_options(table, command, env)
-        case m.HandOver():
-            return seats.hand_over(table, command)
-        case m.MoveSeat():
-            return seats.move_seat(table, command)
-        case m.KeepSeat():
-            return seats.keep_seat(table, command)
-        case m.SetWord():
-            return admission.set_word(table, asked, command)
-        case m.StartGame():
-            return setup.start_game(table, who, env)
-        case _:
-            raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
+    return carried_out(table, By(number, asked), env)

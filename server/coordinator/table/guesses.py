@@ -8,24 +8,26 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
+from server.coordinator.table.commands import By, command
 from server.coordinator.table.model import Table
-from server.coordinator.table.steps import Step
+from server.coordinator.table.steps import Env, Step
 
 
-def guess(table: Table, number: int, command: m.Guess) -> Step:
-    """A player who is out guesses, or guesses otherwise. Raises ``Refused``."""
+@command(m.Guess)
+def guess(table: Table, by: By, guessed: m.Guess, env: Env) -> Step:
+    """A player who is out guesses, or guesses otherwise."""
     m.refuse_if(table.game is None or table.status is m.Status.OPEN, m.Refusal.NOT_PLAYING)
     assert table.game is not None
     here = table.epoch
-    asked, now = (command.stage, command.round), (here.stage, here.round)
+    asked, now = (guessed.stage, guessed.round), (here.stage, here.round)
     m.refuse_if(asked < now, m.Refusal.TOO_LATE)
     m.refuse_if(table.status is m.Status.OVER, m.Refusal.GAME_OVER)
     m.refuse_if(asked > now, m.Refusal.WRONG_ROUND)
     m.refuse_if(table.pause, m.Refusal.PAUSED)
-    table.existing(command.seat)
+    table.existing(guessed.seat)
     out = table.game.stage.eliminated
-    m.refuse_if(not out[number] or out[command.seat], m.Refusal.NO_GUESS)
-    return Step(replace(table, guesses={**table.guesses, number: command.seat}))
+    m.refuse_if(not out[by.seat] or out[guessed.seat], m.Refusal.NO_GUESS)
+    return Step(replace(table, guesses={**table.guesses, by.seat: guessed.seat}))
 
 
 def scored(table: Table, events: Sequence[m.Happening]) -> Table:

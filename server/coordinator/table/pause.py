@@ -6,6 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
+from server.coordinator.table.commands import By, command
 from server.coordinator.table.model import Ballot, Member, Table
 from server.coordinator.table.steps import Close, Env, Shut, Step
 from server.coordinator.table.timers import kept_until
@@ -22,8 +23,14 @@ def paused(table: Table, why: m.Pause, env: Env) -> Step:
     return Step(after, (m.Paused(why),))
 
 
-def resume(table: Table, number: int, env: Env) -> Step:
-    """A player wants to go on after a pause, or is back for a game that nobody was there for."""
+@command(m.Resume, in_events=False)
+def resume(table: Table, by: By, _: m.Resume, env: Env) -> Step:
+    """A player wants to go on after a pause."""
+    return resumed(table, by.seat, env)
+
+
+def resumed(table: Table, number: int, env: Env) -> Step:
+    """The same, or a player is back for a game that nobody was there for."""
     m.refuse_if(table.status is not m.Status.PLAYING or not table.pause, m.Refusal.NOT_PAUSED)
     return Step(running_again(table, env), (m.Resumed(number),))
 
@@ -64,11 +71,11 @@ def nobody(table: Table, env: Env) -> Step:
     return replace(ended(table, m.Ended.ABANDONED), effects=(Shut(),))
 
 
-def close(table: Table, command: Close) -> Step:
+def close(table: Table, given: Close) -> Step:
     """The table has to go, whatever goes on there; with ``deserted``, unless somebody plays there."""
-    m.refuse_if(command.deserted and table.connected, m.Refusal.BUSY)
+    m.refuse_if(given.deserted and table.connected, m.Refusal.BUSY)
     step = ended(table, m.Ended.ABANDONED) if table.status is m.Status.PLAYING else Step(table)
-    return replace(step, effects=(Shut(m.SentBack(command.code, table.title)),))
+    return replace(step, effects=(Shut(m.SentBack(given.code, table.title)),))
 
 
 def taken_up(table: Table, now: float, timing: Timing) -> Table:
@@ -117,18 +124,19 @@ def taken_over(
     return replace(table, read_until=read_until, deadline=max(due, now + _LEAST_LEFT))
 
 
-def vote(table: Table, number: int, command: m.Vote) -> Step:
+@command(m.Vote, in_events=False)
+def vote(table: Table, by: By, given: m.Vote, env: Env) -> Step:
     """A player agrees to a motion, or no longer does."""
     m.refuse_if(table.status is not m.Status.PLAYING, m.Refusal.NOT_PLAYING)
-    motion = command.motion
-    target = command.seat if motion is m.Motion.REPLACE else -1
+    motion, number = given.motion, by.seat
+    target = given.seat if motion is m.Motion.REPLACE else -1
     replaceable = [n for n in range(len(table.seats)) if table.is_replaceable(n)]
     m.refuse_if(motion is m.Motion.REPLACE and target not in replaceable, m.Refusal.NOT_ABSENT)
     m.refuse_if(motion is m.Motion.PAUSE and table.pause, m.Refusal.PAUSED)
     ballot = Ballot(motion, target, number)
-    if (ballot in table.ballots) == command.agree:
+    if (ballot in table.ballots) == given.agree:
         return Step(table)
-    cast = m.Voted(number, table.seats[number].name, motion, target, command.agree)
+    cast = m.Voted(number, table.seats[number].name, motion, target, given.agree)
     return Step(replace(table, ballots=table.ballots ^ {ballot}), (cast,))
 
 

@@ -6,6 +6,7 @@ from engine import bots
 from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
 from server.coordinator.table import pause
+from server.coordinator.table.commands import By, command
 from server.coordinator.table.model import EMPTY, Member, Seat, Table, human
 from server.coordinator.table.spectators import with_spectator
 from server.coordinator.table.steps import Effect, Env, Release, Show, Shut, Step
@@ -24,23 +25,24 @@ def check_players(
     m.refuse_if(options.rated and any(player.guest for player in players), m.Refusal.RATED_GUESTS)
 
 
-def sit(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
+def sit(table: Table, who: Member, join: m.JoinTable, env: Env) -> Step:
     """Give a player a seat, now or when a bot's is free."""
     if table.status is not m.Status.OPEN:
-        return claim(table, who, command, env)
+        return claim(table, who, join, env)
     player = who.player
-    number = command.seat if command.seat >= 0 else table.free_seat(player.name)
+    number = join.seat if join.seat >= 0 else table.free_seat(player.name)
     _check_empty(table, number, player.name)
     check_players(table.options, env.limits, player)
     after = table.with_seat(number, human(player)).with_member(who, seated=True)
     return Step(after, (m.Sat(number, player.name),))
 
 
-def add_bot(table: Table, command: m.AddBot, env: Env) -> Step:
+@command(m.AddBot, owner=True, before_game=True)
+def add_bot(table: Table, _: By, wanted: m.AddBot, env: Env) -> Step:
     """Seat a bot."""
-    strategy = command.strategy
+    strategy = wanted.strategy
     m.refuse_if(strategy not in ("", *bots.STRATEGIES), m.Refusal.NO_SUCH_STRATEGY)
-    number = command.seat if command.seat >= 0 else table.free_seat()
+    number = wanted.seat if wanted.seat >= 0 else table.free_seat()
     _check_empty(table, number, "")
     check_players(table.options, env.limits, bots=True)
     seat = new_bot(table, env, strategy)
@@ -62,14 +64,15 @@ def _check_empty(table: Table, number: int, name: str) -> None:
     m.refuse_if(seat.is_kept_from(name), m.Refusal.SEAT_KEPT)
 
 
-def remove_seat(table: Table, who: Member, command: m.RemoveSeat, env: Env) -> Step:
+@command(m.RemoveSeat, owner=True, before_game=True)
+def remove_seat(table: Table, by: By, wanted: m.RemoveSeat, env: Env) -> Step:
     """Free the seat of a bot or of another player."""
-    number = command.seat
+    number = wanted.seat
     seat = table.existing(number)
     m.refuse_if(seat.empty, m.Refusal.SEAT_EMPTY)
     if seat.player is None:
         return freed(table, number)
-    m.refuse_if(seat.player.id == who.player.id, m.Refusal.OWN_SEAT)
+    m.refuse_if(seat.player.id == by.asked.who.player.id, m.Refusal.OWN_SEAT)
     removed = {id_: until for id_, until in table.removed.items() if until > env.now}
     removed[seat.player.id] = env.now + env.timing.removed
     return freed(replace(table, removed=removed), number, m.SentBack("removed", table.title))
@@ -98,16 +101,18 @@ def handed_on(table: Table, gone: int) -> tuple[Table, list[m.Happening]]:
     return replace(table, owner=heir), told
 
 
-def hand_over(table: Table, command: m.HandOver) -> Step:
+@command(m.HandOver, owner=True)
+def hand_over(table: Table, _: By, wanted: m.HandOver, env: Env) -> Step:
     """Make another player the owner."""
-    seat = table.existing(command.seat)
+    seat = table.existing(wanted.seat)
     m.refuse_if(not seat.human, m.Refusal.NO_HUMAN)
-    return Step(replace(table, owner=command.seat), (m.NewOwner(command.seat, seat.name),))
+    return Step(replace(table, owner=wanted.seat), (m.NewOwner(wanted.seat, seat.name),))
 
 
-def move_seat(table: Table, command: m.MoveSeat) -> Step:
+@command(m.MoveSeat, owner=True, before_game=True)
+def move_seat(table: Table, _: By, wanted: m.MoveSeat, env: Env) -> Step:
     """Somebody moves to another seat; who sits there changes places."""
-    here, there = command.seat, command.to
+    here, there = wanted.seat, wanted.to
     mover, other = table.existing(here), table.existing(there)
     m.refuse_if(mover.empty, m.Refusal.SEAT_EMPTY)
     if here == there:
@@ -118,17 +123,18 @@ def move_seat(table: Table, command: m.MoveSeat) -> Step:
     return Step(replace(after, owner=owner), (m.Moved(there, mover.name, other.name),))
 
 
-def keep_seat(table: Table, command: m.KeepSeat) -> Step:
+@command(m.KeepSeat, owner=True, before_game=True)
+def keep_seat(table: Table, _: By, wanted: m.KeepSeat, env: Env) -> Step:
     """Keep a seat for somebody, or no longer."""
-    number = command.seat
-    seat, name = table.existing(number), clean_text(command.name, NAME_WIDTH)
+    number = wanted.seat
+    seat, name = table.existing(number), clean_text(wanted.name, NAME_WIDTH)
     m.refuse_if(not seat.empty, m.Refusal.SEAT_NOT_EMPTY)
     if seat.kept == name:
         return Step(table)
     return Step(table.with_seat(number, replace(seat, kept=name)), (m.SeatKept(number, name),))
 
 
-def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
+def claim(table: Table, who: Member, join: m.JoinTable, env: Env) -> Step:
     """A player would like to play on for a bot: from the next stage on, in games that are not rated; or,
     after a game, in the next one at that table. Until that is possible, he or she watches.
 
@@ -140,8 +146,8 @@ def claim(table: Table, who: Member, command: m.JoinTable, env: Env) -> Step:
     check_players(table.options, env.limits, player)
     others = {seat for id_, seat in table.claims.items() if id_ != player.id}
     free = [n for n in range(len(table.seats)) if is_bots(table, n) and n not in others]
-    seat = command.seat if command.seat >= 0 else table.claims.get(player.id, -1)
-    m.refuse_if(not free or (command.seat >= 0 and command.seat not in free), m.Refusal.NO_BOT_SEAT)
+    seat = join.seat if join.seat >= 0 else table.claims.get(player.id, -1)
+    m.refuse_if(not free or (join.seat >= 0 and join.seat not in free), m.Refusal.NO_BOT_SEAT)
     if seat not in free:
         # One where one can begin at once, if there is any.
         seat = next((n for n in free if _stage_has_just_begun(table, n)), free[0])

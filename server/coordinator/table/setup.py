@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from engine.deal import commitment, deal_game
 from server.coordinator import messages as m
+from server.coordinator.table.commands import By, command
 from server.coordinator.table.model import EMPTY, Member, Table, human
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import start
@@ -21,15 +22,15 @@ def check_options(options: m.TableOptions) -> None:
     m.refuse_if(options.rated and options.pace is m.Pace.FAST, m.Refusal.RATED_FAST)
 
 
-def fill(table: Table, who: Member, command: m.OpeningCommand, env: Env) -> Step:
+def fill(table: Table, who: Member, opening: m.OpeningCommand, env: Env) -> Step:
     """Seat who has opened the table; for a quick game also bots, and begin."""
     m.refuse_if(not table.is_new, m.Refusal.NOT_OPEN)
     after = table.with_seat(0, human(who.player)).with_member(who, seated=True)
     after = replace(after, owner=0)
     events: list[m.Happening] = [m.Sat(0, who.player.name)]
-    if isinstance(command, m.QuickJoin):
+    if isinstance(opening, m.QuickJoin):
         events.append(m.OpenedInstead())
-    if not isinstance(command, m.QuickGame):
+    if not isinstance(opening, m.QuickGame):
         return Step(after, tuple(events))
     while (number := after.free_seat()) >= 0:
         after = after.with_seat(number, new_bot(after, env))
@@ -58,9 +59,10 @@ def begin_event(table: Table, env: Env) -> Step:
     return _begun(table, env, ())
 
 
-def change_options(table: Table, command: m.ChangeOptions, env: Env) -> Step:
+@command(m.ChangeOptions, owner=True, before_game=True)
+def change_options(table: Table, _: By, wanted: m.ChangeOptions, env: Env) -> Step:
     """Change the rules, the pace or the number of seats."""
-    options = command.options
+    options = wanted.options
     check_options(options)
     players = options.rules.players
     fixed = table.shared and (options.rules != table.options.rules or options.rated)
@@ -94,20 +96,23 @@ def change_options(table: Table, command: m.ChangeOptions, env: Env) -> Step:
     return Step(after, tuple(events), effects=effects)
 
 
-def start_game(table: Table, who: Member, env: Env) -> Step:
+@command(m.StartGame, owner=True)
+def start_game(table: Table, by: By, _: m.StartGame, env: Env) -> Step:
     """Begin, when every seat is taken."""
     if table.status is not m.Status.OPEN:
         playing = table.status is m.Status.PLAYING
         raise m.Refused(m.Refusal.ALREADY_PLAYING if playing else m.Refusal.NOT_OPEN)
     m.refuse_if(table.closing, m.Refusal.CLOSING)
     m.refuse_if(table.has_empty_seat, m.Refusal.SEATS_EMPTY)
-    return _counted(table, who, env, ())
+    return _counted(table, by.asked.who, env, ())
 
 
-def rematch(table: Table, number: int, env: Env) -> Step:
+@command(m.Rematch, in_events=False)
+def rematch(table: Table, by: By, _: m.Rematch, env: Env) -> Step:
     """A player would like another game; it begins when all have asked for it (see ``timers``)."""
     m.refuse_if(table.status is not m.Status.OVER, m.Refusal.NOT_OVER)
     m.refuse_if(table.closing, m.Refusal.CLOSING)
+    number = by.seat
     seat, member = table.seats[number], table.member(number)
     if seat.rematch or member is None:
         return Step(table)

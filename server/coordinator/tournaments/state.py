@@ -7,7 +7,7 @@ from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from engine.errors import EngineError
-from engine.tournament.model import LEAST_PLAYERS, Tournament
+from engine.tournament.model import Tournament
 from engine.tournament.record import from_plain, to_plain
 from server.cleaning import clean_text
 from server.coordinator import messages as m
@@ -157,13 +157,3 @@ def _from_state(stored: StoredTournament, state: Mapping[str, Any]) -> Held:
         convert(state.get("lifted", False), bool),
         convert(state.get("stuck", False), bool),
     )
-
-
-__all__ = [
-    "LEAST_PLAYERS",
-    "Held",
-    "UnreadableTournament",
-    "checked_plan",
-    "from_stored",
-    "to_stored",
-]

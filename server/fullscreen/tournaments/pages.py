@@ -5,7 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from engine.tournament.model import LEAST_PLAYERS
+from engine.tournament_bounds import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import ask_yes_or_no

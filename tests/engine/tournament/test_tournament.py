@@ -14,8 +14,6 @@ from engine.editions import Rules
 from engine.errors import TournamentError
 from engine.tournament.model import (
     BOT,
-    LEAST_PLAYERS,
-    MOST_PLAYERS,
     SeatScore,
     Tournament,
     close_round,
@@ -29,6 +27,7 @@ from engine.tournament.model import (
 from engine.tournament.record import from_plain, record_of, to_plain
 from engine.tournament.seating import seat_round
 from engine.tournament.standings import seat_means, standings
+from engine.tournament_bounds import LEAST_PLAYERS, MOST_PLAYERS
 
 
 def entered(count: int, *, players: int = 4, rounds: int = 3) -> Tournament:

@@ -1,0 +1,60 @@
+"""What somebody with a seat can do at a table: each command stands above the function that carries it out."""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeVar
+
+from server.coordinator import messages as m
+from server.coordinator.table.model import Table
+from server.coordinator.table.steps import Asked, Env, Step
+
+C = TypeVar("C", bound=m.TableCommand)
+
+
+class By(NamedTuple):
+    """Whose command it is."""
+
+    seat: int
+    asked: Asked
+
+
+class Rule(NamedTuple):
+    """How a command is carried out, and where."""
+
+    carry_out: Callable[[Table, By, Any, Env], Step]
+    """Raises ``Refused`` and ``IllegalAction``."""
+    owner: bool
+    """Only for who owns the table."""
+    before_game: bool
+    """Only before a game."""
+    in_events: bool
+    """Also in games of events."""
+
+
+RULES: Final[dict[type, Rule]] = {}
+"""By the command."""
+
+
+def command(
+    kind: type[C], *, owner: bool = False, before_game: bool = False, in_events: bool = True
+) -> Callable[[Callable[[Table, By, C, Env], Step]], Callable[[Table, By, C, Env], Step]]:
+    """The function below carries out commands of this kind."""
+
+    def declared(
+        carry_out: Callable[[Table, By, C, Env], Step],
+    ) -> Callable[[Table, By, C, Env], Step]:
+        RULES[kind] = Rule(carry_out, owner, before_game, in_events)
+        return carry_out
+
+    return declared
+
+
+def carried_out(table: Table, by: By, env: Env) -> Step:
+    """What the command leads to. Raises ``Refused`` and ``IllegalAction``."""
+    given = by.asked.command
+    rule = RULES.get(type(given))
+    if rule is None:
+        raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
+    m.refuse_if(table.event and not rule.in_events, m.Refusal.EVENT_GAME)
+    m.refuse_if(rule.owner and by.seat != table.owner, m.Refusal.NOT_OWNER)
+    m.refuse_if(rule.before_game and table.status is not m.Status.OPEN, m.Refusal.NOT_OPEN)
+    return rule.carry_out(table, by, given, env)
