@@ -3,7 +3,7 @@
 import random
 from typing import Final
 
-from engine.bots.names import NAMES
+from engine.bots.nicknames import NAMES
 from engine.bots.question import Question, question
 from engine.bots.registry import BOTS, Bot, Level, NoSuchStrategy, Strategy, bot, thinks
 from engine.history import History

@@ -22,8 +22,8 @@ from server.i18n.catalogues import gettext_noop as _
 from server.jsonapi.choices import OptionsRequest, SettingsRequest, chosen
 from server.session.account import MOST_MONTHS
 from server.session.table_actions import TABLE_ACTIONS
-from server.session.tables import NEW_TABLE, SOLO, TOURNAMENT
 from server.session.tournament_plan import PLAN, changed_plan, usual_plan
+from server.session.usual_tables import NEW_TABLE, SOLO, TOURNAMENT
 
 LONGEST: Final = 4096
 """Characters of a line."""

@@ -15,7 +15,7 @@ from server.linemode.context import LineContext
 from server.linemode.tournaments import tournament
 from server.session import status
 from server.session.command_words import Said, Unclear, Verb, understand
-from server.session.help_text import rules_sections
+from server.session.rules_text import rules_sections
 from server.session.table_actions import TABLE_ACTIONS, Where, actions_help
 from server.text.bots import bot_in_words
 from server.text.times import time_in_words

@@ -13,17 +13,8 @@ from server.session.account import MOST_MONTHS, GameLibrary, day_played
 from server.session.game_list import GameList
 from server.storage.results import GameRow
 from server.text.highlights import shared_own, shared_text
-from server.text.history import (
-    bots_in_words,
-    game_words,
-    held_in_words,
-    rating_words,
-    season_lines,
-    season_words,
-    standing_words,
-    tally_words,
-    when_words,
-)
+from server.text.history import game_words, held_in_words, rating_words, tally_words, when_words
+from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
 from server.text.review import review_lines
 from server.text.statistics import sentences
 from server.text.today import day_lines, no_tries, place_in_words, try_in_words

@@ -17,14 +17,12 @@ from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
 from server.session.account import Account
+from server.session.attention import WARNING_SECONDS, attention
 from server.session.client import Frontend, Known
 from server.session.command_queue import CommandQueue
 from server.session.settings import Verbosity
 from server.session.status import place_lines
-from server.session.tables import filling
 from server.session.turn_status import (
-    WARNING_SECONDS,
-    attention,
     can_join,
     is_alone,
     people_wait_for,
@@ -32,6 +30,7 @@ from server.session.turn_status import (
     watching_in_words,
 )
 from server.session.tutorial import Lesson, lesson_in_words
+from server.session.usual_tables import filling
 from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
 from server.terminal.fair_queue import Work, queues_of
 from server.terminal.keys.line_input import LineTyping

@@ -11,9 +11,10 @@ from server.i18n.catalogues import vocabulary
 from server.linemode.context import LineContext
 from server.session import status
 from server.session.command_words import Verb, full_word
+from server.session.invite import code_and_word, invite_line
 from server.session.table_actions import TableAction
-from server.session.tables import NEW_TABLE, SOLO, code_and_word, filling, invite_line
 from server.session.turn_status import waits_for
+from server.session.usual_tables import NEW_TABLE, SOLO, filling
 from server.text.bots import bot_described
 from server.text.guesses import guess_in_words, may_guess
 from server.text.hints import hint_in_words, risks_in_words

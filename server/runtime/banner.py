@@ -3,10 +3,10 @@
 import os
 import shutil
 import sys
-from io import StringIO
-from typing import Final, TextIO
+from typing import Final
 
 from server.config import Settings, public_address
+from server.terminal.drawing.qr_code import qr_code
 from server.transport.lan.local_addresses import own_addresses
 from server.transport.net.sockets import Listening
 from server.transport.ssh.host_keys import HostKey
@@ -14,8 +14,6 @@ from server.transport.ssh.host_keys import HostKey
 _SSH: Final = 22
 _AFTER: Final = 7
 """Rows that follow a QR code: what it says, how to stop the server, and what is logged at once."""
-_MARGIN: Final = 2
-"""Light modules around a QR code. The standard asks for four; telephones read it with two."""
 _EVERYWHERE: Final = {"0.0.0.0", "::"}
 _LOOPBACK: Final = {"127.0.0.1", "::1"}
 _NOWHERE_ELSE: Final = "localhost"
@@ -75,22 +73,6 @@ def _code(place: str, port: int) -> list[str]:
     size = shutil.get_terminal_size()
     code = qr_code(text, sys.stdout, size.columns)
     return ["", *code, text, ""] if code and len(code) + _AFTER <= size.lines else []
-
-
-def qr_code(text: str, stream: TextIO, columns: int) -> list[str]:
-    """The rows of a QR code; none if ``stream`` is no terminal, or one that is too narrow."""
-    if not stream.isatty() or os.environ.get("TERM", "dumb") == "dumb":
-        return []
-    import segno
-
-    code, rows = segno.make(text, error="l", micro=False), StringIO()
-    # Without a locale Python writes UTF-8 all the same, but the terminal may not show it.
-    locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
-    blocks = "utf" in locale.lower() and "utf" in stream.encoding.lower()
-    blocks = blocks and os.environ["TERM"] != "linux"
-    code.terminal(rows, border=_MARGIN, compact=blocks)
-    width = code.symbol_size(border=_MARGIN)[0] * (1 if blocks else 2)
-    return rows.getvalue().splitlines() if width <= columns else []
 
 
 def ssh_command(place: str, port: int) -> str:

@@ -17,8 +17,8 @@ from server.coordinator.nodes.membership import NameTaken
 from server.coordinator.nodes.node import Node
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.tournaments.known import KnownTournaments
-from server.moderation.offices import OfficesOfNodes
-from server.moderation.operators import Moderation
+from server.operators.all_nodes import OperatorsOfAllNodes
+from server.operators.service import OperatorService
 from server.runtime.agreement import CLOCK_SECONDS, Agreement, common
 from server.storage.database import CannotOpen, Database
 from server.storage.nodes_sql import SqlNodes
@@ -112,10 +112,10 @@ def compare(
     return Agreement(node.channels, lambda: common(settings()), clock).changed
 
 
-def share_moderation(moderation: Moderation, node: Node | None) -> None:
+def share_moderation(moderation: OperatorService, node: Node | None) -> None:
     """Have operators' orders reach the other nodes, and what counts against who comes in."""
     if node is not None:
-        OfficesOfNodes(moderation, node.channels, node.orders)
+        OperatorsOfAllNodes(moderation, node.channels, node.orders)
         doors = DoorsOfNodes(moderation.online.server.people, node.channels)
         moderation.online.server.access.share(doors)
 

@@ -30,14 +30,14 @@ from server.coordinator.clock import SystemClock
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.moderation.orders import OperatorReply
+from server.coordinator.operators.orders import OperatorReply
 from server.coordinator.people.people import People
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.measures import Distribution
-from server.moderation.admin_socket import AdminSocket
-from server.moderation.operators import Moderation
-from server.moderation.people import OnlinePeople
+from server.operators.admin_socket import AdminSocket
+from server.operators.online_people import OnlinePeople
+from server.operators.service import OperatorService
 from server.runtime import cluster, gc_policy
 from server.runtime.banner import join_lines, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
@@ -200,7 +200,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
 
         reloader = Reloader(settings, read, server, ssh, telnet, announcement)
         reloader.reloaded = cluster.compare(node, lambda: reloader.settings, clock)
-        moderation = Moderation(
+        moderation = OperatorService(
             OnlinePeople(
                 server, lobby, clock, AuthorizedKeys(settings.keys / OPERATORS, clock.time)
             ),
@@ -359,7 +359,7 @@ def _announcement(
 
 
 async def _open_moderation(
-    stack: AsyncExitStack, moderation: Moderation, state: Path, node: "Node | None"
+    stack: AsyncExitStack, moderation: OperatorService, state: Path, node: "Node | None"
 ) -> None:
     """With a socket for ``tide admin``; a system without Unix sockets can run a server all the same."""
     cluster.share_moderation(moderation, node)

@@ -1,1 +1,1 @@
-"""What every frontend shares: preferences, settings, table options, the tutorial."""
+"""What every frontend shares: the client, actions at a table, preferences, settings, the tutorial."""

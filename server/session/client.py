@@ -18,6 +18,7 @@ from server.i18n.catalogues import Words, words_for
 from server.i18n.catalogues import gettext_noop as _
 from server.logs import places
 from server.session.account import BLOCKED, LESSON, Account, blocked_in
+from server.session.attention import Alerts
 from server.session.chat_history import ChatHistory
 from server.session.settings import (
     SETTINGS,
@@ -27,9 +28,8 @@ from server.session.settings import (
     preferences_from,
     to_settings,
 )
-from server.session.tables import SOLO, TUTORIAL, is_tutorial
-from server.session.turn_status import Alerts
 from server.session.tutorial import Lesson, Tutorial
+from server.session.usual_tables import SOLO, TUTORIAL, is_tutorial
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of

@@ -10,7 +10,7 @@ from engine.views import SeatView, TableView
 from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
-from server.session.tables import is_tutorial
+from server.session.usual_tables import is_tutorial
 from server.text.happenings import open_votes, vote_in_words
 from server.text.highlights import course_in_words, highlights_in_words
 from server.text.rounds import capital, signed

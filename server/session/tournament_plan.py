@@ -14,7 +14,7 @@ from server.coordinator.messages import PLAN_RANGES, Refusal, Refused, TableOpti
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
-from server.session.tables import TOURNAMENT
+from server.session.usual_tables import TOURNAMENT
 from server.text.times import time_in_words
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, OptionLine, TableOption
 from server.viewmodels.typed_options import Typed, number, read_options

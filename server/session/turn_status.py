@@ -1,18 +1,9 @@
-"""Whether a player is waited for, alone, or only watching, and what calls him or her: for every frontend."""
+"""Whether a player is waited for, alone, or only watching: for every frontend."""
 
-from collections.abc import Callable
-from typing import Final
-
-from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import Occupant, Status, TableSnapshot
 from server.i18n.catalogues import Words
-from server.session.settings import Preferences
-from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.text.countdown import clock_span
-
-WARNING_SECONDS: Final = 10.0
-"""So long before a bid is due its player is called, once a round."""
 
 
 def owes_bid(table: TableSnapshot) -> bool:
@@ -82,28 +73,6 @@ def watching_in_words(table: TableSnapshot, name: str, words: Words) -> str:
     return words.t("You are watching.")
 
 
-# ------------------------------------------------------------------- what calls the player
-
-WAYS: Final = {
-    # iTerm2's, which kitty, Ghostty and WezTerm have taken over.
-    "osc9": "\x1b]9;Turn the Tide: {why}\x1b\\",
-    # urxvt's, which foot and Contour have taken over.
-    "osc777": "\x1b]777;notify;Turn the Tide;{why}\x1b\\",
-}
-"""Sequences that show a notification; its text has no semicolon and no control character."""
-
-PATIENCE: Final = 20.0
-"""Seconds alone at a table before the question whether to start against bots."""
-
-
-def attention(preferences: Preferences, abilities: Capabilities, why: str) -> str:
-    """What to send when the player is wanted at the table, ``why`` being a short sentence; prints nothing
-    and does not move the cursor.
-    """
-    shown = WAYS.get(abilities.notifies, "").format(why=why) if preferences.notify else ""
-    return f"\a{shown}" if preferences.bell else shown
-
-
 def is_alone(table: TableSnapshot | None) -> bool:
     """Whether this player waits at a table of his or her own, and nobody is expected there by name."""
     if table is None or not table.owned:
@@ -113,51 +82,3 @@ def is_alone(table: TableSnapshot | None) -> bool:
     awaited = info.private or any(seat.kept for seat in info.seats)
     barred = info.options.rated or info.closing or info.spectators
     return info.status is Status.OPEN and not (others or awaited or barred)
-
-
-class Alerts:
-    """Calls ``warn`` with the seconds left, once for each bid that is nearly due, and ``ask`` when the player
-    has been alone for a while, once a visit.
-    """
-
-    __slots__ = ("_ask", "_asked", "_bid", "_clock", "_due", "_solo", "_warn", "_warned_for")
-
-    def __init__(
-        self, clock: Clock, warn: Callable[[float], None], ask: Callable[[], None]
-    ) -> None:
-        self._clock: Final = clock
-        self._warn: Final = warn
-        self._ask: Final = ask
-        self._bid: Final = OneTimer(clock)
-        self._solo: Final = OneTimer(clock)
-        self._due = self._warned_for = 0.0
-        self._asked = False
-
-    def updated(self, table: TableSnapshot | None) -> None:
-        """How things are now."""
-        due = bid_due(table)
-        if due != self._due:
-            self._due = due
-            if due and due != self._warned_for:
-                self._bid.start(due - WARNING_SECONDS, lambda: self._nearly(due))
-            else:
-                self._bid.cancel()
-        if not is_alone(table):
-            self._solo.cancel()
-        elif not (self._solo.running or self._asked):
-            self._solo.after(PATIENCE, self._alone)
-
-    def _nearly(self, due: float) -> None:
-        left = due - self._clock.time()
-        if left > 0:
-            self._warned_for = due
-            self._warn(left)
-
-    def _alone(self) -> None:
-        self._asked = True
-        self._ask()
-
-    def stop(self) -> None:
-        """Nobody is to be called any more."""
-        self._bid.cancel()
-        self._solo.cancel()

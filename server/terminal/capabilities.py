@@ -46,7 +46,7 @@ class Capabilities:
     synchronized: bool = False
     """Understands synchronized output (DEC private mode 2026)."""
     notifies: str = ""
-    """How it can be told to show a notification on the player's desktop: one of ``alerts.WAYS``; empty
+    """How it can be told to show a notification on the player's desktop: one of ``attention.WAYS``; empty
     when it is not known to take any."""
     theme: str = "sea"
     """One of `theme.PALETTES`; an unknown name is taken for the default."""

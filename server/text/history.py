@@ -1,15 +1,11 @@
-"""Finished games, results and ratings in words."""
+"""Finished games, and a person's results and rating, in words."""
 
 from engine.editions import called
 from server.i18n.catalogues import Words
-from server.storage.ratings import BOT_RATINGS
 from server.storage.results import (
     GameRow,
-    LeaderboardRow,
     PlayerPage,
     PlayerTotals,
-    SeasonRow,
-    SeasonTable,
 )
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
@@ -110,41 +106,4 @@ def rating_words(page: PlayerPage, words: Words) -> str:
         page.rating.games,
         rating=page.rating.shown,
         rank=page.rank,
-    )
-
-
-def standing_words(standing: LeaderboardRow, words: Words) -> str:
-    """A line of the leaderboard."""
-    games = words.n("{count} rated game", "{count} rated games", standing.rating.games)
-    mark = f" ({words.p('seat', 'program')})" if standing.program else ""
-    return f"{standing.rank:>3}  {standing.name:<14} {standing.rating.shown:>5}   {games}{mark}"
-
-
-def season_lines(page: SeasonTable, words: Words) -> tuple[str, ...]:
-    """What there is to know of a month's table, which is apart."""
-    if page.closed:
-        said = words.t("This season is over.")
-    elif page.over:
-        said = words.t("This season is over; games of tournaments that go on may still be added.")
-    else:
-        said = words.t("This season goes on until the end of the month.")
-    rule = words.t(
-        "Score: the share of opponents (from other addresses) who finished behind in rated games."
-        " Everybody starts at 50 %; at least five games are needed."
-    )
-    return (said, rule) if page.rows else (said, rule, words.t("Nobody is listed."))
-
-
-def season_words(line: SeasonRow, words: Words) -> str:
-    """A line of a month's table."""
-    games = words.n("{count} game", "{count} games", line.games)
-    mark = f" ({words.p('seat', 'program')})" if line.program else ""
-    return f"{line.rank:>3}  {line.name:<14} {decimal(line.score, words, 1):>5} %   {games}{mark}"
-
-
-def bots_in_words(words: Words) -> tuple[str, ...]:
-    """The server's bots on the same scale, strongest first."""
-    ranked = sorted(BOT_RATINGS.items(), key=lambda bot: -bot[1].shown)
-    return tuple(
-        f"     {words.t('bot {name}', name=name):<14} {rating.shown:>5}" for name, rating in ranked
     )

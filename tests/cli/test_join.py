@@ -16,7 +16,7 @@ import pytest
 from server.cli.play import join
 from server.cli.play.join import choose, listing, reachable, ssh_to
 from server.i18n.catalogues import words_for
-from server.runtime.banner import qr_code
+from server.terminal.drawing.qr_code import qr_code
 from server.transport.lan.discovery import Neighbour, ServerAnnouncement
 from tests.support.network import needs_multicast
 from tests.support.servers import SSH, Server

@@ -33,8 +33,8 @@ from server.fullscreen.router import Router
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.updates import table_data
-from server.session.tables import code_and_word
-from server.session.turn_status import PATIENCE
+from server.session.attention import PATIENCE
+from server.session.invite import code_and_word
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import row_width
 from server.transport.telnet.gmcp import tide_state

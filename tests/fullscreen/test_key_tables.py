@@ -17,7 +17,7 @@ from server.fullscreen.pages.page import Focusable, Page
 from server.fullscreen.standings.page import FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
 from server.i18n.catalogues import languages, words_for
-from server.session.tables import TOURNAMENT
+from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size
 from server.terminal.keys.key_table import Key
 from tests.support.at_a_screen import sitting

@@ -1,7 +1,7 @@
 """The page of today's tide, and the same deal again."""
 
 from server.coordinator.messages import PlayToday, QuickGame
-from server.session.tables import SOLO
+from server.session.usual_tables import SOLO
 from tests.support.accounts import who_has_played
 from tests.support.days import a_day
 

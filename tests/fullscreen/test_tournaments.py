@@ -8,7 +8,7 @@ from server.coordinator import messages as m
 from server.coordinator.messages import Reply, Update
 from server.i18n.catalogues import words_for
 from server.session.account import Account
-from server.session.tables import TOURNAMENT
+from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size
 from server.text.countdown import until_in_words
 from tests.support.fakes import NOBODY_HERE, Player1

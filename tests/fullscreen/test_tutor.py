@@ -19,8 +19,8 @@ from server.coordinator.messages import (
 from server.fullscreen.router import Router
 from server.i18n.catalogues import languages, words_for
 from server.session.account import LESSON
-from server.session.tables import SOLO, TUTORIAL
 from server.session.tutorial import Lesson, Topic, Tutorial, lesson_in_words, lessons
+from server.session.usual_tables import SOLO, TUTORIAL
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import wrap
 from tests.support.accounts import FakeAccount

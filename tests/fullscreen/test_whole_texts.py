@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from engine.editions import Rules
 from server.coordinator import messages as m
 from server.fullscreen.menus.help import HelpPage
-from server.session.tables import TOURNAMENT
+from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game, plain, table_info

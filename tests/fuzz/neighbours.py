@@ -7,7 +7,7 @@ import json
 import msgspec
 from hypothesis import strategies as st
 
-from server.moderation.admin_socket import LONGEST, understood
+from server.operators.admin_socket import LONGEST, understood
 from server.terminal.drawing.frame import text_width
 from server.transport.lan.discovery import NAME_WIDTH, neighbour
 from tests.fuzz.harness import Harness

@@ -6,8 +6,8 @@ import pytest
 
 from server.coordinator.messages import Status
 from server.i18n.catalogues import languages, words_for
-from server.session.tables import SOLO
 from server.session.tutorial import Lesson, Topic, lesson_in_words
+from server.session.usual_tables import SOLO
 from tests.support.accounts import FakeAccount
 from tests.support.tables import world
 from tests.support.transcript import Reader, reader

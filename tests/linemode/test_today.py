@@ -2,7 +2,7 @@
 
 from engine.deal_code import deal_code, read_deal
 from server.coordinator.messages import Command, LeaveTable, PlayToday, QuickGame
-from server.session.tables import SOLO
+from server.session.usual_tables import SOLO
 from tests.support.days import a_day
 from tests.support.fakes import FakeVisit
 from tests.support.homes import at_home

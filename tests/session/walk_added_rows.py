@@ -13,11 +13,12 @@ from server.coordinator import messages as m
 from server.coordinator.messages import Pace, Status, TableOptions
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.schema import schema
-from server.session.help_text import rules_sections
+from server.session.rules_text import rules_sections
 from server.storage.history_sql import SqlHistory
 from server.terminal.capabilities import Size
 from server.text.bots import bot_described
-from server.text.history import bots_in_words, game_words
+from server.text.history import game_words
+from server.text.leaderboard import bots_in_words
 from server.text.operators import row_in_words
 from tests.support.added_rows import BOT, EDITION, EDITION_CALLED
 from tests.support.api_program import Program

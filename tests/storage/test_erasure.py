@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import Connection
 
 from server.coordinator.messages import ServerMessage
-from server.coordinator.moderation.orders import Announce, Drain, EndVisit
 from server.coordinator.nodes.orders import written
+from server.coordinator.operators.orders import Announce, Drain, EndVisit
 from server.storage import erasure
 from server.storage.database import Database
 from server.storage.nodes_sql import SqlNodes

@@ -16,7 +16,7 @@ from server.jsonapi.requests import REQUESTS
 from server.jsonapi.schema import schema
 from server.jsonapi.session import ApiSession
 from server.session.account import Account
-from server.session.tables import NEW_TABLE, SOLO, TOURNAMENT
+from server.session.usual_tables import NEW_TABLE, SOLO, TOURNAMENT
 from tests.support.fake_clock import FakeClock
 from tests.support.transcript import Paper
 

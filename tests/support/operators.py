@@ -12,13 +12,13 @@ from server.coordinator.messages import (
     Command,
     Update,
 )
-from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import Action, OperatorReply
 from server.coordinator.nodes.node import Node
+from server.coordinator.operators import orders as asked
+from server.coordinator.operators.orders import Action, OperatorReply
 from server.coordinator.people.people import People
-from server.moderation.offices import OfficesOfNodes
-from server.moderation.operators import Moderation
-from server.moderation.people import Actor, OnlinePeople
+from server.operators.all_nodes import OperatorsOfAllNodes
+from server.operators.online_people import Actor, OnlinePeople
+from server.operators.service import OperatorService
 from server.session.account import Account
 from server.storage.moderation import AuditRow
 from server.storage.moderation_sql import SqlModeration
@@ -128,7 +128,7 @@ class Place:
 
     world: World
     server: GameServer
-    operator_actions: Moderation
+    operator_actions: OperatorService
     store: SqlModeration
     authorized: Path
     readers: dict[str, Reader] = field(default_factory=dict)
@@ -226,14 +226,14 @@ async def place_in(
     def stop() -> None:
         made[0].stops += 1
 
-    operator_actions = Moderation(
+    operator_actions = OperatorService(
         OnlinePeople(server, opened.lobby, clock, AuthorizedKeys(authorized, clock.time)),
         kept,
         reload=lambda: made[0].reread,
         stop=stop,
     )
     if node is not None:
-        OfficesOfNodes(operator_actions, node.channels, node.orders)
+        OperatorsOfAllNodes(operator_actions, node.channels, node.orders)
     await operator_actions.open()
     made.append(Place(opened, server, operator_actions, kept, authorized))
     try:

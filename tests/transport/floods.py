@@ -17,7 +17,7 @@ from telnetlib3 import telopt as t
 
 from server.coordinator.clock import SystemClock
 from server.coordinator.messages import CreateTable, Player
-from server.session.tables import NEW_TABLE
+from server.session.usual_tables import NEW_TABLE
 from server.transport.session.frontends import frontend_for
 from tests.support.clients import Keyless
 from tests.support.connections import AT_ONCE, Open

@@ -23,7 +23,7 @@ def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
     See who is connected, kick, ban, handle reports, make an announcement, stop new games, reload the
     settings, read the audit log. tide admin help lists all commands; each is recorded in the audit log.
     """
-    from server.moderation.admin_socket import NoServer, ask
+    from server.operators.admin_socket import NoServer, ask
     from server.text import operators
 
     words = own_words()

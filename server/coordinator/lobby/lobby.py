@@ -27,7 +27,7 @@ from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
 from server.coordinator.lobby.open_tables import OpenTable, OpenTables, member_of
 from server.coordinator.lobby.opening import Opening
 from server.coordinator.lobby.tournaments import TournamentFeed
-from server.coordinator.moderation.orders import TableFacts
+from server.coordinator.operators.orders import TableFacts
 from server.coordinator.table import steps
 from server.coordinator.table.model import Table
 from server.coordinator.table.pause import taken_over, taken_up

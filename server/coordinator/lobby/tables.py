@@ -12,7 +12,7 @@ import structlog
 from msgspec.structs import replace
 
 from server.coordinator.messages import Refusal, Reply, Status
-from server.coordinator.moderation.orders import TableFacts
+from server.coordinator.operators.orders import TableFacts
 from server.coordinator.table.model import EMPTY, Table
 from server.coordinator.table.ports import Listing
 from server.coordinator.table.stored import Unreadable, from_stored

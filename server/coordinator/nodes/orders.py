@@ -11,7 +11,9 @@ import msgspec
 import structlog
 
 from server.coordinator.clock import Clock
-from server.coordinator.moderation.orders import (
+from server.coordinator.nodes import messages as n
+from server.coordinator.nodes.peers import Peers
+from server.coordinator.operators.orders import (
     Drain,
     EndNode,
     OfEachNode,
@@ -20,8 +22,6 @@ from server.coordinator.moderation.orders import (
     Undrain,
     name_of,
 )
-from server.coordinator.nodes import messages as n
-from server.coordinator.nodes.peers import Peers
 from server.storage.nodes import NodeStore, StoredOrder
 from server.storage.store import StoreError
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from wcwidth import wcswidth
 
-from engine.bots.names import NAMES as BOT_NAMES
+from engine.bots.nicknames import NAMES as BOT_NAMES
 from server.cleaning import NAME_WIDTH
 from server.storage.people import Claim
 

@@ -20,16 +20,8 @@ from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonTa
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import Key
-from server.text.history import (
-    bots_in_words,
-    game_words,
-    rating_words,
-    season_lines,
-    season_words,
-    standing_words,
-    tally_words,
-    when_words,
-)
+from server.text.history import game_words, rating_words, tally_words, when_words
+from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
 
 T = TypeVar("T")
 

@@ -31,7 +31,8 @@ from server.fullscreen.pages.page import (
 )
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.catalogues import gettext_noop as _
-from server.session.tables import NEW_TABLE, SOLO, code_and_word
+from server.session.invite import code_and_word
+from server.session.usual_tables import NEW_TABLE, SOLO
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import Key

@@ -1,4 +1,4 @@
-"""The lobby: tables and people. The waiting room of one table. The options form."""
+"""The lobby: tables and people. The waiting room of one table."""
 
 from typing import Final
 

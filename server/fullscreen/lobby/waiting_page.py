@@ -38,9 +38,10 @@ from server.fullscreen.pages.page import (
 from server.fullscreen.table.action_keys import action_keys
 from server.fullscreen.widgets.chrome import air
 from server.i18n.catalogues import gettext_noop as _
+from server.session.invite import invite_line
 from server.session.table_actions import Where
-from server.session.tables import filling, invite_line
 from server.session.turn_status import is_alone
+from server.session.usual_tables import filling
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame
 from server.terminal.keys.key_table import Key

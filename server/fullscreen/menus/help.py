@@ -20,7 +20,7 @@ from server.fullscreen.standings.page import FinalPage
 from server.fullscreen.table.page import MEETING
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
-from server.session.help_text import Section, Signs, rules_sections
+from server.session.rules_text import Section, Signs, rules_sections
 from server.terminal.drawing.frame import Row
 from server.terminal.keys.key_table import Key
 

@@ -12,7 +12,7 @@ from server.fullscreen.pages.page import ACCOUNT, GAMES, HELP, SETTINGS, TO_LEAV
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, shortest, wrap_to
 from server.fullscreen.widgets.scenery import sea_rows, sheep_rows
 from server.i18n.catalogues import gettext_noop as _
-from server.session.tables import SOLO
+from server.session.usual_tables import SOLO
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
 from server.terminal.keys.key_table import Key

@@ -20,7 +20,7 @@ from server.fullscreen.widgets.chrome import air, paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer
 from server.session import status
-from server.session.tables import NEW_TABLE, filling
+from server.session.usual_tables import NEW_TABLE, filling
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
 from server.terminal.keys.key_table import Key

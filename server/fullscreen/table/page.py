@@ -26,8 +26,8 @@ from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import Region, footer
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import RevealPlayer
+from server.session.invite import invite_line
 from server.session.table_actions import Where
-from server.session.tables import invite_line
 from server.session.turn_status import (
     can_join,
     has_claimed,

@@ -17,7 +17,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.jsonapi.session import ApiSession, ToldSoFar
 from server.linemode.session import LineSession
 from server.session.account import Account
-from server.session.turn_status import attention
+from server.session.attention import attention
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import wrap

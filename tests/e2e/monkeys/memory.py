@@ -32,13 +32,13 @@ from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Happening, Update
-from server.coordinator.moderation.orders import OperatorReply
+from server.coordinator.operators.orders import OperatorReply
 from server.coordinator.people.people import People
 from server.coordinator.timing import TableLimits
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
-from server.moderation.operators import Moderation
-from server.moderation.people import OnlinePeople
+from server.operators.online_people import OnlinePeople
+from server.operators.service import OperatorService
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation_sql import SqlModeration
@@ -204,7 +204,7 @@ class MemoryHouse(House):
         known = KnownTournaments(self.lobby, SqlTournaments(database), SqlEvents(database))
         self.tournaments = Tournaments(known, guests=True)
         online = OnlinePeople(self.server, self.lobby, clock, AuthorizedKeys(operators, clock.time))
-        self.moderation = Moderation(
+        self.moderation = OperatorService(
             online,
             SqlModeration(database),
             reload=OperatorReply,

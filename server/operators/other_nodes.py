@@ -1,13 +1,11 @@
 """What operators of one server see and do on the others, where there are any."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol
 
 from msgspec import Struct
-from typing_extensions import override
 
 from server.coordinator.messages import Player
-from server.coordinator.moderation.orders import OfEachNode, OperatorReply
+from server.coordinator.operators.orders import OfEachNode, OperatorReply
 
 DoneHere = Callable[[OfEachNode], Awaitable[OperatorReply]]
 
@@ -35,16 +33,18 @@ def unreached(answers: Mapping[str, object]) -> dict[str, str]:
     return {"unreached": ", ".join(names)} if names else {}
 
 
-class OtherOffices(Protocol):
-    """Operators' services of the other nodes. What each of them answers is by its name; ``None`` without an
-    answer.
+class OtherNodes:
+    """Operators' services of the other nodes: what each of them answers is by its name, ``None`` without an
+    answer. As it stands: there are no others.
     """
 
     async def find(self, who: str) -> Mapping[str, Sequence[Located] | None]:
         """Who is meant, on each of them."""
+        return {}
 
     async def people(self) -> Mapping[str, OperatorReply | None]:
         """The rows of each of them."""
+        return {}
 
     async def have_done(
         self, order: OfEachNode, here: DoneHere
@@ -52,21 +52,4 @@ class OtherOffices(Protocol):
         """Have this node do it, by ``here``, and each other one; what has come of it here, and on those that
         are asked about that. Raises ``StoreError``.
         """
-
-
-class NoOtherOffices(OtherOffices):
-    """There are no other nodes."""
-
-    @override
-    async def find(self, who: str) -> Mapping[str, Sequence[Located] | None]:
-        return {}
-
-    @override
-    async def people(self) -> Mapping[str, OperatorReply | None]:
-        return {}
-
-    @override
-    async def have_done(
-        self, order: OfEachNode, here: DoneHere
-    ) -> tuple[OperatorReply, Mapping[str, OperatorReply | None]]:
         return await here(order), {}

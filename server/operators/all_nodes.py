@@ -8,17 +8,17 @@ from typing import Final, TypeVar
 from msgspec import Struct
 from typing_extensions import override
 
-from server.coordinator.moderation.orders import (
+from server.coordinator.nodes.channels import Channels
+from server.coordinator.nodes.orders import Orders
+from server.coordinator.nodes.peer import Peer
+from server.coordinator.operators.orders import (
     OfAllNodes,
     OfEachNode,
     OperatorReply,
     Reread,
 )
-from server.coordinator.nodes.channels import Channels
-from server.coordinator.nodes.orders import Orders
-from server.coordinator.nodes.peer import Peer
-from server.moderation.elsewhere import DoneHere, Located, OtherOffices
-from server.moderation.operators import Moderation
+from server.operators.other_nodes import DoneHere, Located, OtherNodes
+from server.operators.service import OperatorService
 from server.storage.store import StoreError
 
 Answered = TypeVar("Answered")
@@ -43,10 +43,10 @@ class Number(Struct, frozen=True, gc=False):
     number: int
 
 
-class OfficesOfNodes(OtherOffices):
-    """``OtherOffices`` over the bus, which also answers them. Made once for each node."""
+class OperatorsOfAllNodes(OtherNodes):
+    """``OtherNodes`` over the bus, which also answers them. Made once for each node."""
 
-    def __init__(self, moderation: Moderation, channels: Channels, orders: Orders) -> None:
+    def __init__(self, moderation: OperatorService, channels: Channels, orders: Orders) -> None:
         self._online: Final = moderation.online
         self._channels: Final = channels
         self._orders: Final = orders

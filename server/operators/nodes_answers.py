@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from server.coordinator.moderation.orders import OfEachNode, OperatorReply, Reload
-from server.moderation.elsewhere import unreached
+from server.coordinator.operators.orders import OfEachNode, OperatorReply, Reload
+from server.operators.other_nodes import unreached
 
 _LISTS: Final = ("changed", "late")
 """Facts that are names with commas in between."""

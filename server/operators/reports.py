@@ -5,12 +5,12 @@ from typing import Final
 
 import structlog
 
-from engine.bots.names import NAMES as BOT_NAMES
+from engine.bots.nicknames import NAMES as BOT_NAMES
 from server.cleaning import clean_text
 from server.coordinator.messages import Player, ServerMessage
-from server.coordinator.moderation.orders import NewReport, OperatorReply, Reread
+from server.coordinator.operators.orders import NewReport, OperatorReply, Reread
 from server.coordinator.people.names import skeleton
-from server.moderation.people import ActionRefused, OnlinePeople, Operation, limited
+from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
 from server.rate_limiter import RateLimiter, take_all
 from server.storage.moderation import ReportRow, StoredReport
 from server.storage.moderation_sql import SqlModeration

@@ -18,9 +18,9 @@ from typing import Final
 import msgspec
 import structlog
 
-from server.coordinator.moderation.orders import Action, OperatorReply
-from server.moderation.operators import Moderation
-from server.moderation.people import Actor
+from server.coordinator.operators.orders import Action, OperatorReply
+from server.operators.online_people import Actor
+from server.operators.service import OperatorService
 from server.storage.statedir import ADMIN
 
 log = structlog.get_logger("office")
@@ -46,7 +46,7 @@ class NoServer(Exception):
 class AdminSocket:
     """Listens for orders from this machine."""
 
-    def __init__(self, moderation: Moderation, state: Path) -> None:
+    def __init__(self, moderation: OperatorService, state: Path) -> None:
         self._moderation: Final = moderation
         self._state: Final = state
         self._server: asyncio.Server | None = None

@@ -1,4 +1,4 @@
-"""What operators do: all of it goes through ``Moderation.act``, and is written down first."""
+"""What operators do: all of it goes through ``OperatorService.act``, and is written down first."""
 
 import asyncio
 import math
@@ -13,14 +13,14 @@ from typing_extensions import override
 
 from server.cleaning import clean_text
 from server.coordinator.messages import ServerMessage
-from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import MOST_ROWS, Action, OperatorReply
+from server.coordinator.operators import orders as asked
+from server.coordinator.operators.orders import MOST_ROWS, Action, OperatorReply
 from server.coordinator.people.names import skeleton
-from server.moderation import directing
-from server.moderation.each_node import of_all_nodes
-from server.moderation.people import ActionRefused, Actor, OnlinePeople, Operation, limited
-from server.moderation.reports import TEXT_WIDTH, Reports
-from server.moderation.sanctions import Sanctions
+from server.operators import tournament_orders
+from server.operators.bans_and_mutes import Sanctions
+from server.operators.nodes_answers import of_all_nodes
+from server.operators.online_people import ActionRefused, Actor, OnlinePeople, Operation, limited
+from server.operators.reports import TEXT_WIDTH, Reports
 from server.storage.moderation import AUDIT_SECONDS
 from server.storage.moderation_sql import SqlModeration
 from server.storage.store import StoreError
@@ -35,7 +35,7 @@ _LOOK_AGAIN: Final = 1.0
 
 
 @dataclass(eq=False)
-class Moderation:
+class OperatorService:
     """One for each server. ``reload`` reads the settings again, and says what came of it; ``stop`` asks the
     server to stop politely.
     """
@@ -55,7 +55,7 @@ class Moderation:
         """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
         await self.sanctions.fill()
         await self.reports.fill()
-        self.online.server.operator_services = lambda session: ConnectionModeration(self, session)
+        self.online.server.operator_services = lambda session: OperatorConnection(self, session)
 
     async def keep_tidy(self) -> None:
         """Forget what is old now and again, until cancelled."""
@@ -139,7 +139,7 @@ class Moderation:
             case asked.SeeBans():
                 return await self.sanctions.rows()
             case asked.SeeTournaments():
-                return limited(directing.rows(self.online.lobby.tournaments.directory))
+                return limited(tournament_orders.rows(self.online.lobby.tournaments.directory))
 
     async def _do_about_somebody(
         self, operation: Operation, action: asked.AboutSomebody
@@ -170,7 +170,7 @@ class Moderation:
     ) -> OperatorReply:
         about, details = _as_asked(action)
         await operation.begin(about, **details)
-        return await directing.carry_out(self.online.lobby.tournaments.directory, action)
+        return await tournament_orders.carry_out(self.online.lobby.tournaments.directory, action)
 
     async def do_here(self, order: asked.OfEachNode) -> OperatorReply:
         """Do on this node what each does for itself. Raises ``StoreError``."""
@@ -232,10 +232,10 @@ class Moderation:
 
 
 @dataclass
-class ConnectionModeration(OperatorServices):
+class OperatorConnection(OperatorServices):
     """What one session may do."""
 
-    moderation: Moderation
+    moderation: OperatorService
     session: Session
 
     @property

@@ -11,7 +11,7 @@ from server.cleaning import clean_text
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
-from server.coordinator.moderation.orders import (
+from server.coordinator.operators.orders import (
     MOST_ROWS,
     EndVisit,
     OfEachNode,
@@ -20,7 +20,7 @@ from server.coordinator.moderation.orders import (
     Row,
 )
 from server.coordinator.people.names import skeleton
-from server.moderation.elsewhere import DoneHere, Located, NoOtherOffices, OtherOffices, unreached
+from server.operators.other_nodes import DoneHere, Located, OtherNodes, unreached
 from server.storage.moderation import AuditRow
 from server.storage.moderation_sql import SqlModeration
 from server.transport.access.authorized_keys import AuthorizedKeys
@@ -82,7 +82,7 @@ class OnlinePeople:
     lobby: Lobby
     clock: Clock
     operators: AuthorizedKeys
-    elsewhere: OtherOffices = field(default_factory=NoOtherOffices)
+    elsewhere: OtherNodes = field(default_factory=OtherNodes)
     do_here: DoneHere = field(init=False)
     """What this node does for itself."""
 

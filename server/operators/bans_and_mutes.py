@@ -9,10 +9,10 @@ from typing import Final
 
 from server.cleaning import clean_name
 from server.coordinator.messages import ServerMessage
-from server.coordinator.moderation.orders import BanSomebody, OperatorReply, Reread
+from server.coordinator.operators.orders import BanSomebody, OperatorReply, Reread
 from server.coordinator.people.names import skeleton
 from server.logs import shortened
-from server.moderation.people import ActionRefused, OnlinePeople, Operation, limited
+from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
 from server.storage.moderation import BanRow, MuteRow, StoredBan, StoredMute
 from server.storage.moderation_sql import SqlModeration
 from server.transport.access.bans import Bans, address_matched, network_of_ban

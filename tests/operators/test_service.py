@@ -20,8 +20,8 @@ from server.coordinator.messages import (
     SetWord,
     StartGame,
 )
-from server.coordinator.moderation import orders as asked
-from server.coordinator.moderation.orders import (
+from server.coordinator.operators import orders as asked
+from server.coordinator.operators.orders import (
     Action,
     OperatorReply,
     PersonRow,

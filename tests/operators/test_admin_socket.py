@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from server.coordinator.moderation.orders import (
+from server.coordinator.operators.orders import (
     Broadcast,
     Kick,
     OperatorReply,
     PersonRow,
     SeePeople,
 )
-from server.moderation import admin_socket
-from server.moderation.admin_socket import LONGEST, AdminSocket, NoServer, ask
+from server.operators import admin_socket
+from server.operators.admin_socket import LONGEST, AdminSocket, NoServer, ask
 from server.storage.statedir import ADMIN
 from tests.support.operators import Place, place
 

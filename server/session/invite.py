@@ -1,0 +1,32 @@
+"""Lines that invite to a table, as they are written and pasted."""
+
+import re
+from typing import Final
+
+from server.coordinator import messages as m
+
+_CODE: Final = re.compile(
+    r"(?<![^\W_])((?:[bdklmnprstvz][aeiou]){4})(?:[+ ]([\w-]+))?(?![\w-])", re.IGNORECASE
+)
+
+
+def invite_line(table: m.TableSnapshot, way_in: str) -> str:
+    """What a friend types to sit down here; ``way_in`` is a host, with the options that ssh needs.
+
+    Empty when that is not known. The invitation word of a private table is in it for its owner only.
+    """
+    if not way_in:
+        return ""
+    word = f" {table.word}" if table.word else ""
+    return f"ssh -t {way_in} join {table.info.id}{word}"
+
+
+def code_and_word(text: str) -> tuple[str, str]:
+    """The code and the invitation word in what somebody typed or pasted: ``CODE``, ``CODE WORD``, or a line
+    that invites. What is no code is handed on as it is: whether there is such a table, the lobby knows.
+    """
+    found = _CODE.search(text)
+    if found is not None:
+        return found[1].casefold(), (found[2] or "").casefold()
+    code, _, word = text.strip().partition(" ")
+    return code, word.strip()
