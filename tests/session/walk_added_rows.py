@@ -1,5 +1,5 @@
-"""An edition and a bot, declared by a row each (``tests.support.added_rows``), in every frontend. Run by
-``test_declared_once``, in a process of its own.
+"""An edition, a bot and something that players can do at a table, declared by a row each
+(``tests.support.added_rows``), in every frontend. Run by ``test_declared_once``, in a process of its own.
 """
 
 import pytest
@@ -13,6 +13,7 @@ from server.coordinator import messages as m
 from server.coordinator.messages import Pace, Status, TableOptions
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.schema import schema
+from server.linemode.commands import help_lines
 from server.session.rules_text import rules_sections
 from server.storage.history_sql import SqlHistory
 from server.terminal.capabilities import Size
@@ -20,7 +21,7 @@ from server.text.bots import bot_described
 from server.text.history import game_words
 from server.text.leaderboard import bots_in_words
 from server.text.operators import row_in_words
-from tests.support.added_rows import BOT, EDITION, EDITION_CALLED
+from tests.support.added_rows import ACTION, BOT, CLAP, CLAPS, EDITION, EDITION_CALLED, NO_CLAPPING
 from tests.support.api_program import Program
 from tests.support.memory_stores import MemoryStore
 from tests.support.pilot import Sitting
@@ -122,6 +123,50 @@ async def test_the_full_screen(columns: int) -> None:
         await sitting.press("r")
         await sitting.wait(1)
         assert "round 1/12" in sitting.pilot.text
+        sitting.controller.context.leave()
+    sitting.controller.close()
+    sitting.visit.close()
+
+
+# ---------------------------------------------------------------- something that players can do at a table
+
+
+def test_an_action_touches_eight_files() -> None:
+    assert len({*ACTION, "docs/api.md", "docs/lines.md"}) == 8
+
+
+async def test_an_action_of_line_mode_and_programs() -> None:
+    async with (
+        world() as place,
+        reader(place) as ada,
+        Program(place.enter("bo").visit, place.clock) as bo,
+    ):
+        await ada.say("new 3 players untimed", "add")
+        await bo.ok("join", table=ada.session.here.info.id)
+        assert "The game has not begun yet." in await ada.say(CLAP)
+        await ada.say("start")
+        assert "clap: clap." in help_lines(ada.session.table, ENGLISH)
+        assert CLAPS.format(name="ada") in await ada.say(CLAP)
+        bo.new()
+        assert {"kind": "clapped", "seat": 0, "name": "ada"} in bo.happenings
+        await bo.ok(CLAP)
+        await place.clock.advance(1)
+        assert CLAPS.format(name="bo") in ada.new()
+        await bo.play_round()
+        refused = await bo.do(CLAP)
+        assert (refused["code"], refused["text"]) == ("clapped", NO_CLAPPING)
+    assert f'"{CLAP}"' in str(schema())
+
+
+async def test_an_action_of_the_full_screen() -> None:
+    sitting = Sitting(Size(100, 40))
+    async with sitting.pilot:
+        await sitting.wait()
+        await sitting.visit.submit(m.QuickGame(OPTIONS))
+        await sitting.wait(0.5)
+        await sitting.press("C")
+        await sitting.wait(0.5)
+        assert " claps." in sitting.pilot.text
         sitting.controller.context.leave()
     sitting.controller.close()
     sitting.visit.close()
