@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from bench.load.figures import BY_CLIENTS, EARLIER, VERSION, table
 
-LIBRARIES: Final = ("asyncssh", "cryptography", "prompt_toolkit", "SQLAlchemy")
+LIBRARIES: Final = ("asyncssh", "cryptography", "prompt_toolkit")
 SECTIONS: Final = {
     "load": (
         "Under load",

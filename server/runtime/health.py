@@ -9,7 +9,6 @@ import structlog
 
 from server.measures import Distribution
 from server.storage.database import Database
-from server.storage.statements import execute
 from server.storage.store import StoreError
 from server.transport.session.server import GameServer
 
@@ -103,7 +102,7 @@ async def health(watch: Health) -> str:
                 await watch.database.probe()
             if watch.trouble:
                 return watch.trouble
-            await watch.database.read(lambda connection: execute(connection, "SELECT 1").one())
+            await watch.database.read(lambda connection: connection.execute("SELECT 1").one())
     except StoreError as problem:
         return f"store: {problem.code}"
     except TimeoutError:

@@ -1,31 +1,20 @@
 """Copying everything from one database to another: a file of SQLite, or a database of PostgreSQL."""
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final
-
-from sqlalchemy import Connection, inspect
-from sqlalchemy.exc import DBAPIError
+from typing import Final
 
 from server.storage import migrations
-from server.storage.database import CannotOpen, cause_of
+from server.storage.connection import Connection
+from server.storage.database import CannotOpen
 from server.storage.sqlite import NAME, SqliteFile
+from server.storage.sqlite_files import filled
 from server.storage.statedir import Lock, make_private
-from server.storage.statements import (
-    KINDS,
-    execute,
-    insert,
-    sequence_of,
-    stay_patient,
-    upsert,
-)
 
 ROWS: Final = 1000
 """That are read and written at a time."""
 _NOT_COPIED: Final = frozenset({"schema_version", "house", "orders"})
-_OF_ALL: Final = "kind NOT LIKE 'writer:%'"
-"""Which ``numbers`` are not a process's own."""
 
 Progress = Callable[[str], None]
 
@@ -78,7 +67,7 @@ def target(place: Path | str) -> Iterator[Connection]:
             for there in (path, Path(f"{path}-wal")):
                 if there.exists():
                     raise CannotOpen(f"{there} already exists; nothing has been overwritten")
-            connection = stack.enter_context(SqliteFile(path).filled())
+            connection = stack.enter_context(filled(path))
         yield connection
 
 
@@ -89,8 +78,8 @@ def _on_server(url: str, *, migrate: bool) -> Iterator[Connection]:
     backend = Postgres(url, exclusive=True)
     try:
         backend.open(migrate=migrate)
-        with backend.writer.begin() as connection:
-            stay_patient(connection)
+        with backend.writer.transaction() as connection:
+            connection.stay_patient()
             yield connection
     finally:
         backend.close()
@@ -99,7 +88,7 @@ def _on_server(url: str, *, migrate: bool) -> Iterator[Connection]:
 def _see_that_it_is_empty(connection: Connection, url: str) -> None:
     for table in _tables(connection):
         rows = f"SELECT 1 FROM {table} LIMIT 1"
-        if table != "numbers" and execute(connection, rows).first():
+        if table != "numbers" and connection.execute(rows).first():
             raise CannotOpen(
                 f"the database there is not empty (table {table}); nothing has been changed. Make a new one "
                 "with createdb"
@@ -117,57 +106,28 @@ def copy(
         tell(table)
         try:
             if table == "numbers":
-                copied[table] = _copy_numbers(origin, goal)
+                last = origin.numbers()
+                goal.set_numbers(last)
+                copied[table] = len(last)
             else:
                 copied[table] = _copy_table(origin, goal, table, columns)
-        except DBAPIError as error:
-            why = (str(cause_of(error)).splitlines() or ["failed"])[0]
+        except (origin.errors, goal.errors) as error:
+            why = (str(error).splitlines() or ["failed"])[0]
             raise CannotOpen(f"the rows of the table {table} could not be copied: {why}") from None
     return copied
 
 
-def _tables(connection: Connection) -> dict[str, list[str]]:
+def _tables(connection: Connection) -> dict[str, Sequence[str]]:
     """The columns of each, those that others refer to first."""
-    found = inspect(connection)
-    order = [name for name, _ in found.get_sorted_table_and_fkc_names() if name]
     return {
-        name: [column["name"] for column in found.get_columns(name)]
-        for name in order
+        name: connection.execute(f"SELECT * FROM {name} LIMIT 0").columns
+        for name in migrations.tables()
         if name not in _NOT_COPIED
     }
 
 
-def _copy_table(origin: Connection, goal: Connection, table: str, columns: list[str]) -> int:
-    own: Any = origin.connection.driver_connection
-    count = 0
-    # Without a name, PostgreSQL sends all rows at once.
-    with closing(own.cursor() if origin.dialect.name == "sqlite" else own.cursor("copied")) as rows:
-        rows.execute(f"SELECT {', '.join(columns)} FROM {table}")
-        while found := rows.fetchmany(ROWS):
-            values = [dict(zip(columns, row, strict=True)) for row in found]
-            count += insert(goal, table, *values)
-    return count
-
-
-def _copy_numbers(origin: Connection, goal: Connection) -> int:
-    """On PostgreSQL, the numbers that several processes take are in sequences."""
-    last = dict(
-        map(tuple, execute(origin, f"SELECT kind, last FROM numbers WHERE {_OF_ALL}").all())
+def _copy_table(origin: Connection, goal: Connection, table: str, columns: Sequence[str]) -> int:
+    return sum(
+        goal.insert(table, *(dict(zip(columns, row, strict=True)) for row in rows))
+        for rows in origin.read(f"SELECT {', '.join(columns)} FROM {table}", ROWS)
     )
-    if origin.dialect.name != "sqlite":
-        for kind in KINDS:
-            query = f"SELECT last_value, is_called FROM {sequence_of(kind)}"
-            number, given = execute(origin, query).one()
-            if given:
-                last[kind] = number
-    execute(goal, f"DELETE FROM numbers WHERE {_OF_ALL}")
-    rows: list[dict[str, object]] = [
-        {"kind": kind, "last": number} for kind, number in last.items()
-    ]
-    if rows:
-        upsert(goal, "numbers", "kind", *rows)
-    if goal.dialect.name != "sqlite":
-        for kind in KINDS:
-            if last.get(kind):
-                execute(goal, f"SELECT setval('{sequence_of(kind)}', :last)", last=last[kind])
-    return len(rows)

@@ -2,8 +2,7 @@
 
 Whoever has something to write queues it and waits. While one transaction is being synced, the next one
 gathers; so a lone bid costs one sync, and a thousand at once cost little more. Writing and reading run
-on threads of their own, because a sync blocks; SQLAlchemy is used in its plain form for the same
-reason (its asyncio form hops threads for every statement: measured, three times the CPU for a bid).
+on threads of their own, because a sync blocks.
 """
 
 import asyncio
@@ -15,18 +14,16 @@ from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
+from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Self, TypeVar
 
 import structlog
-from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from server.measures import GROUPS, Distribution
 from server.storage import migrations
-from server.storage.statements import execute, next_number
+from server.storage.connection import Connection, Pool
 from server.storage.store import StoreError
 
 READERS: Final = 2
@@ -58,10 +55,12 @@ class CannotOpen(Exception):
 class Backend:
     """What differs from one database product to the next, all of it; here, where there is nothing to do."""
 
-    engine: Engine
-    """For reading."""
-    writer: Engine
-    """The same, for transactions that write."""
+    errors: ClassVar[type[Exception]]
+    """What its driver raises."""
+    readers: Pool
+    """Connections for transactions that only read."""
+    writer: Pool
+    """The one for transactions that write."""
     blocks: bool = True
     """Whether it takes its time: then threads wait for it, else everything is done where it is asked for."""
     most: int = sys.maxsize
@@ -91,7 +90,7 @@ class Backend:
 
     def number(self, connection: Connection) -> int:
         """Number this transaction; later ones have higher numbers."""
-        return next_number(connection, COUNTED)
+        return connection.next_number(COUNTED)
 
     def settle(self, number: int = 0) -> bool:
         """After a failed transaction: see to it that what was refused cannot come back, and that what was
@@ -119,7 +118,7 @@ class Backend:
 
     def reason_of(self, error: BaseException) -> str:
         """What the driver says of ``error``, without anything that was to be written."""
-        return str(cause_of(error))
+        return str(error)
 
     def advice(self, code: str) -> str:
         """What an operator can do about such an error, or writes that are ``stuck``."""
@@ -127,7 +126,8 @@ class Backend:
 
     def close(self) -> None:
         """Let go of it. Blocks."""
-        self.engine.dispose()
+        self.readers.close()
+        self.writer.close()
 
 
 @dataclass(slots=True)
@@ -142,6 +142,19 @@ class _Job:
     """Of the processor's time, that reading has taken."""
     meter: Callable[[float], object] | None = None
     """Is told them, also when whoever asked has gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What is known of a transaction that is over."""
+
+    jobs: Sequence[_Job]
+    error: Exception | None = None
+    """Why nothing of it is written. ``None`` if all is, except for jobs that have failed by themselves."""
+    passing: bool = False
+    """It may well succeed if it is done again."""
+    seconds: float = 0.0
+    """That it took."""
 
 
 class Database:
@@ -170,8 +183,10 @@ class Database:
         """What waits and what is being written, the oldest first. The event loop's alone."""
         self._drained: asyncio.Future[None] | None = None
         """While the writer writes: when it has stopped."""
-        self._unsettled = False
-        """A transaction has failed, and ``Backend.settle`` has not succeeded since. The writer's alone."""
+        self._settled = True
+        """What was refused cannot come back, and what was acknowledged is on the disk (``_commit``). The
+        writer's alone.
+        """
         self._writing = ThreadPoolExecutor(1, "storage-writer")
         self._reading = ThreadPoolExecutor(READERS, "storage-reader")
         self._checkpointed = 0
@@ -224,7 +239,7 @@ class Database:
         self._waiting.append(job)
         self._unanswered.append(job)
         if not self.backend.blocks:
-            self._tell(*self._write(self._taken()))
+            self._tell(self._write(self._taken()))
         elif self._drained is None:
             self._drain(loop)
 
@@ -249,7 +264,7 @@ class Database:
         """See whether a little can be written, and take it away again: ``trouble`` is up to date then."""
         self.probes += 1
         with suppress(StoreError):
-            await self.change(lambda at: [execute(at, sql) for sql in migrations.PROBE])
+            await self.change(lambda at: [at.execute(sql) for sql in migrations.PROBE])
 
     async def checkpoint(self) -> None:
         """Bring what was written lately to where it stays. What goes wrong is logged."""
@@ -258,7 +273,7 @@ class Database:
             try:
                 self.backend.checkpoint()
             except Exception:
-                self._unsettled = True
+                self._settled = False
                 raise
 
         commits = self.groups.count
@@ -295,13 +310,13 @@ class Database:
         """
         try:
             while batch := self._taken():
-                jobs, seconds, error = self._write(batch)
-                if error and len(batch) > 1 and self._may_pass(error):
+                outcome = self._write(batch)
+                if outcome.passing and len(batch) > 1:
                     # Each by itself: alone it is in nobody's way for long.
                     for job in batch:
-                        loop.call_soon_threadsafe(self._tell, *self._write([job]))
+                        loop.call_soon_threadsafe(self._tell, self._write([job]))
                 else:
-                    loop.call_soon_threadsafe(self._tell, jobs, seconds, error)
+                    loop.call_soon_threadsafe(self._tell, outcome)
         finally:
             loop.call_soon_threadsafe(self._stopped, loop)
 
@@ -318,32 +333,27 @@ class Database:
         """
         return [self._waiting.popleft() for _ in range(min(len(self._waiting), self.backend.most))]
 
-    def _write(self, batch: Sequence[_Job]) -> tuple[Sequence[_Job], float, Exception | None]:
-        """The jobs, how long they took, and why none of them was written."""
+    def _write(self, batch: Sequence[_Job]) -> _Outcome:
+        """Write them all in one transaction; a single one may be tried several times."""
         began = time.perf_counter()
-        for left in reversed(range(TRIES)):
-            try:
-                self._run(batch)
+        outcome = self._commit(batch)
+        for _ in range(TRIES - 1 if len(batch) == 1 else 0):
+            if not outcome.passing:
                 break
-            except Exception as error:
-                if len(batch) > 1 or not left or not self._may_pass(error):
-                    return batch, 0.0, error
             time.sleep(random.uniform(0, _PAUSE))
-        return batch, time.perf_counter() - began, None
+            outcome = self._commit(batch)
+        return replace(outcome, seconds=time.perf_counter() - began)
 
-    def _may_pass(self, error: Exception) -> bool:
-        """Whether to do it again: nothing of it has been written, and it may succeed now."""
-        return not self._unsettled and self.backend.passing(error)
-
-    def _tell(self, batch: Sequence[_Job], seconds: float, error: Exception | None) -> None:
+    def _tell(self, outcome: _Outcome) -> None:
+        error = outcome.error
         code = self.backend.code_of(error) if error else ""
         if error is None:
-            self.seconds.add(seconds)
-            self.groups.add(len(batch))
+            self.seconds.add(outcome.seconds)
+            self.groups.add(len(outcome.jobs))
         else:
             self.failures += 1
         self._note(code, error)
-        for job in batch:
+        for job in outcome.jobs:
             self._unanswered.popleft()
             locked = job.error and not self._patient and self.backend.met_lock(job.error)
             if locked and not error:
@@ -366,43 +376,81 @@ class Database:
 
     def _told(self, error: Exception) -> Exception:
         """What somebody hears whose job failed with ``error``, while others were written."""
-        if isinstance(error, IntegrityError) or not isinstance(error, DBAPIError):
+        if not isinstance(error, self.backend.errors):
             return error
         code, cause, advice = self._told_of(error)
         _log.error("storage_job_failed", code=code, cause=cause, advice=advice)
         return StoreError(code)
 
-    def _run(self, batch: Sequence[_Job]) -> None:
-        """One transaction for them all; each is undone by itself if it fails."""
-        if self._unsettled:
-            self._settle()
-        self.backend.check_in_place()
+    def _commit(self, batch: Sequence[_Job]) -> _Outcome:
+        """One transaction for them all. When what is known:
+
+        =========  =================================  ===========  ===========  =========
+        before     what happens                       the outcome  done again?  after
+        =========  =================================  ===========  ===========  =========
+        settled    it cannot begin                    not written  if passing   settled
+        settled    it is committed                    written                   settled
+        settled    it fails; "settle": it is there    written                   settled
+        settled    it fails; "settle": it is not      not written  if passing   settled
+        settled    it fails, and so does "settle"     not written  no           unsettled
+        unsettled  "settle" fails                     not written  no           unsettled
+        unsettled  "settle" succeeds                  as if it had been settled
+        =========  =================================  ===========  ===========  =========
+
+        Unsettled, "not written" may prove wrong (``StoreError``); nothing else is written until it is over.
+        """
+        try:
+            if not self._settled:
+                self._settle()
+            self.backend.check_in_place()
+        except Exception as error:
+            return _Outcome(batch, error)
         number = 0
         try:
-            with self.backend.writer.begin() as connection:
-                self._unsettled = True  # from here on it may be on the disk, even if it fails
-                if self._patient:
-                    left = _LOCKED_SECONDS - (self._now() - batch[0].asked)
-                    self.backend.wait_for_locks(connection, max(_HARDLY, left))
-                for job in batch:
-                    _do(job, connection, self.backend)
-                    if job.error and self.backend.met_lock(job.error):
-                        self.backend.wait_for_locks(connection, _HARDLY)
+            with self.backend.writer.transaction() as connection:
+                self._settled = False  # from here on it may be on the disk, even if it fails
+                self._run(batch, connection)
                 number = self.backend.number(connection)
-        except Exception:
+            self._settled = True
+        except Exception as error:
             written = False
-            if self._unsettled:
-                with suppress(Exception):  # then it is done before anything else is written
+            if not self._settled:
+                with suppress(Exception):
                     written = self._settle(number)
             if not written:
-                raise
-        self._unsettled = False
+                return _Outcome(batch, error, self._settled and self.backend.passing(error))
         self.backend.acknowledged(number)
+        return _Outcome(batch)
 
     def _settle(self, number: int = 0) -> bool:
         written = self.backend.settle(number)
-        self._unsettled = False
+        self._settled = True
         return written
+
+    def _run(self, batch: Sequence[_Job], connection: Connection) -> None:
+        """Each is undone by itself if it fails."""
+        if self._patient:
+            left = _LOCKED_SECONDS - (self._now() - batch[0].asked)
+            self.backend.wait_for_locks(connection, max(_HARDLY, left))
+        for job in batch:
+            self._do(job, connection)
+            if job.error and self.backend.met_lock(job.error):
+                self.backend.wait_for_locks(connection, _HARDLY)
+
+    def _do(self, job: _Job, connection: Connection) -> None:
+        connection.execute("SAVEPOINT work")
+        job.error = None
+        try:
+            job.answer = job.work(connection)
+        except Exception as error:
+            if self.backend.passing(error):
+                raise  # what others hold, they would wait for this transaction with
+            try:
+                connection.execute("ROLLBACK TO SAVEPOINT work")
+            except Exception:
+                raise error from None  # with the savepoint the whole transaction has gone
+            job.error = error
+        connection.execute("RELEASE SAVEPOINT work")
 
     # ------------------------------------------------------------ the readers
 
@@ -415,7 +463,7 @@ class Database:
         began = time.thread_time()
         try:
             self.backend.check_in_place()
-            with self.backend.engine.begin() as connection:
+            with self.backend.readers.transaction() as connection:
                 job.answer = job.work(connection)
         except Exception as error:
             return error
@@ -428,7 +476,7 @@ class Database:
             job.meter(job.seconds)
         if error is None:
             self._note("", None, reading=True)
-        elif isinstance(error, (DBAPIError, OSError)):
+        elif isinstance(error, (self.backend.errors, OSError)):
             code = self.backend.code_of(error)
             self._note(code, error, reading=True)
             error = StoreError(code)
@@ -466,30 +514,6 @@ class Database:
         if not self.backend.blocks:
             return work()
         return await asyncio.get_running_loop().run_in_executor(pool, work)
-
-
-def cause_of(error: BaseException) -> BaseException:
-    """What the driver has raised, which SQLAlchemy wraps."""
-    return getattr(error, "orig", None) or error
-
-
-def _do(job: _Job, connection: Connection, backend: Backend) -> None:
-    # Past SQLAlchemy, whose savepoints cost more than most of what is within.
-    cursor = connection.connection.cursor()
-    cursor.execute("SAVEPOINT work")
-    job.error = None
-    try:
-        job.answer = job.work(connection)
-    except Exception as error:
-        if backend.passing(error):
-            raise  # what others hold, they would wait for this transaction with
-        try:
-            cursor.execute("ROLLBACK TO SAVEPOINT work")
-        except Exception:
-            raise error from None  # with the savepoint the whole transaction has gone
-        job.error = error
-    cursor.execute("RELEASE SAVEPOINT work")
-    cursor.close()
 
 
 class Repository:

@@ -6,10 +6,7 @@ from collections.abc import Callable, Container, Iterable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection
-
-from server.storage.sqlite import overwrite_removed
-from server.storage.statements import execute, lock_tables, stay_patient, to_json
+from server.storage.connection import Connection, to_json
 
 FORMER: Final = "former"
 """What a person is called in finished games from then on: short enough for every screen."""
@@ -41,13 +38,13 @@ def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> 
     """Whoever has this name, or this key (``SHA256:...``), now or, as a guest, in finished games."""
     having = "SELECT id, name, guest FROM people WHERE id IN (SELECT person FROM"
     row = (
-        execute(connection, f"{having} keys WHERE fingerprint = :it)", it=key).one_or_none()
-        or execute(connection, f"{having} names WHERE skeleton = :it)", it=skeleton).one_or_none()
+        connection.execute(f"{having} keys WHERE fingerprint = :it)", it=key).first()
+        or connection.execute(f"{having} names WHERE skeleton = :it)", it=skeleton).first()
     )
     if row is None:
         games = _count(connection, f"record_seats WHERE {_NOBODYS}", name)
         return Occurrences("", name, True, (), 0, games, False, 0, 0) if games else None
-    names = execute(connection, "SELECT name FROM names WHERE person = :it", it=row.id).scalars()
+    names = connection.execute("SELECT name FROM names WHERE person = :it", it=row.id).scalars()
     return Occurrences(
         row.id,
         row.name,
@@ -87,13 +84,13 @@ def forget(connection: Connection, found: Occurrences) -> list[str]:
     """Remove the person, also from the disk; unless he or she has a seat or is in a tournament that is not
     over, which a server may have in memory: then nothing has changed, and these are their titles.
     """
-    stay_patient(connection)
+    connection.stay_patient()
     # Nobody takes a seat or writes the name meanwhile.
-    lock_tables(connection, "tables", "tournaments", "event_players", "records", "record_seats")
-    lock_tables(connection, "people", "season_places", "audit", "bans", "mutes", "reports")
+    connection.lock_tables("tables", "tournaments", "event_players", "records", "record_seats")
+    connection.lock_tables("people", "season_places", "audit", "bans", "mutes", "reports")
     if tables := _tables_of(connection, found.person):
         return tables
-    overwrite_removed(connection)
+    connection.overwrite_removed()
     names = {found.name, *found.names}
     if found.person:
         _rename(connection, "player = :it", found.person)
@@ -104,12 +101,12 @@ def forget(connection: Connection, found: Occurrences) -> list[str]:
         _rewrite(connection, "tournaments", "id", "state", erase, found.person)
         where, values = _mentioning(connection, "content", words)
         told = "kind IN ('announce', 'end_visit')"  # others have no words of anybody
-        execute(connection, f"DELETE FROM orders WHERE {told} AND {where}", values)
+        connection.execute(f"DELETE FROM orders WHERE {told} AND {where}", values)
         for sql in _ERASE:
-            execute(connection, sql, it=found.person)
+            connection.execute(sql, it=found.person)
         for name in names:
             query = "UPDATE audit SET about = :former, details = '{}' WHERE about = :it"
-            execute(connection, query, it=name, former=FORMER)
+            connection.execute(query, it=name, former=FORMER)
     else:
         _rename(connection, _NOBODYS, found.name)
     _unmention(connection, found.person, names)
@@ -121,9 +118,9 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
     if not person:
         return []
     where, values = _mentioning(connection, "content", [person])
-    contents = execute(connection, f"SELECT content FROM tables WHERE {where}", values).scalars()
+    contents = connection.execute(f"SELECT content FROM tables WHERE {where}", values).scalars()
     tables = list(map(json.loads, contents))
-    cups = execute(connection, "SELECT id, state FROM tournaments WHERE over = 0").all()
+    cups = connection.execute("SELECT id, state FROM tournaments WHERE over = 0").all()
     held = [(number, json.loads(state)) for number, state in cups]
     return [
         *(
@@ -160,10 +157,10 @@ def _unenter(person: str, state: Any) -> None:
 
 def _rename(connection: Connection, where: str, it: str) -> None:
     """Take the name from these seats in finished games, in the lists and in the records."""
-    seats = execute(connection, f"SELECT record_id, seat FROM record_seats WHERE {where}", it=it)
+    seats = connection.execute(f"SELECT record_id, seat FROM record_seats WHERE {where}", it=it)
     for number, seat in seats.all():
         query = "UPDATE record_seats SET name = :name WHERE record_id = :id AND seat = :seat"
-        execute(connection, query, name=FORMER, id=number, seat=seat)
+        connection.execute(query, name=FORMER, id=number, seat=seat)
         only = f"records WHERE id = {number}"
         _rewrite(connection, only, "id", "content", partial(_edited, partial(_unname, seat)))
 
@@ -197,7 +194,7 @@ def _unmention(connection: Connection, person: str, names: Iterable[str]) -> Non
         for column in columns:
             sql = f"UPDATE {table} SET {column} = :former WHERE {column} = :name"
             for name in names:
-                execute(connection, sql, former=FORMER, name=name)
+                connection.execute(sql, former=FORMER, name=name)
     longest = sorted(names, key=len, reverse=True)
     found = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
 
@@ -246,9 +243,9 @@ def _rewrite(
     update = f"UPDATE {rows.split(maxsplit=1)[0]} SET {column} = :new WHERE {key} = :it"
     where, values = _mentioning(connection, column, words) if words else ("1 = 1", {})
     rows += f" {'AND' if ' WHERE ' in rows else 'WHERE'} {where}"
-    for it, text in execute(connection, f"SELECT {key}, {column} FROM {rows}", values).all():
+    for it, text in connection.execute(f"SELECT {key}, {column} FROM {rows}", values).all():
         if (new := change(text)) != text:
-            execute(connection, update, new=new, it=it)
+            connection.execute(update, new=new, it=it)
 
 
 def _mentioning(
@@ -258,13 +255,12 @@ def _mentioning(
     is true of some others as well: anything stands for what JSON may escape, and for letters beyond ASCII,
     whose case not every database knows.
     """
-    like = "LIKE" if connection.dialect.name == "sqlite" else "ILIKE"
     patterns = {f"word{n}": f"%{_UNSURE.sub('%', word)}%" for n, word in enumerate(words)}
-    return f"({' OR '.join(f'{column} {like} :{name}' for name in patterns)})", patterns
+    return f"({' OR '.join(f'{column} {connection.like} :{name}' for name in patterns)})", patterns
 
 
 _UNSURE: Final = re.compile(r"[^0-9A-Za-z ]+")
 
 
 def _count(connection: Connection, rows: str, it: str) -> int:
-    return int(execute(connection, f"SELECT COUNT(*) FROM {rows}", it=it).scalar_one())
+    return int(connection.execute(f"SELECT COUNT(*) FROM {rows}", it=it).scalar())

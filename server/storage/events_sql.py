@@ -6,13 +6,12 @@ from itertools import groupby, takewhile
 from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import Connection
 from typing_extensions import override
 
 from engine.outcome import HandResult, SeatResult
+from server.storage.connection import Connection, to_json
 from server.storage.database import Repository, reads, writes
 from server.storage.events import Event, EventGame, EventStore
-from server.storage.statements import execute, insert, to_json
 
 SHOWN: Final = """(event = '' OR EXISTS (
     SELECT 1 FROM events WHERE events.id = event AND events.closed <> 0
@@ -48,58 +47,58 @@ class SqlEvents(Repository, EventStore):
     @writes
     def add(self, connection: Connection, event: Event) -> Event:
         row = {**event._asdict(), "state": to_json(dict(event.state))}
-        insert(connection, "events", row, conflict="ON CONFLICT DO NOTHING")
-        return _event(execute(connection, f"{_EVENT} WHERE id = :id", id=event.id).one())
+        connection.insert("events", row, conflict="ON CONFLICT DO NOTHING")
+        return _event(connection.execute(f"{_EVENT} WHERE id = :id", id=event.id).one())
 
     @override
     @reads
     def find(self, connection: Connection, event: str) -> Event | None:
-        row = execute(connection, f"{_EVENT} WHERE id = :id", id=event).one_or_none()
+        row = connection.execute(f"{_EVENT} WHERE id = :id", id=event).first()
         return None if row is None else _event(row)
 
     @override
     @reads
     def newest(self, connection: Connection, kind: str, limit: int = 20) -> Sequence[Event]:
         query = f"{_EVENT} WHERE kind = :kind ORDER BY opens DESC, id DESC LIMIT :limit"
-        return [_event(row) for row in execute(connection, query, kind=kind, limit=limit)]
+        return [_event(row) for row in connection.execute(query, kind=kind, limit=limit)]
 
     @override
     @reads
     def still_open(self, connection: Connection, kind: str) -> Sequence[Event]:
         query = f"{_EVENT} WHERE kind = :kind AND closed = 0 ORDER BY opens, id"
-        return [_event(row) for row in execute(connection, query, kind=kind)]
+        return [_event(row) for row in connection.execute(query, kind=kind)]
 
     @override
     @writes
     def keep_state(self, connection: Connection, event: str, state: Mapping[str, Any]) -> None:
         query = "UPDATE events SET state = :state WHERE id = :id"
-        execute(connection, query, id=event, state=to_json(dict(state)))
+        connection.execute(query, id=event, state=to_json(dict(state)))
 
     @override
     @writes
     def close(self, connection: Connection, event: str, at: float) -> None:
         query = "UPDATE events SET closed = :at WHERE id = :id AND closed = 0"
-        execute(connection, query, id=event, at=at)
+        connection.execute(query, id=event, at=at)
 
     @override
     @reads
     def tables(self, connection: Connection, event: str) -> Sequence[str]:
         # "0" comes after "/".
-        found = execute(connection, _TABLES, first=f"{event}/", beyond=f"{event}0")
-        return found.scalars().all()
+        found = connection.execute(_TABLES, first=f"{event}/", beyond=f"{event}0")
+        return found.scalars()
 
     @override
     @reads
     def entered(self, connection: Connection, event: str) -> Mapping[str, float]:
         query = "SELECT player, at FROM event_players WHERE event = :event ORDER BY at, player"
-        return {row.player: row.at for row in execute(connection, query, event=event)}
+        return {row.player: row.at for row in connection.execute(query, event=event)}
 
     @override
     @reads
     def in_a_row(self, connection: Connection, player: str, events: Iterable[str]) -> int:
         query = "SELECT COUNT(*) FROM event_players WHERE event = :event AND player = :player"
         entered = takewhile(
-            lambda event: execute(connection, query, event=event, player=player).scalar(), events
+            lambda event: connection.execute(query, event=event, player=player).scalar(), events
         )
         return sum(1 for _ in entered)
 
@@ -109,10 +108,10 @@ class SqlEvents(Repository, EventStore):
         hands = {
             number: tuple(HandResult(*row[1:]) for row in rows)
             for number, rows in groupby(
-                execute(connection, _HANDS, event=event).all(), key=attrgetter("record_id")
+                connection.execute(_HANDS, event=event).all(), key=attrgetter("record_id")
             )
         }
-        found = groupby(execute(connection, _SEATS, event=event).all(), key=attrgetter("id"))
+        found = groupby(connection.execute(_SEATS, event=event).all(), key=attrgetter("id"))
         return [_game(list(rows), hands.get(number, ())) for number, rows in found]
 
 

@@ -12,8 +12,6 @@ from contextlib import suppress
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection
-
 from engine.errors import RecordError
 from engine.outcome import GameResult, SeatResult, result_of
 from engine.own_game import own_replay
@@ -21,18 +19,11 @@ from engine.record import Record, parse
 from engine.replay import Replay, fold
 from engine.statistics import Collector
 from server.networks import site_of
+from server.storage.connection import Connection, any_of
 from server.storage.database import Database, Repository, reads, writes
 from server.storage.events_sql import SHOWN
 from server.storage.ratings import MEMORY, Rating, rated_fairly, weight
 from server.storage.results import CountedGame, GamePlace, GameRow, LeaderboardRow, PlayerPage
-from server.storage.statements import (
-    any_of,
-    execute,
-    insert,
-    lock_rows,
-    next_number,
-    upsert,
-)
 from server.storage.totals_sql import KeptTotals
 
 PAGE_GAMES: Final = 50
@@ -155,7 +146,7 @@ def keep(
     known = _known(connection, origin, content)
     if known:
         return known, False
-    number = next_number(connection, "records")
+    number = connection.next_number("records")
     row: dict[str, Any] = {"id": number, "origin": origin, "kept": kept, "content": content}
     row["event"] = event
     seats = [{"record_id": number, "seat": it, "player": who} for it, who in enumerate(players)]
@@ -168,17 +159,17 @@ def keep(
         row |= {"edition": result.edition, **{it: int(getattr(result, it)) for it in names}}
     else:
         result = None
-    if not insert(connection, "records", row, conflict="ON CONFLICT (origin) DO NOTHING"):
+    if not connection.insert("records", row, conflict="ON CONFLICT (origin) DO NOTHING"):
         return _known(connection, origin, content), False  # another process has just kept it
     if result is None:
-        insert(connection, "record_seats", *seats)
+        connection.insert("record_seats", *seats)
         return number, True
     marks = dict(enumerate(sources)) if result.rated else {}
     for it, who in enumerate(players):
         seats[it] |= result.seats[it]._asdict() | {"source": who and marks.get(it, "")}
-    insert(connection, "record_seats", *seats)
+    connection.insert("record_seats", *seats)
     hands = [{"record_id": number, **hand._asdict()} for hand in result.hands]
-    insert(connection, "hand_results", *hands)
+    connection.insert("hand_results", *hands)
     if result.rated:
         _rate(connection, number, kept, result, players, sources)
     return number, True
@@ -187,7 +178,7 @@ def keep(
 def _known(connection: Connection, origin: str, content: str) -> int:
     """The number of this record; 0 when there is none. Raises ``OtherRecord``."""
     query = "SELECT id, content FROM records WHERE origin = :origin"
-    known = execute(connection, query, origin=origin).one_or_none()
+    known = connection.execute(query, origin=origin).first()
     if known is None:
         return 0
     if known.content != content:
@@ -204,11 +195,11 @@ def _rate(
     sources: Sequence[str],
 ) -> None:
     """New ratings for the accounts in a rated game, and who is on the leaderboard by now."""
-    lock_rows(connection, "people", "id", filter(None, players))
+    connection.lock_rows("people", "id", filter(None, players))
     before: dict[str, Rating] = {}
     places = []
     for seat, player in enumerate(players):
-        row = execute(connection, _RATED, id=player).one_or_none()
+        row = connection.execute(_RATED, id=player).first()
         if row is not None and player not in before:
             before[player] = Rating() if row.mu is None else Rating(row.mu, row.sigma, row.games)
             # Who left comes after everybody who has a place.
@@ -217,28 +208,28 @@ def _rate(
         return
     came_from, names = dict(zip(players, sources, strict=False)), list(before)
     since = kept - MEMORY
-    first = execute(connection, _FIRST, since=since).scalar() or number
+    first = connection.execute(_FIRST, since=since).scalar() or number
     weights = {}
     for one, name in enumerate(names):
         at = {"one": name, "since": since, "first": first, "game": number}
-        recent = {row[0]: row[1] for row in execute(connection, _RECENT, at)}
+        recent = {row[0]: row[1] for row in connection.execute(_RECENT, at)}
         for two, other in enumerate(names[one + 1 :], one + 1):
             if came_from.get(name) and came_from[name] == came_from.get(other):
-                query = execute(connection, _MET, one=name, other=other, game=number)
-                weights[one, two] = weight(query.scalar_one(), shared=True)
+                query = connection.execute(_MET, one=name, other=other, game=number)
+                weights[one, two] = weight(query.scalar(), shared=True)
             elif other in recent:
                 weights[one, two] = weight(recent[other], shared=False)
     after = rated_fairly(list(before.values()), places, weights)
     rated = zip(before, after, strict=True)
-    upsert(connection, "ratings", "person", *({"person": it, **new._asdict()} for it, new in rated))
+    connection.upsert("ratings", "person", *({"person": it, **new._asdict()} for it, new in rated))
     for person in before:
         # Who is listed stays so.
-        if execute(connection, _LISTED, person=person).scalar():
+        if connection.execute(_LISTED, person=person).scalar():
             continue
-        others = execute(connection, _OTHERS, person=person).one()
+        others = connection.execute(_OTHERS, person=person).one()
         if others.games >= GAMES and others.opponents >= OPPONENTS:
             listed = "UPDATE ratings SET listed = 1 WHERE person = :person"
-            execute(connection, listed, person=person)
+            connection.execute(listed, person=person)
 
 
 class SqlHistory(Repository):
@@ -260,7 +251,8 @@ class SqlHistory(Repository):
     @reads
     def record(self, connection: Connection, game: int) -> str | None:
         """A game's record, as JSON; ``None`` also while its event is not closed, whoever asks."""
-        return execute(connection, _CONTENT, id=game).scalar()
+        content: str | None = connection.execute(_CONTENT, id=game).scalar()
+        return content
 
     @reads
     def place(self, connection: Connection, game: int, player: str) -> GamePlace | None:
@@ -278,9 +270,9 @@ class SqlHistory(Repository):
         place = _place(connection, game, player)
         if place is None:
             return None
-        content = execute(connection, "SELECT content FROM records WHERE id = :id", id=game)
+        content = connection.execute("SELECT content FROM records WHERE id = :id", id=game)
         try:
-            replay = fold(parse(content.scalar_one()))
+            replay = fold(parse(content.scalar()))
         except RecordError:
             return None
         return own_replay(replay, place.mine) if place.held else replay, place
@@ -289,11 +281,11 @@ class SqlHistory(Repository):
     def page(self, connection: Connection, player: str) -> PlayerPage | None:
         """A player's page; ``None`` for somebody unknown."""
         query = "SELECT name FROM people WHERE id = :player"
-        name = execute(connection, query, player=player).scalar()
+        name = connection.execute(query, player=player).scalar()
         if name is None:
             return None
         totals = self._totals.of(connection, player)
-        rated = execute(connection, _RANK, player=player).one_or_none()
+        rated = connection.execute(_RANK, player=player).first()
         rating, rank = (Rating(*rated[:3]), rated.rank) if rated else (None, 0)
         games = _games(connection, player, 0, PAGE_GAMES)
         return PlayerPage(name, totals, rating, rank, games)
@@ -303,7 +295,7 @@ class SqlHistory(Repository):
         self, connection: Connection, player: str, limit: int = COUNTED_GAMES
     ) -> tuple[CountedGame, ...]:
         """The newest games that count for a player's statistics, the oldest of them first."""
-        rows = execute(connection, _COUNTED, player=player, limit=limit).all()
+        rows = connection.execute(_COUNTED, player=player, limit=limit).all()
         return tuple(CountedGame(row.id, row.seat) for row in reversed(rows))
 
     @reads
@@ -312,8 +304,8 @@ class SqlHistory(Repository):
     ) -> None:
         """Add these games to the statistics. Each takes a millisecond or two of a reader's thread."""
         for game in games:
-            content = execute(connection, _CONTENT, id=game.number).scalar()
-            players = execute(connection, _PLAYERS, id=game.number).scalars()
+            content = connection.execute(_CONTENT, id=game.number).scalar()
+            players = connection.execute(_PLAYERS, id=game.number).scalars()
             # It may have been removed meanwhile.
             with suppress(RecordError):
                 if content is not None:
@@ -323,7 +315,7 @@ class SqlHistory(Repository):
     @reads
     def shown_rating(self, connection: Connection, player: str) -> int | None:
         """How strong a player is, as people are told it; ``None`` before the first rated game."""
-        row = execute(connection, _RATING, player=player).one_or_none()
+        row = connection.execute(_RATING, player=player).first()
         return Rating(*row).shown if row else None
 
     @reads
@@ -333,14 +325,14 @@ class SqlHistory(Repository):
         """
         return tuple(
             LeaderboardRow(rank, player, name, Rating(*rating), bool(program))
-            for rank, player, name, *rating, program in execute(connection, _BEST, limit=limit)
+            for rank, player, name, *rating, program in connection.execute(_BEST, limit=limit)
         )
 
     @reads
     def numbers(self, connection: Connection) -> list[int]:
         """Of all games that may be shown, ascending."""
         query = f"SELECT id FROM records WHERE {SHOWN} ORDER BY id"
-        return list(execute(connection, query).scalars())
+        return list(connection.execute(query).scalars())
 
     @writes
     def keep_foreign(self, connection: Connection, record: Record, now: float) -> tuple[int, bool]:
@@ -351,7 +343,7 @@ class SqlHistory(Repository):
         query = "SELECT id FROM records WHERE origin = :origin AND content = :content"
         # One that was exported here names its origin. One that only says so is new, and named otherwise.
         content, named = record.text, str(record.fields().get("id"))
-        known = execute(connection, query, origin=named, content=content).scalar()
+        known = connection.execute(query, origin=named, content=content).scalar()
         if known is not None:
             return int(known), False
         origin = f"import:{hashlib.sha256(content.encode()).hexdigest()}"
@@ -360,23 +352,23 @@ class SqlHistory(Repository):
     @reads
     def count_old(self, connection: Connection, before: float) -> int:
         """How many games were over before that time, and would go."""
-        return int(execute(connection, f"SELECT COUNT(*) {_OLD}", before=before).scalar_one())
+        return int(connection.execute(f"SELECT COUNT(*) {_OLD}", before=before).scalar())
 
     @writes
     def prune(self, connection: Connection, before: float) -> int:
         """Remove the oldest of them, ``BATCH`` at most; how many. Ratings stay as they are."""
         query = f"SELECT id {_OLD} ORDER BY id LIMIT {BATCH}"
-        found = execute(connection, query, before=before).scalars().all()
+        found = connection.execute(query, before=before).scalars()
         marks, ids = any_of(found)
         if found:
             for table in ("hand_results", "record_seats"):
-                execute(connection, f"DELETE FROM {table} WHERE record_id IN ({marks})", ids)
-            execute(connection, f"DELETE FROM records WHERE id IN ({marks})", ids)
+                connection.execute(f"DELETE FROM {table} WHERE record_id IN ({marks})", ids)
+            connection.execute(f"DELETE FROM records WHERE id IN ({marks})", ids)
         return len(found)
 
 
 def _place(connection: Connection, game: int, player: str) -> GamePlace | None:
-    seats = execute(connection, _PLACE, id=game).all()
+    seats = connection.execute(_PLACE, id=game).all()
     held = any(seat.held for seat in seats)
     # Who left did not see the end of it, and who joined a game not its beginning.
     mine = (
@@ -391,7 +383,7 @@ def _place(connection: Connection, game: int, player: str) -> GamePlace | None:
 def _games(connection: Connection, player: str, before: int, limit: int) -> tuple[GameRow, ...]:
     query = _GAMES.format(which=_OF_PLAYER if player else _ANYBODYS, shown=SHOWN)
     values = {"before": before or sys.maxsize, "limit": limit}
-    rows = execute(connection, query, values | ({"player": player} if player else {}))
+    rows = connection.execute(query, values | ({"player": player} if player else {}))
     return tuple(_game(list(found), player) for _, found in groupby(rows, lambda row: row.id))
 
 

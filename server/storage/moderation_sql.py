@@ -5,8 +5,8 @@ import sys
 from typing import Any, Final
 
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection
 
+from server.storage.connection import Connection, to_json
 from server.storage.database import Repository, reads, writes
 from server.storage.moderation import (
     AuditRow,
@@ -16,14 +16,6 @@ from server.storage.moderation import (
     StoredBan,
     StoredMute,
     StoredReport,
-)
-from server.storage.statements import (
-    execute,
-    insert,
-    lock_tables,
-    next_number,
-    to_json,
-    upsert,
 )
 
 _AUDIT: Final = """
@@ -63,60 +55,60 @@ class SqlModeration(Repository):
     @writes
     def note(self, connection: Connection, entry: AuditRow) -> int:
         """Keep what is about to be done; the entry's number."""
-        number = next_number(connection, "audit")
+        number = connection.next_number("audit")
         details = to_json(entry.details)
-        insert(connection, "audit", asdict(entry) | {"id": number, "details": details})
+        connection.insert("audit", asdict(entry) | {"id": number, "details": details})
         return number
 
     @writes
     def settle(self, connection: Connection, entry: int, outcome: str) -> None:
         """How it ended."""
         query = "UPDATE audit SET outcome = :outcome WHERE id = :id"
-        execute(connection, query, id=entry, outcome=outcome)
+        connection.execute(query, id=entry, outcome=outcome)
 
     @reads
     def audit(self, connection: Connection, limit: int, before: int = 0) -> tuple[AuditRow, ...]:
         """The newest first, only those with smaller numbers than ``before`` unless that is 0."""
-        rows = execute(connection, _AUDIT, limit=limit, before=before or sys.maxsize)
+        rows = connection.execute(_AUDIT, limit=limit, before=before or sys.maxsize)
         return tuple(
-            AuditRow(**{**row._mapping, "details": json.loads(row.details)}) for row in rows
+            AuditRow(**{**row._asdict(), "details": json.loads(row.details)}) for row in rows
         )
 
     @writes
     def ban(self, connection: Connection, ban: StoredBan) -> StoredBan:
         """Keep a ban, in place of an earlier one of the same; the ban with its number."""
-        lock_tables(connection, "bans")
-        row = replace(ban.row, id=next_number(connection, "bans"))
+        connection.lock_tables("bans")
+        row = replace(ban.row, id=connection.next_number("bans"))
         same = "DELETE FROM bans WHERE kind = :kind AND matched = :matched"
-        execute(connection, same, kind=row.kind, matched=ban.matched)
-        insert(connection, "bans", asdict(row) | {"matched": ban.matched})
+        connection.execute(same, kind=row.kind, matched=ban.matched)
+        connection.insert("bans", asdict(row) | {"matched": ban.matched})
         return ban._replace(row=row)
 
     @writes
     def unban(self, connection: Connection, number: int) -> bool:
         """Lift a ban; whether there was one with that number, which no other ban ever gets."""
-        return bool(execute(connection, "DELETE FROM bans WHERE id = :id", id=number).rowcount)
+        return bool(connection.execute("DELETE FROM bans WHERE id = :id", id=number).rowcount)
 
     @reads
     def bans(self, connection: Connection) -> tuple[StoredBan, ...]:
         """All of them, also those that have ended, the newest first."""
-        rows = execute(connection, _BANS)
+        rows = connection.execute(_BANS)
         return tuple(StoredBan(BanRow(*row[:-1]), row.matched) for row in rows)
 
     @writes
     def mute(self, connection: Connection, mute: StoredMute) -> None:
         """Keep a silence, in place of an earlier one of the same person."""
-        upsert(connection, "mutes", "person", asdict(mute.row) | {"person": mute.person})
+        connection.upsert("mutes", "person", asdict(mute.row) | {"person": mute.person})
 
     @writes
     def unmute(self, connection: Connection, person: str) -> None:
         """Lift a silence, if there is one."""
-        execute(connection, "DELETE FROM mutes WHERE person = :person", person=person)
+        connection.execute("DELETE FROM mutes WHERE person = :person", person=person)
 
     @reads
     def mutes(self, connection: Connection) -> tuple[StoredMute, ...]:
         """All of them, also those that have ended, the newest first."""
-        rows = execute(connection, _MUTES)
+        rows = connection.execute(_MUTES)
         return tuple(StoredMute(MuteRow(*row[:-1]), row.person) for row in rows)
 
     @writes
@@ -124,21 +116,21 @@ class SqlModeration(Repository):
         """Have the account with a name that looks so on the leaderboard in any case, or no longer in any
         case: its name. Empty when there is no such account.
         """
-        found = execute(connection, _ACCOUNT, skeleton=skeleton).one_or_none()
+        found = connection.execute(_ACCOUNT, skeleton=skeleton).first()
         if found is None:
             return ""
         query = "UPDATE people SET vouched = :vouched WHERE id = :person"
-        execute(connection, query, person=found.id, vouched=int(on))
+        connection.execute(query, person=found.id, vouched=int(on))
         return str(found.name)
 
     @writes
     def report(self, connection: Connection, report: StoredReport) -> int:
         """Keep a report; its number."""
-        number, row = next_number(connection, "reports"), asdict(report.row)
+        number, row = connection.next_number("reports"), asdict(report.row)
         named = {"reporter_name": row["reporter"], "about_name": row["about"]}
         row |= {**named, "reporter": report.reporter, "about": report.about}
         row |= {"id": number, "content": row.pop("text"), "told": 0}
-        insert(connection, "reports", row)
+        connection.insert("reports", row)
         return number
 
     @reads
@@ -148,7 +140,7 @@ class SqlModeration(Repository):
         """The newest first: those that are open, or with ``closed`` all."""
         which = "id > 0" if closed else "closed = 0"
         query = f"{_REPORTS}WHERE {which} ORDER BY id DESC LIMIT :limit"
-        return tuple(map(_report, execute(connection, query, limit=limit)))
+        return tuple(map(_report, connection.execute(query, limit=limit)))
 
     @writes
     def close(
@@ -156,25 +148,25 @@ class SqlModeration(Repository):
     ) -> StoredReport | None:
         """A report has been dealt with; ``None`` when there is none with that number."""
         told = int(not answer)
-        execute(connection, _CLOSE, id=number, answer=answer, now=now, who=who, told=told)
-        row = execute(connection, _REPORTS + "WHERE id = :id", id=number).one_or_none()
+        connection.execute(_CLOSE, id=number, answer=answer, now=now, who=who, told=told)
+        row = connection.execute(_REPORTS + "WHERE id = :id", id=number).first()
         return _report(row) if row else None
 
     @reads
     def untold(self, connection: Connection) -> tuple[StoredReport, ...]:
         """Those whose answers their reporters have not heard, oldest first."""
         query = _REPORTS + "WHERE closed > 0 AND told = 0 ORDER BY id"
-        return tuple(map(_report, execute(connection, query)))
+        return tuple(map(_report, connection.execute(query)))
 
     @writes
     def told(self, connection: Connection, number: int) -> None:
         """The reporter has heard the answer."""
-        execute(connection, "UPDATE reports SET told = 1 WHERE id = :id", id=number)
+        connection.execute("UPDATE reports SET told = 1 WHERE id = :id", id=number)
 
     @writes
     def forget(self, connection: Connection, before: float) -> int:
         """Drop what was done, closed or over before then; how many."""
-        return sum(execute(connection, sql, before=before).rowcount for sql in _OVER)
+        return sum(connection.execute(sql, before=before).rowcount for sql in _OVER)
 
 
 def _report(row: Any) -> StoredReport:

@@ -4,17 +4,11 @@ import secrets
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection
 from typing_extensions import override
 
+from server.storage.connection import Connection, any_of
 from server.storage.database import Repository, reads, writes
 from server.storage.nodes import LONGEST, TOURNAMENTS, NodeRow, NodeStore, StoredOrder
-from server.storage.statements import any_of, execute, next_number
-
-_NOW: Final = {
-    "postgresql": "EXTRACT(EPOCH FROM clock_timestamp())",
-    "sqlite": "((julianday('now') - 2440587.5) * 86400.0)",
-}
 
 _MAKE_HOUSE: Final = "INSERT INTO house (kind, id) VALUES ('bus', :id) ON CONFLICT DO NOTHING"
 _MAKE_KEY: Final = "UPDATE house SET secret = :secret WHERE secret = ''"
@@ -75,7 +69,7 @@ _LEAVE: Final = "DELETE FROM nodes WHERE id = :id"
 
 
 def _sql(connection: Connection, statement: str) -> str:
-    return statement.format(now=_NOW[connection.dialect.name])
+    return statement.format(now=connection.now)
 
 
 class SqlNodes(Repository, NodeStore):
@@ -84,20 +78,20 @@ class SqlNodes(Repository, NodeStore):
     @override
     @reads
     def time(self, connection: Connection) -> float:
-        return float(execute(connection, _sql(connection, "SELECT {now}")).scalar_one())
+        return float(connection.execute(_sql(connection, "SELECT {now}")).scalar())
 
     @override
     @writes
     def house(self, connection: Connection) -> str:
-        execute(connection, _MAKE_HOUSE, id=secrets.token_hex(6))
-        return str(execute(connection, "SELECT id FROM house").scalar_one())
+        connection.execute(_MAKE_HOUSE, id=secrets.token_hex(6))
+        return str(connection.execute("SELECT id FROM house").scalar())
 
     @override
     @writes
     def bus_key(self, connection: Connection) -> bytes:
-        execute(connection, _MAKE_HOUSE, id=secrets.token_hex(6))
-        execute(connection, _MAKE_KEY, secret=secrets.token_hex(32))
-        return bytes.fromhex(execute(connection, "SELECT secret FROM house").scalar_one())
+        connection.execute(_MAKE_HOUSE, id=secrets.token_hex(6))
+        connection.execute(_MAKE_KEY, secret=secrets.token_hex(32))
+        return bytes.fromhex(connection.execute("SELECT secret FROM house").scalar())
 
     @override
     @writes
@@ -109,17 +103,17 @@ class SqlNodes(Repository, NodeStore):
         seconds: float,
         was: Sequence[str] = (),
     ) -> bool:
-        execute(connection, f"{_sql(connection, _EXPIRED)} AND name = :name", name=name)
-        execute(connection, _ANYBODYS, key=TOURNAMENTS)
+        connection.execute(f"{_sql(connection, _EXPIRED)} AND name = :name", name=name)
+        connection.execute(_ANYBODYS, key=TOURNAMENTS)
         ordered = None
         if was:
             marks, ids = any_of(was)
             query = f"SELECT 1 FROM orders WHERE node IN ({marks})"
-            ordered = execute(connection, query, ids).first()
+            ordered = connection.execute(query, ids).first()
         else:
-            execute(connection, _sql(connection, _NOBODYS))
+            connection.execute(_sql(connection, _NOBODYS))
         values = {"id": id_, "name": name, "seconds": seconds, "draining": int(ordered is not None)}
-        return bool(execute(connection, _sql(connection, _JOIN), values).rowcount)
+        return bool(connection.execute(_sql(connection, _JOIN), values).rowcount)
 
     @override
     @writes
@@ -127,39 +121,39 @@ class SqlNodes(Repository, NodeStore):
         self, connection: Connection, id_: str, seconds: float, bus: bool
     ) -> Sequence[NodeRow] | None:
         values = {"id": id_, "seconds": seconds, "bus": int(bus)}
-        if not execute(connection, _sql(connection, _RENEW), values).rowcount:
+        if not connection.execute(_sql(connection, _RENEW), values).rowcount:
             return None
         return _rows(connection, _NODES)
 
     @override
     @writes
     def claim(self, connection: Connection, id_: str, *, again: bool = False) -> Sequence[str]:
-        execute(connection, _sql(connection, _EXPIRED) + " AND id <> :id", id=id_)
-        if not execute(connection, "SELECT 1 FROM nodes WHERE id = :id", id=id_).first():
+        connection.execute(_sql(connection, _EXPIRED) + " AND id <> :id", id=id_)
+        if not connection.execute("SELECT 1 FROM nodes WHERE id = :id", id=id_).first():
             return ()
-        claimed = execute(connection, _CLAIM, id=id_).scalars().all()
-        return execute(connection, _OWNED, id=id_).scalars().all() if again else claimed
+        claimed = connection.execute(_CLAIM, id=id_).scalars()
+        return connection.execute(_OWNED, id=id_).scalars() if again else claimed
 
     @override
     @reads
     def unclaimed(self, connection: Connection) -> Sequence[str]:
         values = {"tournaments": TOURNAMENTS}
-        return execute(connection, _sql(connection, _UNCLAIMED), values).scalars().all()
+        return connection.execute(_sql(connection, _UNCLAIMED), values).scalars()
 
     @override
     @writes
     def visit(self, connection: Connection) -> int:
-        return next_number(connection, "visits")
+        return connection.next_number("visits")
 
     @override
     @reads
     def owns(self, connection: Connection, id_: str, key: str) -> int:
-        return execute(connection, _OWNS, key=key, id=id_).scalar() or 0
+        return connection.execute(_OWNS, key=key, id=id_).scalar() or 0
 
     @override
     @writes
     def hand_over(self, connection: Connection, key: str, epoch: int, to: str) -> bool:
-        return bool(execute(connection, _HAND_OVER, key=key, epoch=epoch, to=to).rowcount)
+        return bool(connection.execute(_HAND_OVER, key=key, epoch=epoch, to=to).rowcount)
 
     @override
     @writes
@@ -170,7 +164,7 @@ class SqlNodes(Repository, NodeStore):
     @writes
     def drain(self, connection: Connection, id_: str, kind: str, content: str) -> bool:
         number = _next_order(connection)
-        if not execute(connection, _sql(connection, _DRAIN), id=id_).rowcount:
+        if not connection.execute(_sql(connection, _DRAIN), id=id_).rowcount:
             return False
         _ordered(connection, number, id_, kind, content)
         return True
@@ -179,13 +173,13 @@ class SqlNodes(Repository, NodeStore):
     @reads
     def orders(self, connection: Connection, after: int) -> Sequence[StoredOrder]:
         return list(
-            map(StoredOrder._make, execute(connection, _sql(connection, _ORDERS), after=after))
+            map(StoredOrder._make, connection.execute(_sql(connection, _ORDERS), after=after))
         )
 
     @override
     @writes
     def leave(self, connection: Connection, id_: str) -> None:
-        execute(connection, _LEAVE, id=id_)
+        connection.execute(_LEAVE, id=id_)
 
     @override
     @reads
@@ -194,7 +188,7 @@ class SqlNodes(Repository, NodeStore):
 
 
 def _rows(connection: Connection, statement: str) -> Sequence[NodeRow]:
-    found = execute(connection, _sql(connection, statement), not_counted=TOURNAMENTS)
+    found = connection.execute(_sql(connection, statement), not_counted=TOURNAMENTS)
     return [
         NodeRow(id_, name, float(left if left <= LONGEST else 0), bool(bus), *rest)
         for id_, name, left, bus, *rest in found
@@ -202,12 +196,12 @@ def _rows(connection: Connection, statement: str) -> Sequence[NodeRow]:
 
 
 def _next_order(connection: Connection) -> int:
-    execute(connection, _MAKE_HOUSE, id=secrets.token_hex(6))
-    return int(execute(connection, _NEXT_ORDER).scalar_one())
+    connection.execute(_MAKE_HOUSE, id=secrets.token_hex(6))
+    return int(connection.execute(_NEXT_ORDER).scalar())
 
 
 def _ordered(connection: Connection, number: int, node: str, kind: str, content: str) -> int:
-    execute(connection, _sql(connection, _CARRIED_OUT))
+    connection.execute(_sql(connection, _CARRIED_OUT))
     values = {"number": number, "node": node, "kind": kind, "content": content}
-    execute(connection, _sql(connection, _ORDER), values)
+    connection.execute(_sql(connection, _ORDER), values)
     return number

@@ -6,12 +6,11 @@ from itertools import chain
 from typing import Any, Final
 
 import structlog
-from sqlalchemy import Connection
 from typing_extensions import override
 
+from server.storage.connection import Connection, to_json
 from server.storage.database import Repository, reads, writes
 from server.storage.people import MOST_NAMES, By, Claim, NoNameFree, PeopleStore, Person
-from server.storage.statements import execute, insert, lock_rows, to_json, upsert
 from server.storage.store import StoreError
 
 _log = structlog.get_logger("storage")
@@ -65,10 +64,10 @@ class SqlPeople(Repository, PeopleStore):
         # As if that name were free, and nobody had the key, which is so as a rule.
         name = first.name if first else ""
         row = person._asdict() | {"name": name, "guest": int(person.guest), "code": code or None}
-        insert(connection, "people", row | {"settings": to_json({**person.settings})})
+        connection.insert("people", row | {"settings": to_json({**person.settings})})
         added = {"fingerprint": key, "person": person.id, "added": person.created}
-        if key and not insert(connection, "keys", added, conflict="ON CONFLICT DO NOTHING"):
-            execute(connection, _REMOVE, it=person.id)
+        if key and not connection.insert("keys", added, conflict="ON CONFLICT DO NOTHING"):
+            connection.execute(_REMOVE, it=person.id)
             known = _find(connection, "key", key)
             if known is None:
                 raise StoreError  # it has just been taken from whoever had it
@@ -77,7 +76,7 @@ class SqlPeople(Repository, PeopleStore):
             if _claim(connection, claim, person.id):
                 if claim is not first:
                     rename = "UPDATE people SET name = :name WHERE id = :person"
-                    execute(connection, rename, person=person.id, name=claim.name)
+                    connection.execute(rename, person=person.id, name=claim.name)
                 return person._replace(name=claim.name)
         raise NoNameFree
 
@@ -86,30 +85,30 @@ class SqlPeople(Repository, PeopleStore):
     def came(
         self, connection: Connection, person: str, now: float, claims: Iterable[Claim] = ()
     ) -> Person | None:
-        lock_rows(connection, "people", "id", [person])
+        connection.lock_rows("people", "id", [person])
         known = _find(connection, "id", person)
         if known is None:
             return None
         name = _claimed(connection, person, claims) or known.name
         query = "UPDATE people SET name = :name, seen = :now WHERE id = :id"
-        execute(connection, query, id=person, name=name, now=now)
+        connection.execute(query, id=person, name=name, now=now)
         return known._replace(name=name, seen=now)
 
     @override
     @writes
     def add_key(self, connection: Connection, person: str, fingerprint: str, now: float) -> str:
         owner = _find(connection, "key", fingerprint)
-        lock_rows(connection, "people", "id", {person, owner.id} if owner else {person})
-        lock_rows(connection, "keys", "fingerprint", [fingerprint])
+        connection.lock_rows("people", "id", {person, owner.id} if owner else {person})
+        connection.lock_rows("keys", "fingerprint", [fingerprint])
         if _find(connection, "id", person) is None:
             raise LookupError(person)
         before = _find(connection, "key", fingerprint)
         if before and before.id == person:
             return ""
         row = {"fingerprint": fingerprint, "person": person, "added": now}
-        upsert(connection, "keys", "fingerprint", row)
+        connection.upsert("keys", "fingerprint", row)
         others = "SELECT COUNT(*) FROM keys WHERE person = :it"
-        if before is None or execute(connection, others, it=before.id).scalar():
+        if before is None or connection.execute(others, it=before.id).scalar():
             return ""
         _join_tries(connection, before.id, person)
         for sql in (
@@ -117,21 +116,21 @@ class SqlPeople(Repository, PeopleStore):
             "UPDATE record_seats SET player = :new WHERE player = :old",
             "UPDATE season_places SET player = :new WHERE player = :old",
         ):
-            execute(connection, sql, old=before.id, new=person)
-        execute(connection, _REMOVE, it=before.id)
+            connection.execute(sql, old=before.id, new=person)
+        connection.execute(_REMOVE, it=before.id)
         return before.id
 
     @override
     @reads
     def word_of(self, connection: Connection, fingerprint: str) -> str:
         query = "SELECT word FROM keys WHERE fingerprint = :it"
-        return execute(connection, query, it=fingerprint).scalar() or ""
+        return connection.execute(query, it=fingerprint).scalar() or ""
 
     @override
     @writes
     def set_word(self, connection: Connection, fingerprint: str, word: str) -> None:
         query = "UPDATE keys SET word = :word WHERE fingerprint = :it"
-        execute(connection, query, it=fingerprint, word=word)
+        connection.execute(query, it=fingerprint, word=word)
 
     @override
     @writes
@@ -139,13 +138,13 @@ class SqlPeople(Repository, PeopleStore):
         self, connection: Connection, person: str, settings: Mapping[str, Any]
     ) -> None:
         query = "UPDATE people SET settings = :settings WHERE id = :id"
-        execute(connection, query, id=person, settings=to_json(settings))
+        connection.execute(query, id=person, settings=to_json(settings))
 
     @override
     @writes
     def forget(self, connection: Connection, person: str) -> None:
-        execute(connection, _DISOWN, it=person)
-        execute(connection, _REMOVE, it=person)
+        connection.execute(_DISOWN, it=person)
+        connection.execute(_REMOVE, it=person)
 
     @override
     @writes
@@ -153,12 +152,12 @@ class SqlPeople(Repository, PeopleStore):
         self, connection: Connection, before: float, most: int, keep: Callable[[str], bool]
     ) -> int:
         gone = 0
-        for place, (person, seen) in enumerate(execute(connection, _GUESTS).all()):
+        for place, (person, seen) in enumerate(connection.execute(_GUESTS).all()):
             old = seen < before or place >= most
             if old and not keep(person):
                 at = {"it": person, "seen": seen}
-                if execute(connection, _REMOVE_AS_SEEN, at).rowcount:
-                    execute(connection, _DISOWN, it=person)
+                if connection.execute(_REMOVE_AS_SEEN, at).rowcount:
+                    connection.execute(_DISOWN, it=person)
                     gone += 1
         return gone
 
@@ -167,18 +166,18 @@ def _join_tries(connection: Connection, old: str, new: str) -> None:
     """Whoever has had a try at an event has had it under either name: of two, the one that was begun first
     counts, and the other one was played with the deal known.
     """
-    for event, first, second in execute(connection, _BOTH, old=old, new=new).all():
+    for event, first, second in connection.execute(_BOTH, old=old, new=new).all():
         later = old if second <= first else new
-        execute(connection, _AGAIN, event=event, player=later)
+        connection.execute(_AGAIN, event=event, player=later)
         at = {"event": event, "player": new, "at": min(first, second)}
-        execute(connection, _BEGUN, at)
-        execute(connection, _NOT_BEGUN, event=event, player=old)
+        connection.execute(_BEGUN, at)
+        connection.execute(_NOT_BEGUN, event=event, player=old)
     query = "UPDATE event_players SET player = :new WHERE player = :old"
-    execute(connection, query, old=old, new=new)
+    connection.execute(query, old=old, new=new)
 
 
 def _find(connection: Connection, by: By, it: str) -> Person | None:
-    row = execute(connection, _SELECT + _WHERE[by], it=it).one_or_none()
+    row = connection.execute(_SELECT + _WHERE[by], it=it).first()
     if row is None:
         return None
     try:
@@ -193,16 +192,16 @@ def _find(connection: Connection, by: By, it: str) -> Person | None:
 def _claim(connection: Connection, claim: Claim, person: str) -> bool:
     """Take a name; whether it, and what looks like it, was still free."""
     row = {**claim._asdict(), "person": person}
-    return bool(insert(connection, "names", row, conflict="ON CONFLICT DO NOTHING"))
+    return bool(connection.insert("names", row, conflict="ON CONFLICT DO NOTHING"))
 
 
 def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> str:
     """The first of these names that the person holds, perhaps only now; empty when none can be had."""
     counted = "SELECT COUNT(*) FROM names WHERE person = :it"
-    held = execute(connection, counted, it=person).scalar_one()
+    held = connection.execute(counted, it=person).scalar()
     own = "UPDATE names SET name = :name WHERE skeleton = :skeleton AND person = :person"
     for claim in claims:
-        if execute(connection, own, claim._asdict(), person=person).rowcount:
+        if connection.execute(own, claim._asdict(), person=person).rowcount:
             return claim.name
         if held < MOST_NAMES and _claim(connection, claim, person):
             return claim.name

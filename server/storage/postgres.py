@@ -2,32 +2,30 @@
 
 Several processes write at the same time, at READ COMMITTED. A statement that changes what it has just
 looked at says so in its WHERE; where that is not enough, the rows are locked first (``FOR UPDATE``), or
-the tables (``statements.lock_tables``). What deadlocks is undone and done again (``passing``). Each read
+the tables (``lock_tables``). What deadlocks is undone and done again (``passing``). Each read
 is one snapshot.
 """
 
+import re
 import secrets
 import time
-from contextlib import ExitStack, suppress
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any, ClassVar, Final
 
 import psycopg
 import structlog
 from psycopg import conninfo, pq
-from psycopg.abc import PQGen
-from sqlalchemy import Connection, Engine, ExceptionContext, create_engine, event, inspect
-from sqlalchemy.exc import DBAPIError, DisconnectionError
 from typing_extensions import override
 
 from server.storage import migrations
-from server.storage.database import READERS, Backend, CannotOpen, cause_of
+from server.storage.connection import KINDS, NO_VALUES, Connection, Pool, Rows, Values
+from server.storage.database import READERS, Backend, CannotOpen
 from server.storage.primary import Primary, PrimaryConnection
-from server.storage.statements import KINDS, execute, sequence_of, stay_patient
 
 CONNECT_SECONDS: Final = 3
 """How long to wait for a connection."""
-PATIENCE_SECONDS: Final = 6.0
-"""How long to wait for an answer, even of a server that has been stopped and says nothing at all."""
 _SERVER_TIMEOUTS: Final = {
     # Far below the lease of a node: others of the same transaction wait for it, too (Database).
     "lock_timeout": "300ms",
@@ -57,6 +55,7 @@ _WEEK: Final = 7 * 24 * 3600 * 1_000_000
 _COLLISIONS: Final = frozenset({"40001", "40P01"})
 """SQLSTATE: could not serialise, deadlock."""
 _LOCKED: Final = "55P03"
+_IDLE: Final = pq.TransactionStatus.IDLE
 _CODES: Final = {
     "53100": "full",
     _LOCKED: "locked",
@@ -64,9 +63,10 @@ _CODES: Final = {
     "XX001": "damaged",
     "XX002": "damaged",
 }
-_READ_ONLY: Final = "25006"
-_AWAY: Final = ("08", "53", "57P", "25P03", _READ_ONLY)
-"""How the codes begin of a server that is not there, or takes no writes."""
+_LOST: Final = ("08", "57P", "25P03", "25006")
+"""How the codes begin of a connection that is lost, or whose server only reads since a failover."""
+_AWAY: Final = (*_LOST, "53")
+"""How those begin of a server that is not there, or takes no more."""
 
 _STANDBYS: Final = "SHOW synchronous_standby_names"
 
@@ -80,7 +80,9 @@ _LAST: Final = """
 """
 _OF_CRASHED: Final = f"DELETE FROM numbers WHERE kind LIKE '{WRITER}%' AND last < :before"
 
-T = TypeVar("T")
+_READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
+
 _log = structlog.get_logger("storage")
 
 
@@ -92,20 +94,105 @@ class _InUse(_NotConnected):
     """It is somebody else's just now."""
 
 
-class _Connection(PrimaryConnection):
-    """One that does not wait for ever: libpq does, for a server that is connected and says nothing."""
+class PostgresConnection(Connection):
+    """A connection of psycopg, which begins no transactions by itself."""
 
-    patience = PATIENCE_SECONDS
+    errors: ClassVar = psycopg.Error
+    now: ClassVar = "EXTRACT(EPOCH FROM clock_timestamp())"
+    like: ClassVar = "ILIKE"
+    tables: ClassVar = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+
+    def __init__(self, driver: PrimaryConnection, is_former: Callable[[], bool]) -> None:
+        """``is_former`` says whether its server is not the primary any more."""
+        self.driver: Final = driver
+        self._is_former: Final = is_former
+
+    @property
+    @override
+    def usable(self) -> bool:
+        return self.driver.pgconn.transaction_status == _IDLE and not self._is_former()
 
     @override
-    def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
+    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Rows:
         try:
-            return super().wait(gen, interval, timeout or self.patience)
-        except psycopg.OperationalError:
-            if self.pgconn.transaction_status == pq.TransactionStatus.ACTIVE:
-                self.pgconn.finish()  # an answer that comes later would be taken for that of something else
-                self.silent()
+            return Rows(self.driver.execute(_own_form(sql), {**values, **more}))
+        except psycopg.errors.ReadOnlySqlTransaction:
+            self.driver.close()  # it only reads since a failover, and is not the server to write to
             raise
+
+    @override
+    def begin(self, statement: str) -> None:
+        self.driver.patience = PrimaryConnection.patience
+        super().begin(statement)
+
+    @override
+    def next_number(self, kind: str) -> int:
+        # None has to wait for another one's transaction.
+        return int(self.execute(f"SELECT nextval('{_sequence_of(kind)}')").scalar())
+
+    @override
+    def numbers(self) -> dict[str, int]:
+        last = {it: number for it, number in super().numbers().items() if not it.startswith(WRITER)}
+        for kind in KINDS:
+            query = f"SELECT last_value, is_called FROM {_sequence_of(kind)}"
+            number, given = self.execute(query).one()
+            if given:
+                last[kind] = number
+        return last
+
+    @override
+    def set_numbers(self, last: Mapping[str, int]) -> None:
+        super().set_numbers(last)
+        for kind in KINDS:
+            if last.get(kind):
+                self.execute(f"SELECT setval('{_sequence_of(kind)}', :last)", last=last[kind])
+
+    @override
+    def read(self, sql: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        # Without a name, PostgreSQL sends all rows at once.
+        with self.driver.cursor("read") as cursor:
+            cursor.execute(_own_form(sql), {})
+            while rows := cursor.fetchmany(size):
+                yield rows
+
+    @override
+    def lock_rows(self, table: str, key: str, keys: Iterable[str]) -> None:
+        sql = f"SELECT 1 FROM {table} WHERE {key} = :it FOR UPDATE"
+        for it in sorted(set(keys)):  # all in the same order, so that nobody waits for each other
+            self.execute(sql, it=it)
+
+    @override
+    def lock_tables(self, *tables: str) -> None:
+        self.execute(f"LOCK TABLE {', '.join(tables)} IN SHARE ROW EXCLUSIVE MODE")
+
+    @override
+    def stay_patient(self) -> None:
+        for name in ("statement_timeout", "idle_in_transaction_session_timeout"):
+            self.execute(f"SET LOCAL {name} = '10min'")
+        self.execute("SET LOCAL lock_timeout = '1min'")
+        self.driver.patience = 600.0
+
+    @override
+    def run_script(self, script: str) -> None:
+        # To keep the same as SQLite: whole numbers of 64 bits, and texts that are compared by code points
+        # whatever the language of the database.
+        wide = re.sub(r"\bINTEGER\b", "BIGINT", script)
+        super().run_script(re.sub(r"\bTEXT\b", 'TEXT COLLATE "C"', wide))
+
+    @override
+    def close(self) -> None:
+        self.driver.close()
+
+
+@lru_cache(256)
+def _own_form(sql: str) -> str:
+    """With parameters as psycopg has them."""
+    return re.sub(r"(?<![:\w]):(\w+)", r"%(\1)s", sql.replace("%", "%%"))
+
+
+def _sequence_of(kind: str) -> str:
+    """What has the last number of this kind, in place of its row in ``numbers``."""
+    return f"numbers_{kind}"
 
 
 class Postgres(Backend):
@@ -116,6 +203,7 @@ class Postgres(Backend):
     over, and knows.
     """
 
+    errors: ClassVar = PostgresConnection.errors
     most = _MOST_JOBS
 
     def __init__(self, url: str, *, exclusive: bool = False) -> None:
@@ -134,11 +222,9 @@ class Postgres(Backend):
         self.exclusive = exclusive
         """Nobody else may use it, and only ``writer`` can be used: for copying."""
         self.shares_reading = False
-        """``engine`` is another one's."""
-        self.engine = self._engine(
-            READERS, isolation_level="REPEATABLE READ", pool_pre_ping=True
-        ).execution_options(postgresql_readonly=True)
-        self.writer = self._engine(1, isolation_level="READ COMMITTED")
+        """``readers`` are another one's."""
+        self.readers = Pool(self._connect, _READ)
+        self.writer = Pool(self._connect, _WRITE)
 
     @property
     def place(self) -> str:
@@ -147,24 +233,9 @@ class Postgres(Backend):
         name = self._parameters.get("dbname") or self._parameters.get("user") or "the user's own"
         return f"PostgreSQL on {host} (database {name})"
 
-    def _engine(self, size: int, **more: Any) -> Engine:
-        engine = create_engine(
-            "postgresql+psycopg://",
-            creator=self._connect,
-            pool_size=size,
-            max_overflow=0,
-            use_native_hstore=False,
-            hide_parameters=True,
-            **more,
-        )
-        event.listen(engine, "checkin", _be_impatient)
-        event.listen(engine, "handle_error", _look_elsewhere)
-        event.listen(engine, "checkout", self._see_that_it_is_not_the_former)
-        return engine
-
-    def _connect(self) -> _Connection:
+    def _connect(self) -> PostgresConnection:
         try:
-            made = self._primary.connect(_Connection.connect)
+            made = self._primary.connect(PrimaryConnection.connect)
         except psycopg.Error as error:
             raise _NotConnected(str(error).strip()) from None
         try:
@@ -181,36 +252,28 @@ class Postgres(Backend):
                     else "`tide database copy` is using this database now: wait until it is done"
                 )
             made.execute(f"SELECT pg_advisory_lock_shared({_KNOWS + migrations.newest()})")
-            made.commit()
         except _InUse:
             made.close()
             raise
         except psycopg.Error as error:
             made.close()
             raise _NotConnected(str(error).strip()) from None
-        return made
-
-    def _see_that_it_is_not_the_former(self, connection: Any, *_: object) -> None:
-        if 0 < connection.timeline < self._primary.timeline:
-            raise DisconnectionError  # SQLAlchemy connects again
+        return PostgresConnection(made, lambda: 0 < made.timeline < self._primary.timeline)
 
     @override
     def open(self, *, migrate: bool) -> None:
         try:
-            with self.writer.begin() as connection:
-                stay_patient(connection)
+            with self.writer.transaction() as connection:
+                connection.stay_patient()
                 self._check(connection)
                 if migrate:
                     # Several processes may start at once.
-                    execute(connection, f"SELECT pg_advisory_xact_lock({_MIGRATED})")
+                    connection.execute(f"SELECT pg_advisory_xact_lock({_MIGRATED})")
                 there = migrations.checked(connection, migrate=migrate)
                 if migrate:
                     self._migrate(connection, there)
-            with ExitStack() as here:
-                for _ in range(
-                    0 if self.exclusive else READERS
-                ):  # as many as there will ever be in use at once
-                    here.enter_context(self.engine.connect())
+            # As many as there will ever be in use at once.
+            self.readers.fill(0 if self.exclusive else READERS)
         except CannotOpen:
             raise
         except migrations.TooNew as wrong:
@@ -219,8 +282,8 @@ class Postgres(Backend):
         except migrations.WrongVersion as wrong:
             raise CannotOpen(f"{self.place}: {wrong}") from None
         except Exception as error:
-            if isinstance(cause_of(error), _InUse):
-                raise CannotOpen(f"{self.place}: {cause_of(error)}") from None
+            if isinstance(error, _InUse):
+                raise CannotOpen(f"{self.place}: {error}") from None
             reason = self.reason_of(error).rstrip(".?")
             raise CannotOpen(
                 f"{self.place} cannot be used: {reason}. See whether it runs and lets this user in "
@@ -229,27 +292,27 @@ class Postgres(Backend):
 
     def _check(self, connection: Connection) -> None:
         """That it can hold what is written."""
-        if (found := execute(connection, "SHOW server_encoding").scalar_one()) != "UTF8":
+        if (found := connection.execute("SHOW server_encoding").scalar()) != "UTF8":
             raise CannotOpen(
                 f"{self.place} is encoded in {found}, which lacks letters of players' names. Make another "
                 "one: createdb --template=template0 --encoding=UTF8 tide"
             )
-        if execute(connection, "SHOW fsync").scalar_one() != "on":
+        if connection.execute("SHOW fsync").scalar() != "on":
             _log.warning("database_not_durable", place=self.place, reason="fsync is off")
-        if self._primary.several and not execute(connection, _STANDBYS).scalar_one():
+        if self._primary.several and not connection.execute(_STANDBYS).scalar():
             reason = (
                 "what a standby does not have yet is lost at a failover (synchronous_standby_names)"
             )
             _log.warning("database_not_durable", place=self.place, reason=reason)
 
     def _migrate(self, connection: Connection, there: int) -> None:
-        if there == 0 and (others := sorted(inspect(connection).get_table_names())):
+        if there == 0 and (others := sorted(connection.execute(connection.tables).scalars())):
             raise CannotOpen(
                 f"{self.place} holds something else (a table {others[0]}): make a database for the server "
                 "alone, with `createdb tide`, and name it."
             )
         if there < migrations.newest():
-            known = execute(connection, _OTHERS).scalars()
+            known = connection.execute(_OTHERS).scalars()
             if there and any(version < migrations.beside(there) for version in known):
                 raise CannotOpen(
                     f"{self.place} has version {there}, and servers of an older release that use it now "
@@ -261,8 +324,8 @@ class Postgres(Backend):
                 _log.warning("database_upgraded", old=there, new=migrations.newest(), backup="")
         self.new = there == 0
         for kind in KINDS:
-            execute(connection, f"CREATE SEQUENCE IF NOT EXISTS {sequence_of(kind)}")
-        execute(connection, _OF_CRASHED, before=time.time_ns() // 1000 - _WEEK)
+            connection.execute(f"CREATE SEQUENCE IF NOT EXISTS {_sequence_of(kind)}")
+        connection.execute(_OF_CRASHED, before=time.time_ns() // 1000 - _WEEK)
 
     # ------------------------------------------------------------ transactions
 
@@ -270,58 +333,54 @@ class Postgres(Backend):
     def number(self, connection: Connection) -> int:
         """Of this process alone: in one row for all, they would have to write one after the other."""
         self._number = max(self._number + 1, time.time_ns() // 1000)
-        execute(connection, _NUMBER, kind=self._kind, last=self._number)
+        connection.execute(_NUMBER, kind=self._kind, last=self._number)
         return self._number
 
     @override
     def settle(self, number: int = 0) -> bool:
-        with self.writer.begin() as connection:
-            return bool(execute(connection, _LAST, kind=self._kind).scalar_one() == number > 0)
+        with self.writer.transaction() as connection:
+            return bool(connection.execute(_LAST, kind=self._kind).scalar() == number > 0)
 
     @override
     def another(self) -> "Postgres":
         made = Postgres(self._url)
-        made.engine, made.shares_reading = self.engine, True
+        made.readers, made.shares_reading = self.readers, True
         made._primary = self._primary
         made.most = 1
         return made
 
     @override
     def met_lock(self, error: BaseException) -> bool:
-        return getattr(cause_of(error), "sqlstate", None) == _LOCKED
+        return getattr(error, "sqlstate", None) == _LOCKED
 
     @override
     def wait_for_locks(self, connection: Connection, seconds: float) -> None:
-        execute(connection, f"SET LOCAL lock_timeout = {round(1000 * seconds)}")
+        connection.execute(f"SET LOCAL lock_timeout = {round(1000 * seconds)}")
 
     @override
     def passing(self, error: BaseException) -> bool:
-        cause = cause_of(error)
-        if isinstance(cause, _NotConnected):
+        if not isinstance(error, psycopg.Error) or isinstance(error, _NotConnected):
             return False
-        lost = isinstance(error, DBAPIError) and error.connection_invalidated
-        code = getattr(cause, "sqlstate", None) or ""
-        if isinstance(cause, psycopg.OperationalError):
-            lost = lost or not code or code.startswith(("08", "57P", "25P03"))
-        return lost or code in _COLLISIONS
+        code = error.sqlstate or ""
+        if not code:
+            return isinstance(error, psycopg.OperationalError)
+        return code in _COLLISIONS or code.startswith(_LOST)
 
     @override
     def code_of(self, error: BaseException) -> str:
-        cause = cause_of(error)
-        code = getattr(cause, "sqlstate", None) or ""
+        code = getattr(error, "sqlstate", None) or ""
         if found := _CODES.get(code):
             return found
-        if isinstance(cause, _NotConnected) or code.startswith(_AWAY):
+        if isinstance(error, _NotConnected) or code.startswith(_AWAY):
             return "unreachable"
-        lost = isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError) and not code
+        lost = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and not code
         return "unreachable" if lost else "failed"
 
     @override
     def reason_of(self, error: BaseException) -> str:
-        cause = cause_of(error)
         # Its details have the row, which may be somebody's hand.
-        diagnosis = cause.diag.message_primary if isinstance(cause, psycopg.Error) else None
-        return diagnosis or " ".join(str(cause).split())
+        diagnosis = error.diag.message_primary if isinstance(error, psycopg.Error) else None
+        return diagnosis or " ".join(str(error).split())
 
     @override
     def advice(self, code: str) -> str:
@@ -341,23 +400,11 @@ class Postgres(Backend):
     @override
     def close(self) -> None:
         if self._number:
-            with suppress(Exception), self.writer.begin() as connection:
-                execute(connection, "DELETE FROM numbers WHERE kind = :kind", kind=self._kind)
+            with suppress(Exception), self.writer.transaction() as connection:
+                connection.execute("DELETE FROM numbers WHERE kind = :kind", kind=self._kind)
         if not self.shares_reading:
-            self.engine.dispose()
-        self.writer.dispose()
-
-
-def _be_impatient(connection: Any, _record: object) -> None:
-    """After ``stay_patient``."""
-    if connection is not None:
-        connection.patience = PATIENCE_SECONDS
-
-
-def _look_elsewhere(context: ExceptionContext) -> None:
-    """What only reads since a failover is not the server to write to."""
-    if getattr(context.original_exception, "sqlstate", None) == _READ_ONLY:
-        context.is_disconnect = True
+            self.readers.close()
+        self.writer.close()
 
 
 def _parameters(url: str) -> dict[str, Any]:
@@ -375,5 +422,6 @@ def _parameters(url: str) -> dict[str, Any]:
         "target_session_attrs": "read-write",
         "application_name": "tide",
         "client_encoding": "UTF8",
+        "autocommit": True,  # transactions are ours
         **conninfo.conninfo_to_dict(url),
     }

@@ -11,17 +11,17 @@ from typing import Any, Final, TypeVar
 
 import psycopg
 
+from server.storage.psycopg_hooks import PatientConnection
+
 _TIMELINE: Final = "SELECT pg_walfile_name(pg_current_wal_lsn())"
 """Begins with eight hexadecimal digits that are its number."""
 
 
-class PrimaryConnection(psycopg.Connection[Any]):
+class PrimaryConnection(PatientConnection):
     """A connection to it."""
 
     timeline = 0
     """0 where it is not known."""
-    silent: Callable[[], None] = staticmethod(lambda: None)
-    """To be called when an answer does not come: others are tried first then."""
 
 
 C = TypeVar("C", bound=PrimaryConnection)

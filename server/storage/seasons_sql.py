@@ -11,14 +11,13 @@ When a month is over its table is kept, as soon as all its games may be shown.
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection
 from typing_extensions import override
 
+from server.storage.connection import Connection
 from server.storage.database import Repository, reads, writes
 from server.storage.erasure import FORMER
 from server.storage.events_sql import SHOWN
 from server.storage.results import SeasonRow, SeasonStore, SeasonTable
-from server.storage.statements import execute, insert
 
 LEAST: Final = 5
 """Games in a month."""
@@ -98,16 +97,16 @@ class SqlSeasons(Repository, SeasonStore):
     @reads
     def season(self, connection: Connection, now: float, before: int = 0) -> SeasonTable:
         month = month_at(now, before)
-        kept = bool(execute(connection, _IS_KEPT, month=month.name).scalar())
+        kept = bool(connection.execute(_IS_KEPT, month=month.name).scalar())
         if kept:
-            rows = execute(connection, _KEPT, month=month.name)
+            rows = connection.execute(_KEPT, month=month.name)
             places = tuple(map(_row, rows))
         else:
             places = _places(connection, month)
-        earlier = execute(connection, _EARLIER, month=month.name, since=month.since).scalar()
+        earlier = connection.execute(_EARLIER, month=month.name, since=month.since).scalar()
         over = month.until <= now
         # A month without games has no table to keep.
-        first = execute(connection, _FIRST, since=month.since).scalar()
+        first = connection.execute(_FIRST, since=month.since).scalar()
         empty = month.until + SETTLES <= now and (first is None or first >= month.until)
         return SeasonTable(month.name, month.until, over, kept or empty, bool(earlier), places)
 
@@ -128,13 +127,13 @@ class SqlSeasons(Repository, SeasonStore):
         """The first month that is over and has games from ``since`` on, and the table to keep, if that is to
         be done now.
         """
-        first = execute(connection, _FIRST, since=since).scalar()
+        first = connection.execute(_FIRST, since=since).scalar()
         if first is None or (month := month_at(first)).until > now:
             return None
-        if execute(connection, _IS_KEPT, month=month.name).scalar():
+        if connection.execute(_IS_KEPT, month=month.name).scalar():
             return month, None
         late = now - month.until
-        held = execute(connection, _HELD, since=month.since, until=month.until).scalar()
+        held = connection.execute(_HELD, since=month.since, until=month.until).scalar()
         if wait and (late < SETTLES or (held and late < WAITS)):
             return month, None
         return month, _places(connection, month)
@@ -145,7 +144,7 @@ class SqlSeasons(Repository, SeasonStore):
     ) -> bool:
         """Whether it is this process that has kept it."""
         season = {"month": month, "kept": now}
-        if not insert(connection, "seasons", season, conflict="ON CONFLICT DO NOTHING"):
+        if not connection.insert("seasons", season, conflict="ON CONFLICT DO NOTHING"):
             return False
         lines = [
             {"month": month, "line": line, **row._asdict(), "program": int(row.program)}
@@ -154,12 +153,12 @@ class SqlSeasons(Repository, SeasonStore):
         for each in lines:
             # The name is the person's, who may change it or be forgotten.
             del each["name"]
-        insert(connection, "season_places", *lines)
+        connection.insert("season_places", *lines)
         return True
 
 
 def _places(connection: Connection, month: Month) -> tuple[SeasonRow, ...]:
-    rows = execute(connection, _PLACES, since=month.since, until=month.until)
+    rows = connection.execute(_PLACES, since=month.since, until=month.until)
     return tuple(map(_row, rows))
 
 

@@ -14,7 +14,8 @@ from typing import Final
 
 from server.private_files import write_new
 from server.storage.database import Backend, CannotOpen, Database
-from server.storage.sqlite import NAME, VERSIONED, SqliteFile
+from server.storage.sqlite import NAME, SqliteFile
+from server.storage.sqlite_files import VERSIONED, copy
 from server.storage.tables_sql import SqlStore
 
 LOCK: Final = "lock"
@@ -198,7 +199,7 @@ def back_up(state: Path, target: Path) -> Path:
     path = state / NAME
     if not path.is_file() or not path.stat().st_size:
         raise CannotOpen(f"there is no database in {state}; --state names another directory")
-    SqliteFile(path).copy_to(target)
+    copy(path, target)
     return path
 
 

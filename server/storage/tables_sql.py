@@ -8,20 +8,11 @@ from typing import Final
 
 import msgspec
 import structlog
-from sqlalchemy import Connection
 from typing_extensions import override
 
+from server.storage.connection import Connection, Values, any_of, to_json
 from server.storage.database import Database, Repository, reads, writes
 from server.storage.history_sql import keep, mark
-from server.storage.statements import (
-    Values,
-    any_of,
-    execute,
-    insert,
-    next_number,
-    stay_patient,
-    to_json,
-)
 from server.storage.store import Charge, Conflict, Entered, Store, StoredChange, StoredTable
 
 _log = structlog.get_logger("storage")
@@ -85,27 +76,27 @@ class SqlStore(Repository, Store):
         at = change._asdict() | {"position": change.position, "node": self.node}
         move = (_OWN_AGAIN if again else _OWN_NEW) if new else (_MOVE_AGAIN if again else _MOVE)
         # Where many processes write, this keeps the others out until the end of the transaction.
-        if not execute(connection, move, at).rowcount:
+        if not connection.execute(move, at).rowcount:
             raise Conflict(change.key)
         if again:
             _check_not_over(connection, change)
-            execute(connection, _TAKE_BACK, at)
+            connection.execute(_TAKE_BACK, at)
         if change.code:
-            insert(connection, "codes", {"code": change.code}, conflict="ON CONFLICT DO NOTHING")
+            connection.insert("codes", {"code": change.code}, conflict="ON CONFLICT DO NOTHING")
         if change.row is not None:
             row: dict[str, object] = {"key": change.key, "content": to_json(change.row)}
             if new:
-                row["place"] = next_number(connection, "tables")
-                insert(connection, "tables", row, conflict=_REPLACE)
+                row["place"] = connection.next_number("tables")
+                connection.insert("tables", row, conflict=_REPLACE)
             else:
-                execute(connection, _SAVE, row)
+                connection.execute(_SAVE, row)
         entered = [each._asdict() for each in change.entered]
-        insert(connection, "event_players", *entered, conflict="ON CONFLICT DO NOTHING")
+        connection.insert("event_players", *entered, conflict="ON CONFLICT DO NOTHING")
         entry = {"table_key": change.key, "game": change.game}
         contents = enumerate(map(to_json, change.entries), change.expected)
-        insert(connection, "entries", *(entry | {"number": n, "content": c} for n, c in contents))
+        connection.insert("entries", *(entry | {"number": n, "content": c} for n, c in contents))
         if over := change.finished:
-            execute(connection, _FORGET_EARLIER, at)
+            connection.execute(_FORGET_EARLIER, at)
             origin, record = f"{change.key}-{change.game}", to_json(over.record)
             sources = [mark(self._address_key, source) for source in over.sources]
             keep(connection, origin, over.at, record, over.players, sources, over.event)
@@ -115,17 +106,17 @@ class SqlStore(Repository, Store):
     def drop(
         self, connection: Connection, key: str, epoch: int, entered: Sequence[Entered] = ()
     ) -> None:
-        if not execute(connection, _DISOWN, key=key, epoch=epoch).rowcount:
+        if not connection.execute(_DISOWN, key=key, epoch=epoch).rowcount:
             return
         for sql in (_DROP, _FORGET):
-            execute(connection, sql, key=key)
+            connection.execute(sql, key=key)
         for each in entered:
-            execute(connection, _NOT_ENTERED, each._asdict())
+            connection.execute(_NOT_ENTERED, each._asdict())
 
     @override
     @reads
     def is_given(self, connection: Connection, code: str) -> bool:
-        return bool(execute(connection, _IS_GIVEN, code=code).scalar_one())
+        return bool(connection.execute(_IS_GIVEN, code=code).scalar())
 
     @override
     @reads
@@ -133,7 +124,7 @@ class SqlStore(Repository, Store):
         self, connection: Connection, keys: Sequence[str] | None = None
     ) -> Sequence[StoredTable]:
         if keys is None:
-            stay_patient(connection)
+            connection.stay_patient()
             return _load(connection, "", {})
         found: list[StoredTable] = []
         for first in range(0, len(keys), _AT_ONCE):
@@ -144,28 +135,28 @@ class SqlStore(Repository, Store):
 
 def check_charge(connection: Connection, charge: Charge) -> None:
     """Until the end of the transaction nobody else can be in charge. Raises ``Conflict`` if somebody is."""
-    if not execute(connection, _IN_CHARGE, charge._asdict()).rowcount:
+    if not connection.execute(_IN_CHARGE, charge._asdict()).rowcount:
         raise Conflict(charge.key)
 
 
 def _check_not_over(connection: Connection, change: StoredChange) -> None:
     """Raises ``Conflict`` where a game has ended otherwise than its owner knows."""
     origin = f"{change.key}-{change.perhaps_over}"
-    kept = execute(connection, _RECORD, origin=origin).scalar() if change.perhaps_over else None
+    kept = connection.execute(_RECORD, origin=origin).scalar() if change.perhaps_over else None
     same = change.finished is not None and to_json(change.finished.record) == kept
     if kept is not None and not same:
         raise Conflict(change.key)
 
 
 def _load(connection: Connection, where: str, values: Values) -> list[StoredTable]:
-    # There may be hundreds of thousands: the driver's own rows take half the time of SQLAlchemy's.
-    rows = execute(connection, _ENTRIES.format(where=where), values).cursor.fetchall()
+    # There may be hundreds of thousands.
+    rows = connection.execute(_ENTRIES.format(where=where), values).plain()
     games = {
         key: (game, f"[{','.join([row[2] for row in found])}]")
         for (key, game), found in groupby(rows, key=itemgetter(0, 1))
     }
     loaded = []
-    for key, content, position, epoch in execute(connection, _TABLES.format(where=where), values):
+    for key, content, position, epoch in connection.execute(_TABLES.format(where=where), values):
         game, text = games.get(key, (0, "[]"))
         try:
             # Parsing a whole game at once is quicker than one entry after the other.

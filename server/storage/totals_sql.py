@@ -3,11 +3,9 @@
 from collections import OrderedDict
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection
-
+from server.storage.connection import Connection
 from server.storage.events_sql import SHOWN
 from server.storage.results import PlayerTotals
-from server.storage.statements import execute
 
 _PLAYERS: Final = 1_000
 """Of so many the totals are kept."""
@@ -80,9 +78,9 @@ class KeptTotals:
 
     def of(self, connection: Connection, player: str) -> PlayerTotals:
         """A player's totals as they are now."""
-        state = tuple(execute(connection, _STATE, player=player).one())
-        until = execute(connection, _NEW, player=player, offset=_NEWEST).scalar() or 0
-        newest = execute(connection, _NEW, player=player, offset=0).scalar() or 0
+        state = tuple(connection.execute(_STATE, player=player).one())
+        until = connection.execute(_NEW, player=player, offset=_NEWEST).scalar() or 0
+        newest = connection.execute(_NEW, player=player, offset=0).scalar() or 0
         kept = self._kept.get(player)
         if kept is None or kept.state != state or kept.until > until:
             kept = _Kept(state, 0, _NONE)
@@ -112,7 +110,7 @@ def _sums(connection: Connection, player: str, after: int, until: int) -> _Sums:
     if after >= until:
         return _NONE
     some = {"player": player, "after": after, "until": until}
-    return (*execute(connection, _GAMES, some).one(), *execute(connection, _HANDS, some).one())
+    return (*connection.execute(_GAMES, some).one(), *connection.execute(_HANDS, some).one())
 
 
 def _added(one: _Sums, other: _Sums) -> _Sums:

@@ -4,11 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection
 from typing_extensions import override
 
+from server.storage.connection import Connection, to_json
 from server.storage.database import Repository, reads, writes
-from server.storage.statements import execute, to_json, upsert
 from server.storage.store import Charge
 from server.storage.tables_sql import check_charge
 from server.storage.tournaments import StoredTournament, TournamentStore
@@ -30,25 +29,25 @@ class SqlTournaments(Repository, TournamentStore):
         if charge is not None:
             check_charge(connection, charge)
         row = {**tournament._asdict(), "state": to_json(dict(tournament.state))}
-        upsert(connection, "tournaments", "id", row)
+        connection.upsert("tournaments", "id", row)
 
     @override
     @reads
     def find(self, connection: Connection, tournament: str) -> StoredTournament | None:
-        row = execute(connection, f"{_ALL} WHERE id = :id", id=tournament).one_or_none()
+        row = connection.execute(f"{_ALL} WHERE id = :id", id=tournament).first()
         return None if row is None else _tournament(row)
 
     @override
     @reads
     def newest(self, connection: Connection, limit: int = 20) -> Sequence[StoredTournament]:
         query = f"{_ALL} ORDER BY opened DESC, id LIMIT :limit"
-        return [_tournament(row) for row in execute(connection, query, limit=limit)]
+        return [_tournament(row) for row in connection.execute(query, limit=limit)]
 
     @override
     @reads
     def still_open(self, connection: Connection) -> Sequence[StoredTournament]:
         query = f"{_ALL} WHERE over = 0 ORDER BY opened, id"
-        return [_tournament(row) for row in execute(connection, query)]
+        return [_tournament(row) for row in connection.execute(query)]
 
 
 def _tournament(row: Any) -> StoredTournament:

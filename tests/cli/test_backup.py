@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from server import private_files
-from server.storage import sqlite
-from server.storage.sqlite import NAME, SqliteFile
+from server.storage import sqlite_files
+from server.storage.sqlite import NAME
 from server.storage.statedir import open_state
 from tests.support.databases import begun
 from tests.support.state_dirs import filled, tide
@@ -118,8 +118,8 @@ def test_until_it_is_whole_a_copy_is_not_there(
         seen.append(copy.exists())
         real(path)
 
-    monkeypatch.setattr(sqlite, "sync", sync)
-    SqliteFile(state / NAME).copy_to(copy)
+    monkeypatch.setattr(sqlite_files, "sync", sync)
+    sqlite_files.copy(state / NAME, copy)
     assert seen == [False, True], "itself, then its directory"
 
 
@@ -132,8 +132,7 @@ def test_a_file_system_without_second_names_will_do(
         raise PermissionError(errno.EPERM, "not here")
 
     monkeypatch.setattr(os, "link", link)
-    file = SqliteFile(state / NAME)
-    file.copy_to(copy)
+    sqlite_files.copy(state / NAME, copy)
     with pytest.raises(FileExistsError):
-        file.copy_to(copy)
+        sqlite_files.copy(state / NAME, copy)
     assert {path.name for path in tmp_path.iterdir()} == {"state", "copy.db"}

@@ -83,7 +83,7 @@ def test_what_cannot_be_is_said_in_one_line(options: list[str], message: str) ->
 
 
 def test_the_command_line_itself_loads_nothing_heavy() -> None:
-    heavy = ["asyncio", "asyncssh", "prompt_toolkit", "sqlalchemy", "babel"]
+    heavy = ["asyncio", "asyncssh", "prompt_toolkit", "sqlite3", "babel"]
     program = (
         "import sys; from server.cli.commands import tide; tide(['--help'], standalone_mode=False);"
         f"print([name for name in {heavy!r} if name in sys.modules])"

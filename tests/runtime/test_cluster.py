@@ -14,9 +14,9 @@ from structlog.testing import capture_logs
 from server.bus.bus import ALL
 from server.config import Settings
 from server.runtime.cluster import bus_at, clock_of
-from server.storage import nodes_sql
 from server.storage.database import CannotOpen
 from server.storage.nodes_sql import SqlNodes
+from server.storage.sqlite_connection import SqliteConnection
 from tests.support.memory_stores import MemoryStore
 from tests.support.nats import nats_server
 from tests.support.patience import PATIENCE
@@ -74,7 +74,7 @@ async def test_two_houses_on_one_bus_hear_nothing_of_each_other() -> None:
 
 
 async def test_nodes_go_by_the_clock_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(nodes_sql._NOW, "sqlite", "2000000000.0")
+    monkeypatch.setattr(SqliteConnection, "now", "2000000000.0")
     store = MemoryStore()
     with capture_logs() as lines:
         alone = await clock_of(Settings(), store.database)

@@ -14,12 +14,11 @@ from copy import copy
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import asyncssh
 import msgspec
 import pytest
-from sqlalchemy import Connection, event, text
 from structlog.testing import capture_logs
 
 from server.config import ServerLimits, Settings
@@ -28,11 +27,12 @@ from server.runtime import health as watching
 from server.runtime import metrics
 from server.runtime.health import OPEN, STARTING, Health, health, measure_lag, watch_writes
 from server.runtime.metrics import MetricsServer
+from server.storage.connection import Connection
 from server.storage.database import Database
 from server.storage.store import StoreError
 from server.transport.net.sockets import BindProblem
 from tests.support.connections import GENEROUS, Open, key, open_server
-from tests.support.databases import database
+from tests.support.databases import around, database
 from tests.support.metrics import Told, get
 from tests.support.patience import PATIENCE
 
@@ -169,14 +169,13 @@ async def test_health_notices_by_itself_that_there_is_room_again(
         store = one.watch.database
         room = [1]
 
-        def limit(connection: Any, _record: object, _proxy: object) -> None:
-            connection.execute(f"PRAGMA max_page_count={room[0]}")
-
-        event.listen(store.backend.engine, "checkout", limit)
+        around(
+            store.backend.writer, lambda it: it.execute(f"PRAGMA max_page_count={room[0]}").first()
+        )
         insert = "INSERT INTO tables (key, place, content) VALUES (:key, 0, :content)"
         row = {"key": "one", "content": "x" * 100_000}
         with pytest.raises(StoreError):
-            await store.change(lambda connection: connection.execute(text(insert), row).rowcount)
+            await store.change(lambda connection: connection.execute(insert, row).rowcount)
         assert (await one.get("/healthz"))[::2] == (503, "store: full\n")
         assert store.probes == 1
         room[0] = 1_000_000

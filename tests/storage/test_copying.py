@@ -1,21 +1,20 @@
 """Everything goes from SQLite to PostgreSQL and back, and is as it was."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, inspect
 
-from server.storage import copying
+from server.storage import copying, sqlite_files
+from server.storage.connection import KINDS, Connection
 from server.storage.database import CannotOpen, Database
 from server.storage.nodes_sql import SqlNodes
 from server.storage.sqlite import NAME, SqliteFile
 from server.storage.statedir import KEY, open_state
-from server.storage.statements import KINDS, execute, insert, next_number
 from tests.support.postgres import needed, shared_server
 from tests.support.state_dirs import filled, tide
 
@@ -27,7 +26,7 @@ FLOATS = st.floats(allow_nan=False) | st.sampled_from([0.1 + 0.2, 1_700_000_000.
 Rows = dict[str, list[tuple[Any, ...]]]
 
 
-def tables(connection: Connection) -> dict[str, list[str]]:
+def tables(connection: Connection) -> dict[str, Sequence[str]]:
     return copying._tables(connection)
 
 
@@ -35,7 +34,7 @@ def content(connection: Connection) -> Rows:
     """Every row, with the type of each value."""
     found: Rows = {}
     for table, columns in tables(connection).items():
-        rows = execute(connection, f"SELECT {', '.join(columns)} FROM {table}").all()
+        rows = connection.execute(f"SELECT {', '.join(columns)} FROM {table}").all()
         found[table] = sorted((tuple(row) for row in rows), key=repr)
     return found
 
@@ -52,41 +51,44 @@ def fillings(draw: st.DrawFn) -> Callable[[Connection], None]:
     }
 
     def fill(connection: Connection) -> None:
-        look = inspect(connection)
         parents: dict[str, list[Any]] = {}
         for table in tables(connection):
-            references = {
-                key["constrained_columns"][0]: (key["referred_table"], key["referred_columns"][0])
-                for key in look.get_foreign_keys(table)
+            told = {
+                name: connection.execute(f"PRAGMA {name}({table})").plain()
+                for name in ("foreign_key_list", "index_list", "table_info")
             }
-            keys = set(look.get_pk_constraint(table)["constrained_columns"])
-            unique = keys.union(*(it["column_names"] for it in look.get_unique_constraints(table)))
+            references = {row[3]: f"{row[2]}.{row[4]}" for row in told["foreign_key_list"]}
+            keys = {row[1] for row in told["table_info"] if row[5]}
+            unique = keys.union(
+                *(
+                    [it[2] for it in connection.execute(f"PRAGMA index_info({row[1]})").plain()]
+                    for row in told["index_list"]
+                    if row[3] == "u"
+                )
+            )
             rows = []
             for number in range(sizes):
                 row: dict[str, Any] = {}
-                for column in look.get_columns(table):
-                    name, kind = column["name"], str(column["type"]).split()[0]
-                    kind = {"BIGINT": "INTEGER", "REAL": "DOUBLE"}.get(kind, kind)
+                for _, name, declared, not_null, *_ in told["table_info"]:
+                    kind = declared.split()[0].replace("BIGINT", "INTEGER")
                     if name in references:
-                        value: Any = parents[".".join(references[name])][number]
+                        value: Any = parents[references[name]][number]
                     else:
                         value = seed.choice(list(values[kind]))
                         if name in unique:
                             value = f"{value}/{number}" if kind == "TEXT" else number - 1
-                        if column["nullable"] and name not in keys and number % 2:
+                        if not not_null and name not in keys and number % 2:
                             value = None
                     row[name] = value
                     parents.setdefault(f"{table}.{name}", []).append(value)
                 rows.append(row)
-            insert(connection, table, *rows)
+            connection.insert(table, *rows)
         for kind in KINDS[: sizes + 1]:
-            next_number(connection, kind)
+            connection.next_number(kind)
 
     return fill
 
 
-# SQLAlchemy tells of no index on an expression.
-@pytest.mark.filterwarnings("ignore:Skipped unsupported reflection")
 @pytest.mark.slow
 @given(fillings())
 @settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
@@ -97,7 +99,7 @@ def test_every_row_comes_back(
     folder, url = tmp_path_factory.mktemp("copying"), shared_server().empty()
     old, new = folder / "old.db", folder / "new.db"
     old.unlink(missing_ok=True)
-    with SqliteFile(old).filled() as connection:
+    with sqlite_files.filled(old) as connection:
         fill(connection)
         before = content(connection)
     with copying.source(old) as origin, copying.target(url) as goal:
@@ -150,7 +152,7 @@ def test_an_operator_moves_a_server_there_and_back(tmp_path: Path) -> None:
             assert [table.key for table in await opened.tables.load()] == ["running"]
 
             def number(connection: Connection) -> int:
-                return next_number(connection, "records")
+                return connection.next_number("records")
 
             assert await opened.database.change(number) == 4
             again = tide("database", "copy", url, tmp_path / "early")
@@ -172,7 +174,7 @@ def test_an_operator_moves_a_server_there_and_back(tmp_path: Path) -> None:
         async def number_again() -> int:
             opened = await open_state(back)
             try:
-                return await opened.database.change(lambda it: next_number(it, "records"))
+                return await opened.database.change(lambda it: it.next_number("records"))
             finally:
                 await opened.close()
 
@@ -205,9 +207,9 @@ def test_what_is_not_empty_or_in_use_is_refused(tmp_path: Path) -> None:
 def test_what_the_other_one_cannot_hold_is_told_and_nothing_is_kept(tmp_path: Path) -> None:
     needed()
     old, url = tmp_path / "old.db", shared_server().empty()
-    with SqliteFile(old).filled() as connection:
+    with sqlite_files.filled(old) as connection:
         for key in ("a", "a\0b"):
-            insert(connection, "tables", {"key": key, "place": 1, "content": "{}"})
+            connection.insert("tables", {"key": key, "place": 1, "content": "{}"})
     told = tide("database", "copy", old, url)
     assert told.status == 1
     assert "table tables could not be copied" in told.err
@@ -228,7 +230,7 @@ async def test_a_copy_that_is_broken_off_leaves_nothing(tmp_path: Path) -> None:
 
     def copy() -> None:
         with copying.target(tmp_path / "state") as connection:
-            insert(connection, "codes", {"code": "x"})
+            connection.insert("codes", {"code": "x"})
             raise Broken
 
     with pytest.raises(Broken):

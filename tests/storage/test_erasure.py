@@ -7,15 +7,14 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from sqlalchemy import Connection
 
 from server.coordinator.messages import ServerMessage
 from server.coordinator.nodes.orders import written
 from server.coordinator.operators.orders import Announce, Drain, EndVisit
 from server.storage import erasure
+from server.storage.connection import Connection, to_json
 from server.storage.database import Database
 from server.storage.nodes_sql import SqlNodes
-from server.storage.statements import execute, to_json
 from tests.support.databases import database
 
 
@@ -32,13 +31,13 @@ def blocking(person: str, name: str, *, of: str) -> Callable[[Connection], Any]:
         "VALUES (:it, :it, 0, 1, 1, :settings)"
     )
     settings = to_json({"blocked": {of: name}})
-    return lambda connection: execute(connection, query, it=person, settings=settings)
+    return lambda connection: connection.execute(query, it=person, settings=settings)
 
 
 async def settings(database: Database, person: str) -> Any:
     query = "SELECT settings FROM people WHERE id = :it"
     return await database.read(
-        lambda connection: json.loads(execute(connection, query, it=person).scalar_one())
+        lambda connection: json.loads(connection.execute(query, it=person).scalar())
     )
 
 

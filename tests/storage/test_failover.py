@@ -11,7 +11,7 @@ pytest.importorskip("psycopg", reason="without psycopg (make install-cluster)")
 import psycopg
 from structlog.testing import capture_logs
 
-from server.storage import postgres
+from server.storage import postgres, psycopg_hooks
 from server.storage.database import CannotOpen
 from server.storage.primary import Primary
 from tests.support.databases import insert, keys, opened
@@ -47,8 +47,7 @@ async def test_what_was_acknowledged_is_at_the_standby(pair: Pair) -> None:
 async def test_nobody_uses_a_former_primary_that_wakes_up(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres._Connection, "patience", 0.5)
-    monkeypatch.setattr(postgres, "PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(psycopg_hooks.PatientConnection, "patience", 0.5)
     monkeypatch.setattr(postgres, "CONNECT_SECONDS", 2)  # libpq waits no less
     primary, standby, url = pair
     async with opened(url) as database, opened(url) as idle:

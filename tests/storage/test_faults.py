@@ -8,22 +8,23 @@ import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event, text
-from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
+from server.storage.connection import Connection
 from server.storage.database import CannotOpen
 from server.storage.history_sql import OtherRecord
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
-from server.storage.sqlite import NAME, WRITTEN, SqliteFile
+from server.storage.sqlite import NAME, SqliteFile
+from server.storage.sqlite_files import copy
 from server.storage.statedir import KEY, LOCK, Lock, make_private, open_state
 from server.storage.store import Conflict, StoredChange, StoreError, TableLog
 from server.storage.tables_sql import SqlStore
-from tests.support.databases import begun, bid, database, finished, one, outcomes, sql_store
+from tests.support.databases import around, begun, bid, database, finished, one, outcomes, sql_store
+
+WRITTEN = f"{NAME}-written"
 
 
 def error(code: int) -> sqlite3.OperationalError:
@@ -37,13 +38,12 @@ class FailingCommits:
 
     def __init__(self, store: SqlStore, code: int, bad: range) -> None:
         self.count, self.code, self.bad = 0, code, bad
-        event.listen(store.database.backend.engine, "commit", self.commit)
+        around(store.database.backend.writer, after=self.commit)
 
-    def commit(self, connection: Connection) -> None:
-        if connection.get_execution_options().get("writing"):
-            self.count += 1
-            if self.count in self.bad:
-                raise error(self.code)
+    def commit(self, _: Connection) -> None:
+        self.count += 1
+        if self.count in self.bad:
+            raise error(self.code)
 
 
 @pytest.mark.parametrize(
@@ -96,10 +96,10 @@ async def test_the_operator_is_told_once_and_again_when_it_works(tmp_path: Path)
 
 async def test_trouble_with_reading_is_over_when_something_can_be_read(tmp_path: Path) -> None:
     def broken(_: Connection) -> None:
-        raise OperationalError("SELECT", {}, error(sqlite3.SQLITE_BUSY))
+        raise error(sqlite3.SQLITE_BUSY)
 
     def works(connection: Connection) -> None:
-        connection.execute(text("SELECT 1"))
+        connection.execute("SELECT 1")
 
     async with sql_store(tmp_path) as store:
         database = store.database
@@ -144,14 +144,13 @@ async def test_a_full_database_refuses_and_goes_on_when_there_is_room(tmp_path: 
     """SQLite's own limit of pages stands for the disk's."""
     async with sql_store(tmp_path) as store:
         await store.append(begun())
-        engine = store.database.backend.engine
         room: list[int] = [1]
 
-        def limit(connection: Any, _record: object, _proxy: object) -> None:
-            # SQLite never goes below the pages that are there, so 1 means: not one page more.
-            connection.execute(f"PRAGMA max_page_count={room[0]}")
-
-        event.listen(engine, "checkout", limit)
+        # SQLite never goes below the pages that are there, so 1 means: not one page more.
+        around(
+            store.database.backend.writer,
+            lambda it: it.execute(f"PRAGMA max_page_count={room[0]}").first(),
+        )
         code, number = await fill(store)
         assert code == "full"
         assert len((await one(store)).entries) == number
@@ -230,11 +229,11 @@ async def test_work_that_raises_is_undone_and_leaves_the_others_alone(tmp_path: 
     async with sql_store(tmp_path) as store:
 
         def rename(connection: Connection) -> None:
-            connection.execute(text("UPDATE tables SET content = '{}'"))
+            connection.execute("UPDATE tables SET content = '{}'")
             raise LookupError("no such thing")
 
         def count(connection: Connection) -> int:
-            return int(connection.execute(text("SELECT COUNT(*) FROM tables")).scalar_one())
+            return int(connection.execute("SELECT COUNT(*) FROM tables").scalar())
 
         answers = await outcomes(
             store.append(begun()), store.database.change(rename), store.database.change(count)
@@ -409,11 +408,11 @@ async def test_a_copy_is_whole_private_and_never_overwrites(tmp_path: Path) -> N
         writing = asyncio.gather(*(store.append(begun(f"later {n}")) for n in range(50)))
         (tmp_path / "copy").mkdir()
         target = tmp_path / "copy" / NAME
-        await asyncio.to_thread(SqliteFile(tmp_path / NAME).copy_to, target)
+        await asyncio.to_thread(copy, tmp_path / NAME, target)
         await writing
         assert target.stat().st_mode & 0o777 == 0o600
         with pytest.raises(FileExistsError):
-            await asyncio.to_thread(SqliteFile(tmp_path / NAME).copy_to, target)
+            await asyncio.to_thread(copy, tmp_path / NAME, target)
     assert [path.name for path in target.parent.iterdir()] == [NAME]
     async with sql_store(target.parent) as store:
         assert {f"{n}" for n in range(20)} <= {table.key for table in await store.load()}
@@ -423,15 +422,15 @@ def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
     """The power cannot be cut here; whether SQLite has every commit written to the disk can be seen."""
     file = SqliteFile(tmp_path / "tide.db")
     try:
-        for engine in (file.engine, file.writer):
-            with engine.connect() as connection:
+        for pool in (file.readers, file.writer):
+            with pool.transaction() as connection:
                 asked = [
-                    connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+                    connection.execute(f"PRAGMA {name}").scalar()
                     for name in ("journal_mode", "synchronous")
                 ]
             assert asked == ["wal", 2], "2 is FULL"
     finally:
-        file.engine.dispose()
+        file.close()
 
 
 # ---------------------------------------------------------------- something is missing
@@ -517,7 +516,7 @@ async def test_an_sqlite_shell_that_tidied_up_after_a_kill_is_no_damage(tmp_path
 async def test_a_backup_may_be_older_than_what_was_acknowledged(tmp_path: Path) -> None:
     state = tmp_path / "state"
     opened = await open_state(state)
-    SqliteFile(state / NAME).copy_to(tmp_path / "copy")
+    copy(state / NAME, tmp_path / "copy")
     await opened.close()
     await killed(state)
     for name in (NAME, LOG):
@@ -602,8 +601,8 @@ async def test_a_table_that_is_no_json_stays_and_the_others_go_on(tmp_path: Path
             await store.append(begun(key))
 
         def spoil(connection: Connection) -> None:
-            connection.execute(text("UPDATE tables SET content = '{' WHERE key = 'row'"))
-            connection.execute(text("UPDATE entries SET content = ']' WHERE table_key = 'entry'"))
+            connection.execute("UPDATE tables SET content = '{' WHERE key = 'row'")
+            connection.execute("UPDATE entries SET content = ']' WHERE table_key = 'entry'")
 
         await store.database.change(spoil)
         with capture_logs() as lines:
@@ -612,7 +611,7 @@ async def test_a_table_that_is_no_json_stays_and_the_others_go_on(tmp_path: Path
             ("table_unreadable", "row"),
             ("table_unreadable", "entry"),
         ]
-        count = text("SELECT COUNT(*) FROM tables")
+        count = "SELECT COUNT(*) FROM tables"
         assert await store.database.read(lambda it: it.execute(count).scalar()) == 3
 
 
@@ -644,8 +643,8 @@ async def test_a_failing_neighbour_changes_nothing_for_anybody(tmp_path: Path) -
             runs.append(1)
 
         def wrong(connection: Connection) -> None:
-            connection.execute(text("INSERT INTO tables (key, place, content) VALUES ('x', 0, '')"))
-            connection.execute(text("SELECT * FROM nothing"))
+            connection.execute("INSERT INTO tables (key, place, content) VALUES ('x', 0, '')")
+            connection.execute("SELECT * FROM nothing")
 
         with capture_logs() as lines:
             answers = await outcomes(

@@ -14,11 +14,11 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 import pytest
-from sqlalchemy import event
 
 import server.storage
 from engine.statistics import Collector
 from server.coordinator.events.seasons import Seasons
+from server.storage.connection import NO_VALUES, Rows, Values
 from server.storage.database import Database, Repository
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
@@ -28,6 +28,7 @@ from server.storage.people_sql import SqlPeople
 from server.storage.results import CountedGame
 from server.storage.seasons_sql import SqlSeasons
 from server.storage.sqlite import SqliteMemory
+from server.storage.sqlite_connection import SqliteConnection
 from server.storage.tables_sql import SqlStore
 from server.storage.tournaments_sql import SqlTournaments
 from tests.support.databases import keep
@@ -217,9 +218,11 @@ async def _built(games: int) -> Database:
 
 
 def driver(opened: Database) -> sqlite3.Connection:
-    made: Any = opened.backend.engine.raw_connection().driver_connection
-    assert isinstance(made, sqlite3.Connection)
-    return made
+    assert isinstance(opened.backend, SqliteMemory)
+    return opened.backend.driver
+
+
+_NO_QUERIES = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
 
 
 class Counted:
@@ -237,16 +240,22 @@ class Counted:
 def counted(opened: Database) -> Iterator[Counted]:
     found, connection = Counted(), driver(opened)
 
-    def run(_conn: object, _cursor: object, sql: str, values: object, *_more: object) -> None:
-        found.statements.append((sql, values))
+    execute = SqliteConnection.execute
 
-    event.listen(opened.backend.engine, "before_cursor_execute", run)
+    def noted(
+        self: SqliteConnection, sql: str, values: Values = NO_VALUES, /, **more: object
+    ) -> Rows:
+        if not sql.startswith(_NO_QUERIES):
+            found.statements.append((sql, {**values, **more}))
+        return execute(self, sql, values, **more)
+
+    SqliteConnection.execute = noted  # type: ignore[method-assign]
     connection.set_progress_handler(found.step, 1)
     try:
         yield found
     finally:
         connection.set_progress_handler(None, 1)
-        event.remove(opened.backend.engine, "before_cursor_execute", run)
+        SqliteConnection.execute = execute  # type: ignore[method-assign]
 
 
 def scans(opened: Database, statement: tuple[str, Any]) -> list[str]:
@@ -332,7 +341,7 @@ async def test_the_games_of_who_is_on_the_leaderboard_are_not_counted_again() ->
         with counted(opened) as found:
             await keep(opened, 20 + len(counted_for) + 1, over, *players, "", "")
         assert [
-            (values["person"] if isinstance(values, dict) else values[0])
+            values["person"]
             for sql, values in found.statements
             if "COUNT(DISTINCT other.player)" in sql
         ] == counted_for

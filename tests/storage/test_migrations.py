@@ -9,12 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 import structlog
-from sqlalchemy import text
 
 from engine.outcome import TUTORIAL_RULES
 from server.coordinator.nodes.messages import State
 from server.coordinator.people.names import skeleton
-from server.storage import migrations
+from server.storage import migrations, sqlite_files
 from server.storage.database import CannotOpen, Database
 from server.storage.history_sql import SqlHistory
 from server.storage.moderation import AuditRow, BanRow, StoredBan
@@ -216,7 +215,7 @@ async def test_a_database_that_is_too_new_is_refused_with_the_copy_that_is_not(
 ) -> None:
     path = restored(OLD, tmp_path)
     async with database(tmp_path) as opened:
-        newer = text("UPDATE schema_version SET version = 99")
+        newer = "UPDATE schema_version SET version = 99"
         await opened.change(lambda connection: connection.execute(newer).rowcount)
     (tmp_path / "tide-version98.db").write_text("newer than this program as well")
     (tmp_path / "tide-versions.db").write_text("something else")
@@ -249,7 +248,7 @@ async def test_a_full_disk_leaves_an_old_database_as_it_is(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(SqliteFile, "_copy", full)
+    monkeypatch.setattr(sqlite_files, "back_up", full)
     with pytest.raises(CannotOpen, match="No space left"):
         async with database(tmp_path):
             pass
@@ -258,7 +257,7 @@ async def test_a_full_disk_leaves_an_old_database_as_it_is(
 
 async def test_a_database_of_a_newer_release_is_left_alone(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        newer = text("UPDATE schema_version SET version = 99")
+        newer = "UPDATE schema_version SET version = 99"
         await opened.change(lambda connection: connection.execute(newer).rowcount)
     with pytest.raises(CannotOpen, match=f"version 99.*up to {NEWEST}"):
         async with database(tmp_path):

@@ -9,7 +9,6 @@ import pytest
 from server.storage.events_sql import SqlEvents
 from server.storage.nodes import TOURNAMENTS
 from server.storage.nodes_sql import SqlNodes
-from server.storage.statements import execute
 from server.storage.store import Charge, Conflict, StoredChange
 from server.storage.tables_sql import SqlStore
 from server.storage.tournaments import StoredTournament
@@ -191,9 +190,9 @@ async def test_orders_are_read_in_the_order_in_which_they_were_given(tmp_path: P
         # What was carried out an hour ago goes, but for the last word about new games.
         second = await nodes.order("undrain", "{}")
         # Nobody wants to hear in half an hour what is announced now.
-        await opened.change(lambda it: execute(it, "UPDATE orders SET at = at - 61"))
+        await opened.change(lambda it: it.execute("UPDATE orders SET at = at - 61"))
         assert [order.kind for order in await nodes.orders(0)] == ["drain", "undrain"]
-        await opened.change(lambda it: execute(it, "UPDATE orders SET at = at - 4000"))
+        await opened.change(lambda it: it.execute("UPDATE orders SET at = at - 4000"))
         last = await nodes.order("announce", "")
         assert [order.number for order in await nodes.orders(0)] == [second, last]
 

@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-from sqlalchemy import text
-
 from engine.record import parse
 from engine.referee import resolve
 from engine.replay import check_seed
@@ -106,7 +104,7 @@ async def test_every_game_goes_on_to_its_end(tmp_path: Path) -> None:
         await play_out(server, store, [*who.values(), newcomer])
         assert lea.status() is Status.OVER
     async with database(tmp_path) as opened:
-        query = text("SELECT id, content FROM records ORDER BY id")
+        query = "SELECT id, content FROM records ORDER BY id"
         records = await opened.read(lambda connection: connection.execute(query).all())
         assert [record.id for record in records] == list(range(1, 5 + 7 + 1)), "no number twice"
         for _, content in records:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from sqlalchemy import Connection
 
 from engine.record import Record, parse
 from engine.referee import resolve
@@ -24,6 +23,7 @@ from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.people.people import Credential, People
+from server.storage.connection import Connection
 from server.storage.database import Backend, Database
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory, keep
@@ -33,7 +33,6 @@ from server.storage.people_sql import SqlPeople
 from server.storage.results import PlayerPage
 from server.storage.seasons_sql import SqlSeasons
 from server.storage.sqlite import SqliteMemory
-from server.storage.statements import execute, insert, upsert
 from server.storage.tables_sql import SqlStore
 from tests.support import databases
 from tests.support.cups import cup, totals
@@ -196,7 +195,7 @@ async def reopened(kind: str, folder: Path, later: float) -> AsyncIterator[OldHo
 
 async def all_of(opened: Database, query: str) -> list[dict[str, Any]]:
     """The rows."""
-    return await opened.read(lambda it: [dict(row) for row in execute(it, query).mappings()])
+    return await opened.read(lambda it: [row._asdict() for row in it.execute(query)])
 
 
 async def records(opened: Database) -> dict[str, Record]:
@@ -232,15 +231,15 @@ async def recounted(house: OldHouse) -> Database:
     seats = await all_of(house.database, "SELECT * FROM record_seats ORDER BY record_id, seat")
 
     def fill(connection: Connection) -> None:
-        insert(connection, "people", *people)
-        insert(connection, "events", *events)
+        connection.insert("people", *people)
+        connection.insert("events", *events)
         for row in games:
             own = [seat for seat in seats if seat["record_id"] == row["id"]]
             players, sources = [seat["player"] for seat in own], [seat["source"] for seat in own]
             content = row["content"]
             keep(connection, row["origin"], row["kept"], content, players, sources, row["event"])
             if row["origin"] == house.last_record:
-                upsert(connection, "ratings", "person", *house.ratings)
+                connection.upsert("ratings", "person", *house.ratings)
 
     await empty.change(fill)
     return empty

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, text
 from structlog.testing import capture_logs
 
+from server.storage.connection import Connection
 from server.storage.database import Database
 from server.storage.events_sql import SqlEvents
 from server.storage.people import MOST_NAMES, Claim, NoNameFree, PeopleStore, Person
@@ -218,7 +218,7 @@ async def test_settings_that_nobody_can_read_keep_nobody_out(tmp_path: Path) -> 
         people = SqlPeople(opened)
 
         def spoil(content: str, connection: Connection) -> None:
-            connection.execute(text("UPDATE people SET settings = :it"), {"it": content})
+            connection.execute("UPDATE people SET settings = :it", {"it": content})
 
         await people.add(account(1), claims("ada"), key="a")
         for wrong in ("{", "7", "[[1]]"):
@@ -235,5 +235,5 @@ async def test_settings_that_nobody_can_read_keep_nobody_out(tmp_path: Path) -> 
 
 
 async def owners(opened: Database) -> list[Any]:
-    query = text("SELECT player FROM record_seats ORDER BY seat")
+    query = "SELECT player FROM record_seats ORDER BY seat"
     return await opened.read(lambda connection: list(connection.execute(query).scalars()))

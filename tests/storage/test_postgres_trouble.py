@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
 from structlog.testing import capture_logs
 
-from server.storage import migrations, statements
+from server.storage import migrations
+from server.storage.connection import Connection
 from server.storage.database import CannotOpen
 from server.storage.nodes_sql import SqlNodes
 from server.storage.people_sql import SqlPeople
 from server.storage.statedir import open_state
-from server.storage.statements import execute
 from server.storage.store import StoreError, TableLog
 from server.storage.tables_sql import SqlStore
 from tests.support.databases import begun, bid, insert, keys, one, opened
@@ -38,7 +37,7 @@ def person(name: str) -> Callable[[Connection], int]:
         "INSERT INTO people (id, name, guest, created, seen, settings) "
         "VALUES (:name, :name, 0, 1, 1, '{}')"
     )
-    return lambda connection: execute(connection, query, name=name).rowcount
+    return lambda connection: connection.execute(query, name=name).rowcount
 
 
 async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> None:
@@ -102,9 +101,9 @@ async def test_a_commit_whose_answer_was_lost_is_told_as_what_it_was(
 ) -> None:
     import psycopg
 
-    from server.storage.postgres import _Connection
+    from server.storage.postgres import PostgresConnection
 
-    commit, losing = _Connection.commit, [True]
+    commit, losing = PostgresConnection.commit, [True]
 
     def lost(self: Any) -> None:
         commit(self)
@@ -115,7 +114,7 @@ async def test_a_commit_whose_answer_was_lost_is_told_as_what_it_was(
     needed()
     runs = []
     async with opened(shared_server().database()) as database:
-        monkeypatch.setattr(_Connection, "commit", lost)
+        monkeypatch.setattr(PostgresConnection, "commit", lost)
 
         def work(connection: Connection) -> str:
             runs.append(insert("a")(connection))
@@ -137,7 +136,7 @@ async def test_what_was_lost_before_its_commit_is_done_again() -> None:
             runs.append(1)
             insert("a")(connection)
             if len(runs) == 1:
-                own = execute(connection, "SELECT pg_backend_pid()").scalar()
+                own = connection.execute("SELECT pg_backend_pid()").scalar()
                 shared_server().sql(f"SELECT pg_terminate_backend({own})")
             return len(runs)
 
@@ -151,10 +150,9 @@ async def test_what_was_lost_before_its_commit_is_done_again() -> None:
 async def test_a_server_that_says_nothing_keeps_nobody_waiting(
     server: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from server.storage import postgres
+    from server.storage import postgres, psycopg_hooks
 
-    monkeypatch.setattr(postgres._Connection, "patience", 0.2)
-    monkeypatch.setattr(postgres, "PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(psycopg_hooks.PatientConnection, "patience", 0.2)
     monkeypatch.setattr(postgres, "CONNECT_SECONDS", 2)  # libpq waits no less
     async with opened(server.database()) as database:
         await database.change(insert("a"))
@@ -276,11 +274,10 @@ async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
     with psycopg.connect(url, autocommit=True) as other:
 
         def insert_and_stop(connection: Connection) -> None:
-            own: Any = connection.connection.driver_connection
             rows = [{"key": key, "place": 0, "content": "{}"} for key in "abc"]
-            assert statements.insert(connection, "tables", *rows) == 3
+            assert connection.insert("tables", *rows) == 3
             if not runs:
-                runs.append(own.info.backend_pid)
+                runs.append(connection.execute("SELECT pg_backend_pid()").scalar())
                 there = "SELECT FROM pg_stat_activity WHERE pid = %s"
                 eventually(lambda: other.execute(there, runs).fetchone() is None)
 
@@ -369,7 +366,7 @@ async def test_what_was_to_be_written_is_in_no_log() -> None:
 
         def work(connection: Connection) -> None:
             query = "INSERT INTO tables (key, place, content) VALUES (:it, :place, :it)"
-            execute(connection, query, it="seed", place=1.0e30)
+            connection.execute(query, it="seed", place=1.0e30)
 
         with capture_logs() as lines, pytest.raises(StoreError) as told:
             await database.change(work)

@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import Connection
 
+from server.storage.connection import KINDS, Connection
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory, keep
 from server.storage.moderation import BanRow, StoredBan
@@ -15,7 +15,6 @@ from server.storage.moderation_sql import SqlModeration
 from server.storage.people import MOST_NAMES, Claim, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.seasons_sql import LEAST, SETTLES, SqlSeasons, month_at
-from server.storage.statements import KINDS, execute, next_number
 from server.storage.store import Conflict, FinishedGame, StoredChange
 from server.storage.tables_sql import SqlStore
 from tests.support import databases
@@ -67,7 +66,7 @@ async def test_only_the_owner_appends() -> None:
         told = await outcomes(ours.append(bids[0]), theirs.append(bids[1]))
         assert [type(it) for it in told].count(Conflict) == 1
         query = "UPDATE owners SET epoch = 2"
-        await there.change(lambda connection: execute(connection, query).rowcount)
+        await there.change(lambda connection: connection.execute(query).rowcount)
         for again in (False, True):
             late = StoredChange("one", {}, 1, 2, [bid(2, 5)], again=again)
             with pytest.raises(Conflict):
@@ -81,7 +80,7 @@ async def test_nobody_gets_a_number_twice() -> None:
         for kind in KINDS:
 
             def number(connection: Connection, kind: str = kind) -> int:
-                return next_number(connection, kind)
+                return connection.next_number(kind)
 
             given = await asyncio.gather(*(it.change(number) for it in found for _ in range(MANY)))
             assert sorted(given) == list(range(1, 2 * MANY + 1))
@@ -108,7 +107,7 @@ async def test_a_name_is_given_once_and_nobody_gets_too_many() -> None:
             )
         )
         query = "SELECT COUNT(*) FROM names WHERE person = 'account:0'"
-        count = await found[0].read(lambda connection: execute(connection, query).scalar())
+        count = await found[0].read(lambda connection: connection.execute(query).scalar())
         assert count == MOST_NAMES
 
 
@@ -194,7 +193,7 @@ async def test_those_who_lock_each_other_out_both_get_on() -> None:
                 runs.append(1)
                 for at, name in enumerate(names):
                     query = "UPDATE people SET seen = seen + 1 WHERE id = :it"
-                    execute(connection, query, it=name)
+                    connection.execute(query, it=name)
                     if at == 0 and len(runs) <= 2:
                         asyncio.run_coroutine_threadsafe(_wait(together), loop).result(30)
                 return len(runs)
@@ -203,7 +202,7 @@ async def test_those_who_lock_each_other_out_both_get_on() -> None:
 
         await asyncio.gather(found[0].change(taking(ADA, BO)), found[1].change(taking(BO, ADA)))
         query = "SELECT seen FROM people WHERE guest = 0"
-        seen = await found[0].read(lambda it: list(execute(it, query).scalars()))
+        seen = await found[0].read(lambda it: list(it.execute(query).scalars()))
         assert seen == [3.0, 3.0]
         assert len(runs) > 2, "they did not meet"
 

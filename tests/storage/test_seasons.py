@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 import structlog
-from sqlalchemy import Connection
 
 from engine.referee import resolve
 from server.coordinator.events.seasons import FRESH, Seasons
+from server.storage.connection import Connection
 from server.storage.database import Database
 from server.storage.erasure import FORMER, find, forget
 from server.storage.events import Event
@@ -138,9 +138,9 @@ async def test_who_is_not_on_the_leaderboard_and_games_at_home_do_not_count(tmp_
         assert names(await shown(opened, NOVEMBER + DAY)) == ["ada"]
 
         def listed(connection: Connection) -> None:
-            connection.exec_driver_sql("UPDATE people SET vouched = 0")
-            connection.exec_driver_sql("UPDATE ratings SET listed = 1")
-            connection.exec_driver_sql("DELETE FROM records")
+            connection.execute("UPDATE people SET vouched = 0")
+            connection.execute("UPDATE ratings SET listed = 1")
+            connection.execute("DELETE FROM records")
 
         await opened.change(listed)
         for number in range(11, 11 + LEAST):

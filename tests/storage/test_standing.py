@@ -4,9 +4,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, text
 
 from engine.referee import resolve
+from server.storage.connection import Connection
 from server.storage.database import CannotOpen, Database
 from server.storage.erasure import find, forget
 from server.storage.history_sql import GAMES, OPPONENTS, SqlHistory, mark
@@ -196,8 +196,8 @@ def files(folder: Path) -> list[Path]:
 
 
 async def sources(opened: Database) -> list[str]:
-    query = text("SELECT source FROM record_seats ORDER BY record_id, seat")
-    return list(await opened.read(lambda connection: connection.execute(query).scalars().all()))
+    query = "SELECT source FROM record_seats ORDER BY record_id, seat"
+    return list(await opened.read(lambda connection: connection.execute(query).scalars()))
 
 
 async def test_marks_are_kept_of_rated_games_alone_and_no_address(tmp_path: Path) -> None:

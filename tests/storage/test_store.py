@@ -9,12 +9,14 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event, text
-from sqlalchemy.exc import IntegrityError
+from structlog.testing import capture_logs
 
+from server.storage import sqlite, sqlite_connection
+from server.storage.connection import Connection
 from server.storage.database import READERS, Database
-from server.storage.sqlite import LOG_BYTES, NAME
-from server.storage.store import Conflict, Store, StoredChange, TableLog
+from server.storage.sqlite import NAME
+from server.storage.sqlite_connection import LOG_BYTES, SqliteConnection
+from server.storage.store import Conflict, Store, StoredChange, StoreError, TableLog
 from server.storage.tables_sql import SqlStore
 from tests.support.databases import (
     TIDES,
@@ -209,10 +211,8 @@ async def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
 async def records(store: SqlStore) -> list[Any]:
     def rows(connection: Any) -> list[Any]:
         found = connection.execute(
-            text(
-                "SELECT id, origin, seat, player FROM records JOIN record_seats ON id = record_id "
-                "ORDER BY id, seat"
-            )
+            "SELECT id, origin, seat, player FROM records JOIN record_seats ON id = record_id "
+            "ORDER BY id, seat"
         )
         return [tuple(row) for row in found]
 
@@ -265,14 +265,23 @@ async def test_who_stops_waiting_loses_nothing(tmp_path: Path) -> None:
         assert [table.key for table in await store.load()] == ["one", "two"]
 
 
-async def test_all_connections_there_will_be_are_there_from_the_start(tmp_path: Path) -> None:
+@pytest.mark.parametrize("product", ["sqlite"], indirect=True)
+async def test_all_connections_there_will_be_are_there_from_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with sql_store(tmp_path) as store:
-        opened: list[object] = []
-        event.listen(store.database.backend.engine, "connect", lambda *_: opened.append(1))
+        opened = list[object]()
+        connect = sqlite_connection.durable
+
+        def another(path: Path, busy_seconds: float) -> SqliteConnection:
+            opened.append(path)
+            return connect(path, busy_seconds)
+
+        monkeypatch.setattr(sqlite, "durable", another)
         together = Barrier(READERS)
 
         def read(connection: Connection) -> None:
-            connection.execute(text("SELECT 1"))
+            connection.execute("SELECT 1")
             together.wait(30)
 
         await asyncio.gather(
@@ -284,16 +293,17 @@ async def test_all_connections_there_will_be_are_there_from_the_start(tmp_path: 
 async def test_an_unexpected_error_does_not_tell_what_was_to_be_written(
     opened: Database, tmp_path: Path
 ) -> None:
-    in_the_way = text("INSERT INTO entries VALUES ('one', 1, 1, '[]')")
+    in_the_way = "INSERT INTO entries VALUES ('one', 1, 1, '[]')"
     async with database(tmp_path) as other:
         for one_of in (opened, other):
             store = SqlStore(one_of)
             await store.append(begun())
             await one_of.change(lambda connection: connection.execute(in_the_way))
-            with pytest.raises(IntegrityError) as caught:
+            with capture_logs() as lines, pytest.raises(StoreError) as caught:
                 await store.append(StoredChange("one", None, 1, 1, [bid(2, 4711)]))
-            assert "INSERT INTO entries" in str(caught.value)
-            assert "4711" not in f"{caught.value} {caught.value.__cause__}"
+            assert [line["event"] for line in lines] == ["storage_job_failed"]
+            assert "entries" in lines[0]["cause"]
+            assert "4711" not in f"{lines} {caught.value} {caught.value.__cause__}"
 
 
 @pytest.mark.parametrize("product", ["sqlite"], indirect=True)
@@ -307,9 +317,7 @@ async def test_the_log_that_grew_while_somebody_read_is_cut_again(tmp_path: Path
     async with database(tmp_path) as opened:
 
         async def write(it: str) -> None:
-            await opened.change(
-                lambda connection: connection.execute(text(fill), {"it": it}).rowcount
-            )
+            await opened.change(lambda connection: connection.execute(fill, {"it": it}).rowcount)
 
         with closing(sqlite3.connect(file)) as reader:
             reader.execute("BEGIN")

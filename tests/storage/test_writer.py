@@ -7,8 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from threading import Event
 
-from sqlalchemy import Connection, text
-
+from server.storage.connection import Connection
 from server.storage.database import Database
 from server.storage.sqlite import NAME
 from tests.support.databases import database
@@ -20,7 +19,7 @@ _INSERT = "INSERT INTO tables (key, place, content) VALUES (:key, 0, '{}')"
 
 def insert(key: str) -> Callable[[Connection], None]:
     def work(connection: Connection) -> None:
-        connection.execute(text(_INSERT), {"key": key})
+        connection.execute(_INSERT, {"key": key})
 
     return work
 

@@ -7,17 +7,15 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection
-
 from engine.record import Record
 from server.storage import history_sql
+from server.storage.connection import Connection, Pool, to_json
 from server.storage.database import Backend, Database
 from server.storage.history_sql import mark
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import NAME, SqliteFile
-from server.storage.statements import execute, to_json
 from server.storage.store import Entered, FinishedGame, Store, StoredChange, StoredTable
 from server.storage.tables_sql import SqlStore
 from tests.support.fake_clock import FakeClock
@@ -107,6 +105,24 @@ def restored(dump: Path, folder: Path) -> Path:
     return path
 
 
+def around(
+    pool: Pool,
+    before: Callable[[Connection], object] = lambda _: None,
+    after: Callable[[Connection], object] = lambda _: None,
+) -> None:
+    """Have this done at the beginning of every transaction from now on, and that before its commit."""
+    transaction = pool.transaction
+
+    @contextmanager
+    def surrounded() -> Iterator[Connection]:
+        with transaction() as connection:
+            before(connection)
+            yield connection
+            after(connection)
+
+    pool.transaction = surrounded  # type: ignore[method-assign]
+
+
 async def one(store: Store, key: str = "one") -> StoredTable:
     return next(table for table in await store.load() if table.key == key)
 
@@ -115,7 +131,7 @@ async def keys_of(people: PeopleStore, person: str) -> tuple[str, ...]:
     """Fingerprints, oldest first."""
     assert isinstance(people, SqlPeople)
     query = "SELECT fingerprint FROM keys WHERE person = :it ORDER BY added, fingerprint"
-    return await people.database.read(lambda it: tuple(execute(it, query, it=person).scalars()))
+    return await people.database.read(lambda it: tuple(it.execute(query, it=person).scalars()))
 
 
 async def outcomes(*work: Any) -> list[object]:
@@ -202,10 +218,10 @@ async def opened(url: str, *, migrate: bool = True) -> AsyncIterator[Database]:
 def insert(key: str) -> Callable[[Connection], int]:
     """A table."""
     query = "INSERT INTO tables (key, place, content) VALUES (:key, 0, '{}')"
-    return lambda connection: execute(connection, query, key=key).rowcount
+    return lambda connection: connection.execute(query, key=key).rowcount
 
 
 async def keys(database: Database) -> list[str]:
     """Of tables."""
     query = "SELECT key FROM tables ORDER BY key"
-    return await database.read(lambda connection: list(execute(connection, query).scalars()))
+    return await database.read(lambda connection: list(connection.execute(query).scalars()))

@@ -17,13 +17,13 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.node import Node
 from server.coordinator.timing import TableLimits
-from server.storage import nodes_sql
 from server.storage.database import Database
 from server.storage.nodes_sql import SqlNodes
+from server.storage.sqlite_connection import SqliteConnection
 from server.storage.store import StoreError
 from server.storage.tables_sql import SqlStore
 from tests.support.fake_clock import FakeClock
-from tests.support.memory_stores import MemoryStore, driver
+from tests.support.memory_stores import MemoryStore
 from tests.support.nodes import House, Hub, MemoryBus, TestNode
 
 
@@ -264,9 +264,9 @@ async def kill(house: House, node: FaultyNode) -> None:
 def fake_time(clock: FakeClock, store: MemoryStore, rng: random.Random) -> Iterator[None]:
     """The database and the event loop go by this clock as well; and ids are the same for the same seed."""
     loop: Any = asyncio.get_running_loop()
-    own, now = loop.time, nodes_sql._NOW["sqlite"]
-    driver(store.backend).create_function("test_now", 0, clock.time)
-    loop.time, nodes_sql._NOW["sqlite"] = clock.time, "test_now()"
+    own, now = loop.time, SqliteConnection.now
+    store.backend.driver.create_function("test_now", 0, clock.time)
+    loop.time, SqliteConnection.now = clock.time, "test_now()"
     ids, secrets.token_hex = (
         secrets.token_hex,
         lambda nbytes=None: rng.randbytes(nbytes or 32).hex(),
@@ -274,5 +274,5 @@ def fake_time(clock: FakeClock, store: MemoryStore, rng: random.Random) -> Itera
     try:
         yield
     finally:
-        loop.time, nodes_sql._NOW["sqlite"] = own, now
+        loop.time, SqliteConnection.now = own, now
         secrets.token_hex = ids

@@ -1,19 +1,16 @@
 """The stores on a database in memory: what is written is there at once, and can be looked at and spoilt."""
 
 import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import text
-
+from server.storage.connection import to_json
 from server.storage.database import Database
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
 from server.storage.sqlite import SqliteMemory
-from server.storage.statements import to_json
 from server.storage.store import Entry, FinishedGame, Json
 from server.storage.tables_sql import SqlStore
 
@@ -36,16 +33,14 @@ class MemoryStore(SqlStore):
     def __post_init__(self) -> None:
         self.backend = SqliteMemory()
         if self.content:
-            driver(self.backend).deserialize(self.content)
+            self.backend.driver.deserialize(self.content)
         super().__init__(Database(self.backend))
 
     def sql(self, statement: str, **values: object) -> list[Any]:
         """The rows that come of it."""
-        with self.backend.engine.begin() as connection:
-            query = text(statement)
-            names = query.compile().params
-            found = connection.execute(query, {name: values[name] for name in names})
-            return list(found) if found.returns_rows else []
+        with self.backend.writer.transaction() as connection:
+            found = connection.execute(statement, values)
+            return found.all() if found.columns else []
 
     @property
     def rows(self) -> dict[str, Json]:
@@ -109,10 +104,4 @@ def copy_of(store: MemoryStore) -> MemoryStore:
 
 
 def content_of(store: MemoryStore) -> bytes:
-    return driver(store.backend).serialize()
-
-
-def driver(backend: SqliteMemory) -> sqlite3.Connection:
-    made = backend.engine.raw_connection().driver_connection
-    assert isinstance(made, sqlite3.Connection)
-    return made
+    return store.backend.driver.serialize()

@@ -6,11 +6,11 @@ nothing that does: what it needs is in it. Games that run in an old database go 
 (``tests/storage/test_old_house.py``).
 """
 
+import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, inspect
-
+from server.storage.connection import Connection
 from server.storage.migrations import (
     m0006_base,
     m0007_owners,
@@ -24,7 +24,6 @@ from server.storage.migrations import (
     m0015_draining,
     m0016_orders,
 )
-from server.storage.statements import execute, on_postgres
 
 _TABLE: Final = "schema_version"
 
@@ -75,6 +74,13 @@ def newest() -> int:
     return VERSIONS[-1].number
 
 
+def tables() -> list[str]:
+    """All tables there are, but that of the version, in the order in which they are made."""
+    return [
+        name for version in VERSIONS for name in re.findall(r"CREATE TABLE (\w+)", version.script)
+    ]
+
+
 def beside(there: int) -> int:
     """The oldest version whose servers may go on while a schema of version ``there`` becomes the newest."""
     ahead = [version for version in VERSIONS if version.number > there]
@@ -86,8 +92,8 @@ def checked(connection: Connection, *, migrate: bool = True) -> int:
     it up to date. Raises ``WrongVersion``.
     """
     rows = [0]
-    if inspect(connection).has_table(_TABLE):
-        rows = list(execute(connection, f"SELECT version FROM {_TABLE}").scalars())
+    if _TABLE in connection.execute(connection.tables).scalars():
+        rows = connection.execute(f"SELECT version FROM {_TABLE}").scalars()
     if len(rows) != 1 or not isinstance(rows[0], int):
         raise WrongVersion(
             f"The database does not say which version it has (its table {_TABLE} must have one row with a "
@@ -117,14 +123,12 @@ def checked(connection: Connection, *, migrate: bool = True) -> int:
 def run(connection: Connection) -> None:
     """Bring the schema up to date, all or nothing. Raises ``WrongVersion``."""
     there = checked(connection)
-    own = str if connection.dialect.name == "sqlite" else on_postgres
     for version in VERSIONS:
         if version.number > there:
-            for statement in filter(str.strip, own(version.script).split(";\n")):
-                connection.exec_driver_sql(statement)
+            connection.run_script(version.script)
             if version.fill and there:
                 version.fill(connection)
     if there == 0:
-        connection.exec_driver_sql(f"CREATE TABLE {_TABLE} (version INTEGER NOT NULL)")
-        connection.exec_driver_sql(f"INSERT INTO {_TABLE} (version) VALUES (0)")
-    execute(connection, f"UPDATE {_TABLE} SET version = :new", new=newest())
+        connection.execute(f"CREATE TABLE {_TABLE} (version INTEGER NOT NULL)")
+        connection.execute(f"INSERT INTO {_TABLE} (version) VALUES (0)")
+    connection.execute(f"UPDATE {_TABLE} SET version = :new", new=newest())

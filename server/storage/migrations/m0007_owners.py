@@ -5,9 +5,7 @@ nobody, and who left a game has no place in it; where rated games were played fr
 import json
 from typing import Any, Final
 
-from sqlalchemy import Connection
-
-from server.storage.statements import execute
+from server.storage.connection import Connection
 
 # What has come with rated games against others, as it was when nothing was known of addresses.
 _OTHERS: Final = """
@@ -48,15 +46,15 @@ _PERHAPS: Final = """
 
 def fill(connection: Connection) -> None:
     """Find the tutorials among the games kept so far."""
-    for number in execute(connection, _PERHAPS).scalars().all():
+    for number in connection.execute(_PERHAPS).scalars():
         query = "SELECT content FROM records WHERE id = :id"
-        content = execute(connection, query, id=number).scalar_one()
+        content = connection.execute(query, id=number).scalar()
         try:
             tutorial = _is_tutorial(json.loads(content))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             continue  # nobody can read it, so it counts for nothing
         if tutorial:
-            execute(connection, "UPDATE records SET tutorial = 1 WHERE id = :id", id=number)
+            connection.execute("UPDATE records SET tutorial = 1 WHERE id = :id", id=number)
 
 
 def _is_tutorial(record: Any) -> bool:

@@ -2,9 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import Connection
-
-from server.storage.statements import execute
+from server.storage.connection import Connection
 
 _LOOK_LIKE: Final = str.maketrans(
     {
@@ -50,14 +48,14 @@ their small forms are left alone: which it was is not known any more."""
 
 def fill(connection: Connection) -> None:
     """Two names that were different stay with those who have them: then the later one stays as it is."""
-    names = set(execute(connection, "SELECT skeleton FROM names ORDER BY skeleton").scalars())
+    names = set(connection.execute("SELECT skeleton FROM names ORDER BY skeleton").scalars())
     for old in sorted(names):
         new = old.translate(_LOOK_LIKE)
         if new != old and new not in names:
             names.add(new)
             query = "UPDATE names SET skeleton = :new WHERE skeleton = :old"
-            execute(connection, query, new=new, old=old)
+            connection.execute(query, new=new, old=old)
     kept = "SELECT DISTINCT matched FROM bans WHERE kind = 'name' ORDER BY matched"
-    for old in execute(connection, kept).scalars().all():
+    for old in connection.execute(kept).scalars():
         query = "UPDATE bans SET matched = :new WHERE kind = 'name' AND matched = :old"
-        execute(connection, query, new=old.translate(_LOOK_LIKE), old=old)
+        connection.execute(query, new=old.translate(_LOOK_LIKE), old=old)

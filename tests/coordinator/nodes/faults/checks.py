@@ -11,8 +11,8 @@ from engine.record import parse
 from engine.replay import check_seed, fold
 from server.coordinator import messages as m
 from server.coordinator.table.actor import TableActor
+from server.storage.connection import to_json
 from server.storage.history_sql import keep
-from server.storage.statements import to_json
 from tests.coordinator.nodes.faults.world import NAMES, Person, World
 from tests.support.cups import totals
 from tests.support.memory_stores import MemoryStore
@@ -133,7 +133,7 @@ def ratings(world: World) -> Iterator[str]:
     store, again = world.house.store, MemoryStore()
     register(again)
     kept = store.sql("SELECT id, origin, kept, content, event FROM records ORDER BY id")
-    with again.backend.engine.begin() as connection:
+    with again.backend.readers.transaction() as connection:
         for row in kept:
             query = "SELECT player FROM record_seats WHERE record_id = :id ORDER BY seat"
             players = [it.player for it in store.sql(query, id=row.id)]

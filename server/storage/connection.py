@@ -1,0 +1,258 @@
+"""What statements run on: plain SQL that SQLite and PostgreSQL understand, with named parameters (``:name``).
+
+It is run by the drivers themselves. For a dozen tables, anything that builds statements is more to read,
+and takes longer than they run.
+"""
+
+import json
+from collections import deque, namedtuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import lru_cache
+from typing import Any, ClassVar, Final, Protocol
+
+Values = Mapping[str, object]
+NO_VALUES: Final[Values] = {}
+_ROWS: Final = 50
+"""That one statement adds, so that their values are few enough for every SQLite."""
+
+KINDS: Final = ("tables", "records", "audit", "bans", "reports", "visits")
+"""Of what is numbered."""
+
+
+class Cursor(Protocol):
+    """What a driver returns, as PEP 249 has it."""
+
+    @property
+    def description(self) -> Sequence[Any] | None: ...
+    @property
+    def rowcount(self) -> int: ...
+    def fetchall(self) -> list[tuple[Any, ...]]: ...
+
+
+class Rows:
+    """What comes of a statement. Ask once."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self._cursor: Final = cursor
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it has changed."""
+        return self._cursor.rowcount
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple([column[0] for column in self._cursor.description or ()])
+
+    def plain(self) -> list[tuple[Any, ...]]:
+        """All rows as they come, in half the time of ``all``."""
+        return self._cursor.fetchall()
+
+    def all(self) -> list[Any]:
+        """All rows: tuples with the names of the columns."""
+        return list(map(_row(self.columns), self.plain()))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.all())
+
+    def first(self) -> Any | None:
+        """The first row, if there is one."""
+        return next(iter(self.all()), None)
+
+    def one(self) -> Any:
+        """The only row."""
+        (row,) = self.all()
+        return row
+
+    def scalars(self) -> list[Any]:
+        """The first column."""
+        return [row[0] for row in self.plain()]
+
+    def scalar(self) -> Any:
+        """The first column of the first row; ``None`` without one."""
+        return next(iter(self.scalars()), None)
+
+
+@lru_cache(256)
+def _row(columns: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
+    # Names that are none, or are there twice, become "_1" and so on.
+    make: Any = namedtuple  # which columns there are is not known before
+    row: Callable[[Iterable[Any]], Any] = make("Row", columns, rename=True)._make
+    return row
+
+
+class Connection:
+    """A connection to a database. Where the two products differ, it says what is SQLite's: one process
+    writes, one transaction at a time, so there is nothing to lock.
+    """
+
+    errors: ClassVar[type[Exception]]
+    """What its driver raises."""
+    now: ClassVar[str]
+    """The database's own time, in seconds since 1970."""
+    like: ClassVar[str]
+    """The operator that compares ASCII letters in whatever case."""
+    tables: ClassVar[str]
+    """The statement that names the tables there are."""
+
+    @property
+    def usable(self) -> bool:
+        """Whether another transaction can begin on it."""
+        raise NotImplementedError
+
+    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Rows:
+        """Run a statement with these values."""
+        raise NotImplementedError
+
+    def next_number(self, kind: str) -> int:
+        """One that nothing of this kind, one of ``KINDS``, has ever had."""
+        raise NotImplementedError
+
+    def read(self, sql: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
+        """The rows of a query that has many, so many at a time."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Let go of it."""
+        raise NotImplementedError
+
+    def lock_rows(self, table: str, key: str, keys: Iterable[str]) -> None:
+        """Until the end of the transaction, have no other one change these rows: what is read of them after
+        this is as it is now.
+        """
+
+    def lock_tables(self, *tables: str) -> None:
+        """Until the end of the transaction, have no other one write to these tables."""
+
+    def stay_patient(self) -> None:
+        """This transaction may take minutes."""
+
+    def overwrite_removed(self) -> None:
+        """What this connection removes from now on is overwritten, and not only given up. (PostgreSQL has no
+        such thing: there it is overwritten some time after the next VACUUM.)
+        """
+
+    def numbers(self) -> dict[str, int]:
+        """The numbers given last, by kind."""
+        return dict(self.execute("SELECT kind, last FROM numbers").plain())
+
+    def set_numbers(self, last: Mapping[str, int]) -> None:
+        """Go on after these."""
+        self.execute("DELETE FROM numbers")
+        if last:
+            rows = ({"kind": kind, "last": number} for kind, number in last.items())
+            self.insert("numbers", *rows)
+
+    def run_script(self, script: str) -> None:
+        """Run statements, each with ``;`` at the end of its last line."""
+        for statement in filter(str.strip, script.split(";\n")):
+            self.execute(statement)
+
+    def begin(self, statement: str) -> None:
+        """Begin a transaction with this statement."""
+        self.execute(statement)
+
+    def commit(self) -> None:
+        """Keep what the transaction has changed."""
+        self.execute("COMMIT")
+
+    def insert(self, table: str, *rows: Values, conflict: str = "") -> int:
+        """Add rows, all with the same columns; how many were added, or changed as ``conflict`` says."""
+        added = 0
+        for first in range(0, len(rows), _ROWS):
+            some = rows[first : first + _ROWS]
+            names = tuple(some[0])
+            # Not with `executemany`: psycopg asks for a flush after it, and with that PostgreSQL forgets
+            # `idle_in_transaction_session_timeout` until the next statement.
+            marks = ", ".join(
+                f"({', '.join(f':{name}_{n}' for name in names)})" for n in range(len(some))
+            )
+            values = {f"{name}_{n}": row[name] for n, row in enumerate(some) for name in names}
+            sql = f"INSERT INTO {table} ({', '.join(names)}) VALUES {marks} {conflict}"
+            added += self.execute(sql, values).rowcount
+        return added
+
+    def upsert(self, table: str, key: str, *rows: Values) -> None:
+        """Add rows, or change these columns of those that have the same ``key``."""
+        changed = ", ".join(f"{name} = excluded.{name}" for name in rows[0] if name != key)
+        self.insert(table, *rows, conflict=f"ON CONFLICT ({key}) DO UPDATE SET {changed}")
+
+
+class Pool:
+    """Connections that threads use in turns, one for each of those that need one at the same time. What is of
+    no more use is closed, and another one made.
+    """
+
+    def __init__(self, connect: Callable[[], Connection], begin: str = "BEGIN") -> None:
+        """``begin`` is how each transaction begins."""
+        self._connect: Final = connect
+        self._begin: Final = begin
+        self._idle: Final[deque[Connection]] = deque()
+        self._closed = False
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Of what is run within on the connection, all is kept or nothing."""
+        connection = self._begun()
+        try:
+            yield connection
+            connection.commit()
+        except BaseException:
+            with suppress(Exception):  # then it is of no more use
+                connection.execute("ROLLBACK")
+            raise
+        finally:
+            self._keep(connection)
+
+    def fill(self, count: int) -> None:
+        """Have so many at least."""
+        with ExitStack() as here:
+            for _ in range(count):
+                here.enter_context(self.transaction())
+
+    def close(self) -> None:
+        """Let go of them; of those in use, as soon as they are not."""
+        self._closed = True
+        while connection := self._taken():
+            connection.close()
+
+    def _begun(self) -> Connection:
+        while True:
+            known = self._taken()
+            connection = known or self._connect()
+            try:
+                connection.begin(self._begin)
+            except Exception:
+                lost = not connection.usable
+                self._keep(connection)
+                if not (known and lost):
+                    raise
+                # It was lost while nobody used it.
+            else:
+                return connection
+
+    def _taken(self) -> Connection | None:
+        with suppress(IndexError):
+            while not (connection := self._idle.pop()).usable:
+                connection.close()
+            return connection
+        return None
+
+    def _keep(self, connection: Connection) -> None:
+        if connection.usable and not self._closed:
+            self._idle.append(connection)
+        else:
+            connection.close()
+
+
+def any_of(values: Sequence[object]) -> tuple[str, Values]:
+    """What stands in the brackets of ``IN (...)``, and its values."""
+    named = {f"it{number}": value for number, value in enumerate(values)}
+    return ", ".join(f":{name}" for name in named), named
+
+
+def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
+    """One line of ASCII. Raises ``TypeError`` or ``ValueError`` for what is no plain data."""
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,84 @@
+"""Connections to a database of SQLite."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar, Final
+
+from typing_extensions import override
+
+from server.storage.connection import NO_VALUES, Connection, Rows, Values
+
+BUSY_SECONDS: Final = 5.0
+"""How long to wait for another program that holds the file."""
+
+LOG_BYTES: Final = 16 * 1024 * 1024
+"""The write-ahead log is cut to this when it begins anew: while somebody reads for long, as a backup does, it
+grows, and else would stay as long for ever."""
+
+_COUNT: Final = """
+    INSERT INTO numbers (kind, last) VALUES (:kind, 1)
+    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1 RETURNING last
+"""
+
+
+class SqliteConnection(Connection):
+    """A connection of Python's ``sqlite3``, which begins no transactions by itself."""
+
+    errors: ClassVar = sqlite3.Error
+    now: ClassVar = "((julianday('now') - 2440587.5) * 86400.0)"
+    like: ClassVar = "LIKE"
+    tables: ClassVar = "SELECT name FROM sqlite_master WHERE type = 'table'"
+
+    def __init__(self, driver: sqlite3.Connection) -> None:
+        self.driver: Final = driver
+        driver.isolation_level = None
+        driver.execute("PRAGMA foreign_keys=ON")
+
+    @property
+    @override
+    def usable(self) -> bool:
+        return not self.driver.in_transaction
+
+    @override
+    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Rows:
+        return Rows(self.driver.execute(sql, {**values, **more}))
+
+    @override
+    def next_number(self, kind: str) -> int:
+        return int(self.execute(_COUNT, kind=kind).scalar())
+
+    @override
+    def read(self, sql: str, size: int) -> Iterator[list[tuple[object, ...]]]:
+        cursor = self.driver.execute(sql)
+        while rows := cursor.fetchmany(size):
+            yield rows
+
+    @override
+    def overwrite_removed(self) -> None:
+        self.execute("PRAGMA secure_delete=ON")
+
+    @override
+    def close(self) -> None:
+        self.driver.close()
+
+
+def durable(path: Path, busy_seconds: float) -> SqliteConnection:
+    """To a file; durable to the last commit."""
+    driver = sqlite3.connect(path, timeout=busy_seconds, check_same_thread=False)
+    try:
+        made = SqliteConnection(driver)
+        if made.execute("PRAGMA journal_mode=WAL").scalar() != "wal":
+            raise sqlite3.OperationalError("this file system allows no write-ahead log")
+        made.execute("PRAGMA synchronous=FULL")
+        made.execute(f"PRAGMA journal_size_limit={LOG_BYTES}")
+    except BaseException:
+        driver.close()
+        raise
+    return made
+
+
+def plain(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
+    """To a file as it is, without what a server needs; ``mode`` is ``ro`` or ``rw``."""
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=busy_seconds)
