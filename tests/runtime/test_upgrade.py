@@ -9,14 +9,14 @@ from server.config import Settings
 from server.runtime.server import open_and_tell
 from tests.support.databases import restored
 
-OLD = Path(__file__).parents[1] / "storage" / "old" / "version6.sql"
+OLD = Path(__file__).parents[1] / "storage" / "old" / "version13_sqlite.sql"
 
 
 async def test_it_says_where_the_copy_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     restored(OLD, tmp_path)
-    for said in (str(tmp_path / "tide-version6.db"), ""):
+    for said in (str(tmp_path / "tide-version13.db"), ""):
         opened = await open_and_tell(Settings(state=tmp_path))
         await opened.close()
         errors = capsys.readouterr().err.splitlines()
@@ -28,7 +28,7 @@ async def test_it_says_where_the_copy_is(
 def test_copies_do_not_make_the_directory_somebody_elses(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     restored(OLD, tmp_path)
-    (tmp_path / "tide-version6.db").write_bytes(b"")
+    (tmp_path / "tide-version13.db").write_bytes(b"")
 
     async def look() -> None:
         await (await open_and_tell(Settings(state=tmp_path))).close()

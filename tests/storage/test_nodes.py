@@ -15,7 +15,7 @@ from server.storage.tournaments import StoredTournament
 from server.storage.tournaments_sql import SqlTournaments
 from tests.support.databases import begun, bid, database, restored
 
-OLD = Path(__file__).parent / "old" / "version6.sql"
+OLD = Path(__file__).parent / "old" / "version13_sqlite.sql"
 
 END = "end_node", "{}"
 """Kind and content of an order."""

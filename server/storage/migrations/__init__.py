@@ -1,29 +1,15 @@
 """The schema's versions: numbered modules, each with the statements that lead from the one before to it.
 
-Plain SQL that SQLite and PostgreSQL both understand; then, where there is one, a function ``fill`` works
-out what new columns hold, of an old database only. A module that has been released never changes, and calls
+Plain SQL that SQLite and PostgreSQL both understand. A module that has been released never changes, and calls
 nothing that does: what it needs is in it. Games that run in an old database go on after every change
 (``tests/storage/test_old_house.py``).
 """
 
 import re
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from server.storage.connection import Connection
-from server.storage.migrations import (
-    m0006_base,
-    m0007_owners,
-    m0008_confusables,
-    m0009_events,
-    m0010_tournaments,
-    m0011_seasons,
-    m0012_nodes,
-    m0013_house,
-    m0014_indexes,
-    m0015_draining,
-    m0016_orders,
-)
+from server.storage.migrations import m0013_base, m0016_orders
 
 _TABLE: Final = "schema_version"
 
@@ -48,25 +34,12 @@ class Version(NamedTuple):
     number: int
     script: str = ""
     """Statements, each with ``;`` at the end of its last line."""
-    fill: Callable[[Connection], None] | None = None
     beside: int | None = None
     """The oldest version whose servers may go on while this one is made, and know what servers of this one
     tell them; with ``None`` none may."""
 
 
-VERSIONS: Final = (
-    Version(6, m0006_base.SCRIPT),
-    Version(7, m0007_owners.SCRIPT, m0007_owners.fill),
-    Version(8, fill=m0008_confusables.fill),
-    Version(9, m0009_events.SCRIPT),
-    Version(10, m0010_tournaments.SCRIPT),
-    Version(11, m0011_seasons.SCRIPT),
-    Version(12, m0012_nodes.SCRIPT),
-    Version(13, m0013_house.SCRIPT),
-    Version(14, m0014_indexes.SCRIPT),
-    Version(15, m0015_draining.SCRIPT, beside=14),
-    Version(16, m0016_orders.SCRIPT),
-)
+VERSIONS: Final = (Version(13, m0013_base.SCRIPT), Version(16, m0016_orders.SCRIPT))
 
 
 def newest() -> int:
@@ -99,16 +72,17 @@ def checked(connection: Connection, *, migrate: bool = True) -> int:
             f"The database does not say which version it has (its table {_TABLE} must have one row with a "
             "number): something else than this program has changed it. Put back a copy made by `tide backup`."
         )
-    there, oldest, needed = rows[0], VERSIONS[0].number, newest()
+    there, needed = rows[0], newest()
     if there > needed:
         raise TooNew(
             f"The database has version {there}, this program only knows versions up to {needed}: it was "
             "used with a newer release. Install that one again, or "
         )
-    if 0 < there < oldest:
+    if there not in {0, *(version.number for version in VERSIONS)}:
         raise WrongVersion(
-            f"The database has version {there}, of before the first release. This program knows versions "
-            f"from {oldest} on: start the first release with it once, which brings it up to version {oldest}."
+            f"The database has version {there}, of before the first release, and this program cannot bring "
+            "it up to date. Its finished games can be taken along: `tide records export` with the program "
+            "that it is of, then `tide records import` into a new database."
         )
     if there == 0 and not migrate:
         raise WrongVersion("No server has kept anything in this database.")
@@ -126,8 +100,6 @@ def run(connection: Connection) -> None:
     for version in VERSIONS:
         if version.number > there:
             connection.run_script(version.script)
-            if version.fill and there:
-                version.fill(connection)
     if there == 0:
         connection.execute(f"CREATE TABLE {_TABLE} (version INTEGER NOT NULL)")
         connection.execute(f"INSERT INTO {_TABLE} (version) VALUES (0)")

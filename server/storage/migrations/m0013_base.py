@@ -1,4 +1,4 @@
-"""Version 6, of the first release. Earlier ones were nobody's but ours."""
+"""Version 13, of commit 80d0b3dc: the oldest that is known."""
 
 from typing import Final
 
@@ -17,6 +17,16 @@ CREATE TABLE entries (
     content TEXT NOT NULL,
     PRIMARY KEY (table_key, game, number)
 );
+-- Of its own, because it changes with every bid, and what a table's row holds is long. "node" is empty for
+-- the one process of a server without nodes.
+CREATE TABLE owners (
+    table_key TEXT PRIMARY KEY,
+    epoch BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    node TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX owners_by_node ON owners (node);
+CREATE TABLE codes (code TEXT PRIMARY KEY);
 CREATE TABLE records (
     id BIGINT PRIMARY KEY,
     origin TEXT NOT NULL UNIQUE,
@@ -24,9 +34,14 @@ CREATE TABLE records (
     content TEXT NOT NULL,
     edition TEXT NOT NULL DEFAULT '',
     complete INTEGER NOT NULL DEFAULT 0,
-    rated INTEGER NOT NULL DEFAULT 0
+    rated INTEGER NOT NULL DEFAULT 0,
+    tutorial INTEGER NOT NULL DEFAULT 0,
+    event TEXT NOT NULL DEFAULT '',
+    -- Of a deal that was known before: it counts for nobody's statistics.
+    again INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX records_by_kept ON records (kept, id);
+CREATE INDEX records_by_event ON records (event) WHERE event <> '';
 -- Whose result a seat is: empty for a bot. The record itself says nothing of accounts.
 CREATE TABLE record_seats (
     record_id BIGINT NOT NULL REFERENCES records (id) ON DELETE CASCADE,
@@ -36,6 +51,8 @@ CREATE TABLE record_seats (
     kind TEXT NOT NULL DEFAULT '',
     score INTEGER NOT NULL DEFAULT 0,
     place INTEGER NOT NULL DEFAULT 0,
+    -- A mark of the address; empty where it is not known, and for games that count for no rating.
+    source TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (record_id, seat)
 );
 CREATE INDEX record_seats_by_player ON record_seats (player);
@@ -56,7 +73,8 @@ CREATE TABLE people (
     code TEXT UNIQUE,
     created DOUBLE PRECISION NOT NULL,
     seen DOUBLE PRECISION NOT NULL,
-    settings TEXT NOT NULL
+    settings TEXT NOT NULL,
+    vouched INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX people_by_seen ON people (guest, seen);
 CREATE TABLE names (
@@ -77,7 +95,8 @@ CREATE TABLE ratings (
     person TEXT PRIMARY KEY REFERENCES people (id) ON DELETE CASCADE,
     mu DOUBLE PRECISION NOT NULL,
     sigma DOUBLE PRECISION NOT NULL,
-    games INTEGER NOT NULL
+    games INTEGER NOT NULL,
+    listed INTEGER NOT NULL DEFAULT 0
 );
 -- "matched" is what is compared: a fingerprint, a name's skeleton, a network. "until" 0 is for ever.
 CREATE TABLE bans (
@@ -130,5 +149,64 @@ CREATE INDEX audit_by_made ON audit (made);
 CREATE TABLE numbers (
     kind TEXT PRIMARY KEY,
     last INTEGER NOT NULL
+);
+-- "closed" is when it was closed, 0 before: then nothing of its games is shown. "state" is its kind's.
+CREATE TABLE events (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    opens DOUBLE PRECISION NOT NULL,
+    closes DOUBLE PRECISION NOT NULL,
+    closed DOUBLE PRECISION NOT NULL DEFAULT 0,
+    seed TEXT NOT NULL,
+    commitment TEXT NOT NULL,
+    state TEXT NOT NULL
+);
+CREATE INDEX events_by_kind ON events (kind, opens);
+-- Who has begun to play: written before the first card is seen. A game that is broken off leaves no record.
+CREATE TABLE event_players (
+    event TEXT NOT NULL,
+    player TEXT NOT NULL,
+    at DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (event, player)
+);
+CREATE INDEX event_players_by_player ON event_players (player);
+-- "over" is when it ended, 0 before. "state" has who plays, where, and the results; seeds are in "events".
+CREATE TABLE tournaments (
+    id TEXT PRIMARY KEY,
+    opened DOUBLE PRECISION NOT NULL,
+    over DOUBLE PRECISION NOT NULL DEFAULT 0,
+    state TEXT NOT NULL
+);
+CREATE INDEX tournaments_by_time ON tournaments (opened);
+-- A month that is over, such as 2026-11, and when its table was kept.
+CREATE TABLE seasons (
+    month TEXT PRIMARY KEY,
+    kept DOUBLE PRECISION NOT NULL
+);
+-- Its table. "player" is empty for who has been forgotten.
+CREATE TABLE season_places (
+    month TEXT NOT NULL REFERENCES seasons (month) ON DELETE CASCADE,
+    line INTEGER NOT NULL,
+    rank INTEGER NOT NULL,
+    player TEXT NOT NULL,
+    score DOUBLE PRECISION NOT NULL,
+    games INTEGER NOT NULL,
+    met INTEGER NOT NULL,
+    program INTEGER NOT NULL,
+    PRIMARY KEY (month, line)
+);
+CREATE INDEX season_places_by_player ON season_places (player);
+-- Times are the database's own, in seconds since 1970. "id" is a node's from start to end, or until it
+-- has lost its lease; "bus" is 1 while it hears the others.
+CREATE TABLE nodes (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    until DOUBLE PRECISION NOT NULL,
+    bus INTEGER NOT NULL
+);
+-- One row, made by the first node. A copy is filled without it: that is another house.
+CREATE TABLE house (
+    kind TEXT PRIMARY KEY,
+    id TEXT NOT NULL
 );
 """
