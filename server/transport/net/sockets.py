@@ -18,6 +18,7 @@ from server.rate_limiter import LogThrottle
 from server.text.server_messages import ban_in_all_languages
 from server.transport.access.bans import Bans
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
+from server.transport.net.asyncio_hooks import let_go
 from server.transport.net.proxy_protocol import Networks, NoHeader, contains, source
 
 log = structlog.get_logger("server")
@@ -220,17 +221,6 @@ def watch_over(line: socket.socket | None) -> None:
         for name, value in _KEEPALIVE.items():
             if option := getattr(socket, name, None):
                 line.setsockopt(socket.IPPROTO_TCP, option, value)
-
-
-def let_go(line: asyncio.BaseTransport | None) -> None:
-    """Asyncio leaves of a connection that is lost what refers to itself: whoever floods a server with
-    connections would fill its memory with that until somebody looks for garbage, and make that look long.
-    """
-    if line is not None and line.is_closing():
-        # The second from Python 3.12 on.
-        for method in ("_read_ready_cb", "_write_ready"):
-            if method in vars(line):
-                setattr(line, method, None)
 
 
 def _listen(wanted: list[Address], port: int, *, shared: bool) -> list[socket.socket]:

@@ -15,9 +15,10 @@ from server.terminal.capabilities import ConnectionStats
 from server.terminal.output_budget import Budget
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login_name import Login
+from server.transport.net.asyncio_hooks import let_go
 from server.transport.net.charset import Charset
 from server.transport.net.input_throttle import InputThrottle
-from server.transport.net.sockets import FULL, let_go, watch_over
+from server.transport.net.sockets import FULL, watch_over
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.server import Caller, GameServer, Session

@@ -14,8 +14,9 @@ from typing_extensions import override
 
 from server.rate_limiter import TokenBucket
 from server.transport.access.limiter import Reason, Ticket
+from server.transport.net.asyncio_hooks import let_go, put_before_tls, take_apart
 from server.transport.net.input_throttle import InputThrottle
-from server.transport.net.sockets import Listening, PreAuth, let_go
+from server.transport.net.sockets import Listening, PreAuth
 from server.transport.session.server import GameServer
 from server.transport.telnet.connection import TelnetConnection, TelnetContext
 
@@ -73,7 +74,7 @@ class TlsConnection(asyncio.Protocol):
         self._throttle = InputThrottle(
             TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, server.limiter.now()),
             server.limiter.now,
-            deliver=self._take_apart,
+            deliver=lambda data: take_apart(self._line, self._inner, data),
             pause=self._line.pause_reading,
             resume=self._line.resume_reading,
             on_limit=lambda: server.limiter.refuse(Reason.WIRE, self.ticket.address),
@@ -97,8 +98,7 @@ class TlsConnection(asyncio.Protocol):
             self.ticket.leave()
             self._line.abort()
         else:
-            self._inner = cast(asyncio.BufferedProtocol, self._line.get_protocol())
-            self._line.set_protocol(self)
+            self._inner = put_before_tls(self._line, self)
             connection.connection_made(encrypted)
 
     @override
@@ -123,15 +123,6 @@ class TlsConnection(asyncio.Protocol):
         self._throttle.close()
         self._inner.connection_lost(exc)
         let_go(self._line)
-
-    def _take_apart(self, data: bytes) -> None:
-        rest = memoryview(data)
-        while rest and not self._line.is_closing():
-            room = memoryview(self._inner.get_buffer(len(rest)))
-            some = min(len(room), len(rest))
-            room[:some] = rest[:some]
-            self._inner.buffer_updated(some)
-            rest = rest[some:]
 
 
 class TelnetServer:
