@@ -2,7 +2,7 @@
 
 Random five-player games on one core, from the shuffled pack to the final scores, a round at a time.
 Seconds are the processor's, not the clock's, because others may use the machine as well. Machines and Python
-builds differ, so a loop of plain arithmetic is timed in the same run, in turn with the games.
+builds differ: to compare commits, run both in turn.
 """
 
 import gc
@@ -10,6 +10,7 @@ import json
 import random
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from statistics import median
 from time import perf_counter, process_time
 from typing import Final
@@ -25,8 +26,6 @@ from engine.views import seat_view, table_view
 RULES: Final = Rules(players=5)
 GAMES: Final = 40
 """Games between two looks at the clock."""
-LOOP: Final = 200_000
-"""Turns of the yardstick's loop between two looks at the clock."""
 SEED: Final = 20
 TIDES: Final = tuple(tide for tide in range(1, RULES.highest_tide + 1) for _ in range(TIDE_COPIES))
 
@@ -46,8 +45,8 @@ def any_card(state: GameState, chance: Chance) -> list[int | None]:
 
 def any_card_of_the_view(state: GameState, chance: Chance) -> list[int | None]:
     """As a table with five bots does: each sees its view and bids from that."""
-    table = table_view(state)
-    hands = [seat_view(state, seat, table).hand for seat in range(RULES.players)]
+    seen = table_view(state)
+    hands = [seat_view(state, seat, seen).hand for seat in range(RULES.players)]
     return [hand[int(chance() * len(hand))] if hand else None for hand in hands]
 
 
@@ -80,36 +79,22 @@ def a_second(count: int, work: Callable[[], object]) -> float:
     return count / (process_time() - start)
 
 
-def loop() -> int:
-    """The yardstick: multiply, add and mask."""
-    value = 0
-    for number in range(LOOP):
-        value = value * 31 + number & 0xFFFF
-    return value
-
-
 def main(seconds: float) -> None:
     """Measure and print."""
     gc.disable()  # as a server does (`server.runtime.gc_policy`): states refer to nothing that refers to them
-    found: dict[str, list[float]] = {"yardstick": [], **{name: [] for name in KINDS}}
     chance = random.Random(SEED).random
+    work = {name: partial(play, bids, chance) for name, bids in KINDS.items()}
+    found: dict[str, list[float]] = {name: [] for name in KINDS}
     end = perf_counter() + seconds
     while perf_counter() < end:
-        found["yardstick"].append(LOOP / 1e6 * a_second(1, loop))
-        for name, bids in KINDS.items():
-            found[name].append(a_second(GAMES, lambda bids=bids: play(bids, chance)))  # type: ignore[misc]
-    turns = found["yardstick"]
-    rows = []
-    for name in KINDS:
-        a_million = median(rate / turn for rate, turn in zip(found[name], turns, strict=True))
-        rates = (median(found[name]), max(found[name]), a_million)
-        rows.append((name, *(f"{rate:,.0f}" for rate in rates)))
-    print(f"yardstick: {median(turns):.1f} million turns of a plain loop a second\n")
-    head = ("whole random five-player games", "a second, median", "best", "per million turns")
-    print(table(head, rows))
+        for name, game in work.items():
+            found[name].append(a_second(GAMES, game))
+    medians = {name: median(rates) for name, rates in found.items()}
+    rows = [(name, f"{medians[name]:,.0f}", f"{max(found[name]):,.0f}") for name in KINDS]
+    print(table(("whole random five-player games", "a second, median", "best"), rows))
     deals = a_second(200, lambda: deal_game(bytes(32), RULES))
     print(f"\ndealing from a secret seed (SHA-256 stream): {deals:,.0f} games a second")
-    print(f"\nfigures {json.dumps({name: median(rates) for name, rates in found.items()})}")
+    print(f"\nfigures {json.dumps(medians)}")
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ from typing import Final, NamedTuple
 
 from bench.load.crowd import Crowd
 from bench.load.figures import interval, table
-from bench.load.measure import as_clients, available_cores, run, say
-from bench.load.server import Failed, TideServer
+from bench.load.measure import as_clients, run, say
+from bench.load.server import Failed, Server, tide
 from bench.load.table import SEATS
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -108,19 +108,18 @@ def git(*arguments: str) -> str:
 
 async def pair(checkouts: list[Path], number: int) -> tuple[Cost, Cost]:
     """Fresh servers of both, which take turns to be the first. Raises ``Failed``."""
-    cores, both = available_cores(), (0, 1)
+    both = (0, 1)
     order = both if number % 2 else both[::-1]
-    servers: dict[int, TideServer] = {}
+    servers: dict[int, Server] = {}
     crowds: dict[int, Crowd] = {}
     async with AsyncExitStack() as stack:
-        stack.enter_context(as_clients(cores))
+        cores = stack.enter_context(as_clients())
         for side in order:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tide-price-"))
-            server = TideServer(
-                Path(folder), cores.server, checkouts[side], PYTHONHASHSEED=str(number)
-            )
+            seed = {"PYTHONHASHSEED": str(number)}
+            server = tide(Path(folder), cores.server, checkouts[side], **seed)
             servers[side] = stack.enter_context(server)
-            crowds[side] = Crowd(server.port)
+            crowds[side] = Crowd(*servers[side].ports)
             stack.push_async_callback(crowds[side].end)
         login = [0.0, 0.0]
         for turn in range(-1, BURSTS):
@@ -131,7 +130,8 @@ async def pair(checkouts: list[Path], number: int) -> tuple[Cost, Cost]:
                     login[side] += servers[side].cpu - before
         memory = [servers[side].kilobytes for side in both]
         for side in order:
-            if failed := (await crowds[side].seat(SESSIONS // SEATS)).failed:
+            _, failed = await crowds[side].seat(SESSIONS // SEATS)
+            if failed:
                 raise Failed("\n".join(failed[:3]))
         await asyncio.gather(*(crowds[side].start(SECONDS) for side in order))
         used = [servers[side].cpu for side in both]

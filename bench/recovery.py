@@ -1,9 +1,8 @@
 """How long it takes to have every running table back: `python -m bench.recovery [TABLES]`.
 
-Tables of four are written to a state directory: once spread evenly over the length of their games, as on
-a busy evening, and once all at the end of the last stage, the most there can be to read. Then another
-process opens it as the server does. The time runs from its first line to all tables running; starting
-Python and importing comes on top and is shown beside it.
+Tables of four are written to a state directory, spread evenly over the length of their games, as on a busy
+evening. Then another process opens it as the server does. The time runs from its first line to all tables
+running; starting Python and importing comes on top and is shown beside it.
 """
 
 import asyncio
@@ -16,7 +15,6 @@ import time
 from pathlib import Path
 from typing import Final
 
-from bench.load.figures import table
 from engine.deal import deal_game
 from engine.editions import Rules
 from server.coordinator.messages import Player, Status, TableOptions
@@ -55,7 +53,7 @@ def played(number: int) -> tuple[bytes, list[tuple[Action, ...]]]:
         steps.append(step.actions)
 
 
-async def fill(state: Path, tables: int, *, spread: bool) -> int:
+async def fill(state: Path, tables: int) -> int:
     """Write the tables; how many actions they have had."""
     from server.storage.statedir import open_state
 
@@ -66,7 +64,7 @@ async def fill(state: Path, tables: int, *, spread: bool) -> int:
         changes = []
         for number in range(first, min(first + BATCH, tables)):
             seed, steps = games[number % GAMES]
-            kept = steps[: 1 + len(steps) * number // tables] if spread else steps
+            kept = steps[: 1 + len(steps) * number // tables]
             actions = [action for step in kept for action in step]
             total += len(actions)
             row = to_row(at_play(number, seed))
@@ -78,21 +76,10 @@ async def fill(state: Path, tables: int, *, spread: bool) -> int:
 
 def at_play(number: int, seed: bytes) -> Table:
     """A table in play, but for its game."""
-    seats = tuple(
-        human(Player(f"account:{number}-{seat}", f"player{seat}", False))
-        for seat in range(RULES.players)
-    )
-    return Table(
-        id=f"t{number}",
-        title=f"Harbour {number}",
-        options=TableOptions(RULES),
-        created=0.0,
-        seats=seats,
-        owner=0,
-        status=Status.PLAYING,
-        number=1,
-        seed=seed,
-    )
+    people = [Player(f"account:{number}-{seat}", f"player{seat}", False) for seat in range(4)]
+    seats, options = tuple(map(human, people)), TableOptions(RULES)
+    place, how = (f"t{number}", f"Harbour {number}", options, 0.0, seats), Status.PLAYING
+    return Table(*place, owner=0, status=how, number=1, seed=seed)
 
 
 async def recover(state: Path) -> dict[str, float]:
@@ -119,17 +106,13 @@ def main() -> None:
         print(json.dumps(asyncio.run(recover(Path(sys.argv[2])))))
         return
     tables = int(sys.argv[1]) if sys.argv[1:] else 1000
-    rows, best, runs = [], {}, list[dict[str, float]]()
-    for kind, spread in (("spread", True), ("last round", False)):
-        with tempfile.TemporaryDirectory() as folder:
-            state = Path(folder) / "state"
-            actions = asyncio.run(fill(state, tables, spread=spread))
-            runs = sorted((again(state) for _ in range(3)), key=lambda run: run["process"])
-        best[kind] = runs[0]["process"]
-        rows.append((kind, f"{actions:,}", *(f"{value:.2f} s" for value in runs[0].values())))
-    print(f"{tables:,} tables; the best of three times.\n")
-    print(table(("where in their games", "actions", *runs[0]), rows))
-    print(f"\nfigures {json.dumps({'tables': tables, **best})}")
+    with tempfile.TemporaryDirectory() as folder:
+        state = Path(folder) / "state"
+        actions = asyncio.run(fill(state, tables))
+        best = min((again(state) for _ in range(3)), key=lambda run: run["process"])
+    parts = ", ".join(f"{name} {value:.2f} s" for name, value in best.items())
+    print(f"{tables:,} tables, {actions:,} actions; the best of three times: {parts}")
+    print(f"\nfigures {json.dumps({'tables': tables, 'spread': best['process']})}")
 
 
 def again(state: Path) -> dict[str, float]:

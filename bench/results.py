@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from bench.load.figures import BY_CLIENTS, EARLIER, VERSION, table
 
+MEASURED: Final = (":/engine", ":/server")
 LIBRARIES: Final = ("asyncssh", "cryptography", "prompt_toolkit")
 SECTIONS: Final = {
     "load": (
@@ -125,52 +126,27 @@ def machine() -> str:
 
 def commit() -> str:
     """What was measured."""
+    git = ["git", "-C", str(Path(__file__).parent)]
+    head, changed = (
+        subprocess.run([*git, *how], check=False, capture_output=True, text=True)
+        for how in (
+            ["rev-parse", "--short=8", "HEAD"],
+            ["diff", "--quiet", "HEAD", "--", *MEASURED],
+        )
+    )
+    changes = " with uncommitted changes" if changed.returncode else ""
+    return "an unknown commit" if head.returncode else f"commit {head.stdout.strip()}{changes}"
 
-    def said(*arguments: str) -> str:
-        command = ("git", "-C", str(Path(__file__).parent), *arguments)
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-
-    try:
-        found = f"commit {said('rev-parse', '--short=8', 'HEAD')}"
-        if said("status", "--porcelain", "--untracked-files=no", ":/engine", ":/server"):
-            found += " with uncommitted changes"
-    except (OSError, subprocess.CalledProcessError):
-        return "an unknown commit"
-    return found
-
-
-# ------------------------------------------------------------------------------- what was wanted
 
 Figures = dict[str, Any]
 """By section, what its JSON says."""
 
 
-class Found(NamedTuple):
-    """What was measured, what it may be at most (or must be at least), and a remark."""
-
-    value: float
-    limit: float
-    remark: str = ""
-    counts: bool = True
-    """Unless the clients limited it."""
+Found = tuple[float, float, str]
+"""What was measured, what it may be at most (or must be at least), and a remark."""
 
 
-class Target(NamedTuple):
-    """One line: its section, what, the value to reach, the one to aim for, how it is shown, and how it is
-    read from the figures; ``read`` raises ``KeyError`` when it was not measured.
-    """
-
-    section: str
-    what: str
-    reach: str
-    aim: str
-    form: str
-    read: Callable[[Figures], Found]
-    least: bool = False
-    """The value to reach is the least, not the most."""
-
-
-def _ours(figures: Figures, who: str = "ours") -> list[dict[str, Any]]:
+def _rows(figures: Figures, who: str = "ours") -> list[dict[str, Any]]:
     found = [each for each in figures["load"]["rows"] if each["who"] == who]
     if who == "ours" and not found:
         raise KeyError(who)
@@ -178,12 +154,12 @@ def _ours(figures: Figures, who: str = "ours") -> list[dict[str, Any]]:
 
 
 def _sessions(figures: Figures) -> Found:
-    sizes = _ours(figures)
+    sizes = _rows(figures)
     good = [size for size in sizes if size["p99"] < 25 and BY_CLIENTS not in size["marks"]]
     # Where it breaks first says more than how it looks long after.
     last = next((size for size in sizes if size not in good), sizes[-1])
     remark = f"p99 {last['p99']:.0f} ms with {last['sessions']:,} at {last['server']:.0%} of a core"
-    return Found(good[-1]["sessions"] if good else 0, 3000, remark + _marks(last))
+    return good[-1]["sessions"] if good else 0, 3000, remark + _marks(last)
 
 
 def _with_many(key: str, form: str, limit: float = 0.0, part: float = 0.0) -> Callable[..., Found]:
@@ -192,87 +168,80 @@ def _with_many(key: str, form: str, limit: float = 0.0, part: float = 0.0) -> Ca
     """
 
     def read(figures: Figures) -> Found:
-        ours, earlier = _ours(figures), (_ours(figures, EARLIER) or [{}])[0]
+        ours, earlier = _rows(figures), (_rows(figures, EARLIER) or [{}])[0]
         of_size = {each["sessions"]: each for each in ours}
         size = of_size.get(earlier.get("sessions"), ours[-1])
         remark = f"with {size['sessions']:,} sessions"
         if earlier:
             theirs, ratio = form.format(earlier[key]), size[key] / earlier[key]
             remark += f"; {theirs} in {VERSION} in the same run, {ratio:.2f} times"
-        most = limit or part * earlier[key]
-        return Found(size[key], most, remark + _marks(size), BY_CLIENTS not in size["marks"])
+        return size[key], limit or part * earlier[key], remark + _marks(size)
 
     return read
 
 
 def _wish(figures: Figures) -> Found:
-    (wish,) = _ours(figures, "wish") or [{}]
-    ours = next(each for each in _ours(figures) if each["sessions"] == wish["sessions"])
+    (wish,) = _rows(figures, "wish") or [{}]
+    ours = next(each for each in _rows(figures) if each["sessions"] == wish["sessions"])
     remark = f"wish takes {wish['frame_ms']:.2f} in the same run"
-    return Found(ours["frame_ms"], wish["frame_ms"], remark + _marks(ours))
+    return ours["frame_ms"], wish["frame_ms"], remark + _marks(ours)
 
 
 def _bad(figures: Figures) -> Found:
     worst = max(figures["nuisances"]["rows"], key=lambda row: float(row["ratio"]))
-    remark = f"1 % {worst['how']}, with {worst['sessions']:,} sessions"
-    return Found(worst["ratio"], 1.5, remark + _marks(worst))
-
-
-def _recovery(figures: Figures) -> Found:
-    found = figures["recovery"]
-    return Found(found["spread"], 1.5, f"all in their last round: {found['last round']:.2f} s")
+    return worst["ratio"], 1.5, f"1 % {worst['how']}, with {worst['sessions']:,}{_marks(worst)}"
 
 
 def _figure(section: str, key: str, limit: float) -> Callable[..., Found]:
-    return lambda figures: Found(figures[section][key], limit)
+    return lambda figures: (figures[section][key], limit, "")
 
 
 def _marks(figure: dict[str, Any]) -> str:
     return f" ({figure['marks']})" if figure["marks"] else ""
 
 
-_CPU, _MS, _BYTES = "{:.2f}", "{:.1f}", "{:,.0f}"
-TARGETS: Final = (
-    Target("load", "**CPU ms for each player and round, all in**", f"0.9 of {VERSION}", "0.7 of it", _CPU,
-           _with_many("round_ms", _CPU, part=0.9)),
-    Target("load", "CPU ms a frame with 200", "wish's", "less", _CPU, _wish),
-    Target("load", "seated TUI sessions with p99 under 25 ms", "3,000", "more", _BYTES, _sessions, True),
-    Target("load", "ms from a bid to the last screen, p99", VERSION, "", _MS, _with_many("p99", _MS, part=1)),
-    Target("load", "of a core", "70%", "60%", "{:.1%}", _with_many("server", "{:.1%}", 0.7)),
-    Target("load", "KB of memory per seated session", "60", "50", _MS, _with_many("kilobytes", _MS, 60)),
-    Target("load", "CPU ms a frame, all in", "0.25", "0.15", "{:.3f}",
-           _with_many("frame_ms", "{:.3f}", 0.25)),
-    Target("load", "CPU ms of a login", f"{VERSION}'s", "0.75 of it", _CPU,
-           _with_many("login_ms", _CPU, part=1)),
-    Target("load", "connect, authenticate, first frame, a second", "550", "900", _BYTES,
-           _with_many("logins", _BYTES, 550), True),
-    Target("rounds", "bytes of a round, 80x24, 16 colours", "1,300", "1,100", _BYTES,
-           _figure("rounds", "sixteen colours", 1300)),
-    Target("rounds", "the same in the low-bandwidth setting", "500", "300", _BYTES,
-           _figure("rounds", "low bandwidth", 500)),
-    Target("rounds", "the same in line mode", "300", "200", _BYTES, _figure("rounds", "lines", 300)),
-    Target("nuisances", "honest p99 with bad clients, to without", "1.5", "1.1", _CPU, _bad),
-    Target("engine", "random games a second, one core", "2,250", "4,500", _BYTES,
-           _figure("engine", "a round at a time", 2250), True),
-    Target("recovery", "1,000 tables back after kill -9", "1.5 s", "1 s", "{:.2f} s", _recovery),
+_CPU, _MS, _MANY = "{:.2f}", "{:.1f}", "{:,.0f}"
+_LEAST: Final = frozenset({3000, 550, 2250})
+"""Values to reach that are the least, not the most."""
+TARGETS: Final[tuple[tuple[str, str, str, str, str, Callable[[Figures], Found]], ...]] = (
+    ("load", "**CPU ms for each player and round, all in**", f"0.9 of {VERSION}", "0.7 of it", _CPU,
+     _with_many("round_ms", _CPU, part=0.9)),
+    ("load", "CPU ms a frame with 200", "wish's", "less", _CPU, _wish),
+    ("load", "seated TUI sessions with p99 under 25 ms", "3,000", "more", _MANY, _sessions),
+    ("load", "ms from a bid to the last screen, p99", VERSION, "", _MS, _with_many("p99", _MS, part=1)),
+    ("load", "of a core", "70%", "60%", "{:.1%}", _with_many("server", "{:.1%}", 0.7)),
+    ("load", "KB of memory per seated session", "60", "50", _MS, _with_many("kilobytes", _MS, 60)),
+    ("load", "CPU ms a frame, all in", "0.25", "0.15", "{:.3f}", _with_many("frame_ms", "{:.3f}", 0.25)),
+    ("load", "CPU ms of a login", VERSION, "0.75 of it", _CPU, _with_many("login_ms", _CPU, part=1)),
+    ("load", "logins a second", "550", "900", _MANY, _with_many("logins", _MANY, 550)),
+    ("rounds", "bytes of a round, 80x24, 16 colours", "1,300", "1,100", _MANY,
+     _figure("rounds", "sixteen colours", 1300)),
+    ("rounds", "the same in the low-bandwidth setting", "500", "300", _MANY,
+     _figure("rounds", "low bandwidth", 500)),
+    ("rounds", "the same in line mode", "300", "200", _MANY, _figure("rounds", "lines", 300)),
+    ("nuisances", "honest p99 with bad clients, to without", "1.5", "1.1", _CPU, _bad),
+    ("engine", "random games a second, one core", "2,250", "4,500", _MANY,
+     _figure("engine", "a round at a time", 2250)),
+    ("recovery", "1,000 tables back after kill -9, s", "1.5", "1", _CPU, _figure("recovery", "spread", 1.5)),
 )  # fmt: skip
+"""A line each: its section, what, the value to reach, the one to aim for, how it is shown, and how it is read
+from the figures; that raises ``KeyError`` when it was not measured."""
 
 
 def _targets(sections: dict[str, Section], machines: dict[str, str]) -> str:
     figures = {name: json.loads(section.figures) for name, section in sections.items()}
     rows = []
-    for it in TARGETS:
+    for section, what, reach, aim, form, read in TARGETS:
         try:
-            found = it.read(figures)
+            value, limit, remark = read(figures)
         except KeyError:
-            rows.append((it.what, it.reach, it.aim, "not measured", "", "", ""))
+            rows.append((what, reach, aim, "not measured", "", "", ""))
             continue
-        reached = found.value >= found.limit if it.least else found.value <= found.limit
-        verdict = "yes" if reached and found.counts else "**no**"
-        where = _COMMIT.search(machines.get(it.section, ""))
+        reached = value >= limit if limit in _LEAST else value <= limit
+        verdict = "yes" if reached and BY_CLIENTS not in remark else "**no**"
+        where = _COMMIT.search(machines.get(section, ""))
         at = where[1] if where else "unknown"
-        shown = it.form.format(found.value)
-        rows.append((it.what, it.reach, it.aim, shown, verdict, at, found.remark))
+        rows.append((what, reach, aim, form.format(value), verdict, at, remark))
     head = ("figure", "reach", "aim", "measured", "reached?", "at commit", "remark")
     return table(head, rows)
 

@@ -7,22 +7,21 @@ reveal, the next tides, the countdown.
 """
 
 import asyncio
-import gc
 import json
 import random
 import sys
 import time
-import tracemalloc
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any, Final
 
 from prompt_toolkit.application import create_app_session
 
 from bench.load.figures import table
-from bench.stock import OwnContainer, OwnRun, Windows
+from bench.stock import OwnContainer, Windows
 from engine.deal import SEED_BYTES
 from engine.editions import Rules
 from engine.state import Phase
@@ -51,8 +50,7 @@ from tests.support.fake_clock import FakeClock
 Drawn = Callable[[Any, Any, Any], PlayerApplication]
 """What draws: of a terminal, a screen and timers."""
 SEATS: Final = 5
-SESSIONS: Final = 100
-GOING_ON: Final = ("an own key", "a bid", "the reveal", "after the reveal", "the clock")
+GOING_ON: Final = ("an own key", "a bid", "the reveal", "the clock")
 NAMES: Final = ("ada", "bo", "cem", "dora", "eve")
 SIZE: Final = Size(80, 24)
 SIXTEEN: Final = Capabilities(colours=Colours.SIXTEEN)
@@ -64,20 +62,6 @@ KINDS: Final[dict[str, Capabilities]] = {
     "low bandwidth": replace(SIXTEEN, thin=True),
     "lines": replace(SIXTEEN, lines=True),
 }
-
-
-class Timers:
-    """What a screen needs of an event loop, on the clock that is moved: see ``server.terminal.timers``."""
-
-    def __init__(self, clock: FakeClock) -> None:
-        self.time: Final = clock.time
-        self._clock: Final = clock
-
-    def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
-        def call() -> None:
-            callback()
-
-        return self._clock.call_at(self._clock.time() + delay, call)
 
 
 @dataclass
@@ -115,32 +99,25 @@ class Tally:
         return 1000 * self.seconds / max(1, sum(self.frames.values()))
 
 
-class Terminal:
-    """Counts what is written to it. See ``server.terminal.capabilities.Terminal``."""
-
-    budget = Budget()
-    size = SIZE
-    writable = True
-
-    def __init__(self, abilities: Capabilities, tally: Tally) -> None:
-        self.abilities: Final = abilities
-        self.write: Final = tally.sent
-
-    def close(self) -> None:
-        """See ``Terminal``."""
-
-
 class Seat:
     """Somebody who plays."""
 
     def __init__(
         self, visit: Visit, clock: FakeClock, abilities: Capabilities, tally: Tally, drawn: Drawn
     ) -> None:
-        terminal = Terminal(abilities, tally)
+        # Counts what is written to it: see `server.terminal.capabilities.Terminal`.
+        terminal: Any = SimpleNamespace(
+            budget=Budget(), size=SIZE, abilities=abilities, writable=True, write=tally.sent
+        )
+
+        def call_later(delay: float, callback: Any) -> Timer:
+            return clock.call_at(clock.time() + delay, callback)
+
+        timers = SimpleNamespace(time=clock.time, call_later=call_later)
         self.lines: Final = LineSession(terminal, visit, clock) if abilities.lines else None
         self.router: Final = None if abilities.lines else Router(visit, clock, abilities)
         if self.router is not None:
-            session: Any = drawn(terminal, self.router, Timers(clock))
+            session: Any = drawn(terminal, self.router, timers)
             run = session.run_async()
         else:
             session = self.lines
@@ -234,9 +211,7 @@ async def _round(seats: list[Seat], clock: FakeClock, chance: random.Random, tal
         await clock.advance(1.4)
     if _round_of(seats) == number:
         raise RuntimeError("a round was bid for, and not revealed")
-    await clock.advance(1.1)
-    tally.going_on = "after the reveal"
-    await clock.advance(5.0)
+    await clock.advance(6.1)
 
 
 def _round_of(seats: list[Seat]) -> tuple[int, int]:
@@ -253,47 +228,16 @@ def measure(abilities: Capabilities, games: int, drawn: Drawn = PlayerApplicatio
     return total
 
 
-async def begin(drawn: Drawn) -> tuple[float, float]:
-    """KB that a session holds on the title page, and ms of CPU to begin one, with its first frame."""
-    clock, found = FakeClock(), (0.0, 0.0)
-    lobby = _lobby(0, clock)
-    for traced in (False, False, True):  # to warm up, for the time, for the memory
-        gc.collect()
-        if traced:
-            tracemalloc.start()
-        start = time.process_time()
-        with create_app_session():
-            visits = [lobby.enter(Player(f"id-{n}", f"p{n}", False)) for n in range(SESSIONS)]
-            seats = [Seat(visit, clock, SIXTEEN, Tally(), drawn) for visit in visits]
-            await clock.settle()
-        seconds = time.process_time() - start
-        if traced:
-            gc.collect()
-            found = tracemalloc.get_traced_memory()[0] / 1024 / SESSIONS, found[1]
-            tracemalloc.stop()
-        else:
-            found = 0.0, 1000 * seconds / SESSIONS
-        for seat, visit in zip(seats, visits, strict=True):
-            seat.task.cancel()
-            visit.close()
-        await asyncio.gather(*(seat.task for seat in seats), return_exceptions=True)
-    await lobby.close()
-    return found
-
-
 def main() -> None:
     """Measure and print."""
     games = int(sys.argv[1]) if sys.argv[1:] else 2
     figures, rows = {}, []
-    theirs: dict[str, Drawn] = {
-        "the same, prompt_toolkit's renderer": OwnContainer,
-        "the same, its layout as well, a window a row": Windows,
-        "the same, prompt_toolkit's run_async": OwnRun,
-    }
     kinds: list[tuple[str, Capabilities, Drawn]] = [
-        (name, abilities, PlayerApplication) for name, abilities in KINDS.items()
+        ("sixteen colours", SIXTEEN, PlayerApplication),
+        ("the same, prompt_toolkit's renderer", SIXTEEN, OwnContainer),
+        ("the same, its layout as well, a window a row", SIXTEEN, Windows),
     ]
-    kinds[1:1] = [(name, SIXTEEN, drawn) for name, drawn in theirs.items()]
+    kinds += [(name, able, PlayerApplication) for name, able in list(KINDS.items())[1:]]
     for name, abilities, drawn in kinds:
         tally = measure(abilities, games, drawn)
         share = SEATS * tally.rounds
@@ -301,16 +245,11 @@ def main() -> None:
             f"{tally.bytes[kind] / share:.0f} ({tally.frames[kind] / share:.1f})"
             for kind in GOING_ON
         ]
-        session = ["", ""]
-        if abilities is SIXTEEN:
-            held, begun = asyncio.run(begin(drawn))
-            session = [f"{held:.1f}", f"{begun:.2f}"]
-        frames = sum(tally.frames.values()) / share
-        cost = (f"**{tally.per_round:,.0f}**", f"{frames:.1f}", f"{tally.frame_ms:.3f}")
-        rows.append((name, *sent, *cost, *session))
+        frames = f"{sum(tally.frames.values()) / share:.1f}"
+        rows.append((name, *sent, f"**{tally.per_round:,.0f}**", frames, f"{tally.frame_ms:.3f}"))
         figures[name] = tally.per_round
-    head = ("80x24", *GOING_ON, "bytes a round", "frames", "ms a frame", "KB held", "ms to begin")
-    print(f"{table(head, rows)}\n\nIn parentheses: frames.\n\nfigures {json.dumps(figures)}")
+    print(table(("80x24", *GOING_ON, "bytes a round", "frames", "ms a frame"), rows))
+    print(f"\nIn parentheses: frames.\n\nfigures {json.dumps(figures)}")
 
 
 if __name__ == "__main__":

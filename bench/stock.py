@@ -1,16 +1,13 @@
-"""prompt_toolkit's own renderer and `run_async` with our frames, measured beside ours in `bench.rounds`."""
+"""prompt_toolkit's own renderer and layout with our frames, measured beside ours in `bench.rounds`."""
 
 import io
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, Final
 
-from prompt_toolkit.application import Application, create_app_session
 from prompt_toolkit.data_structures import Size as PtkSize
 from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.layout import Container, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.output import ColorDepth
@@ -135,25 +132,3 @@ class Windows(OwnContainer):
 
         windows = [Window(FormattedTextControl(partial(row, y)), height=1) for y in range(24)]
         return HSplit(windows)
-
-
-class OwnRun(PlayerApplication):
-    """A session that runs as prompt_toolkit runs it, and keeps nothing of what was typed ahead."""
-
-    _redraw = Application._redraw
-
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.erase_when_done = True
-        self.terminal_size_polling_interval = None
-        self.input.typeahead_hash = lambda: ""  # type: ignore[method-assign]
-
-    def _request_absolute_cursor_position(self) -> None:
-        """It takes the whole screen."""
-
-    async def run_async(self, *_args: Any, **_kwargs: Any) -> None:
-        with suppress(EOFError), create_app_session(self.input, self.output):
-            try:
-                await Application.run_async(self, set_exception_handler=False, handle_sigint=False)
-            finally:
-                clear_typeahead(self.input)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.load.figures import EARLIER
-from bench.load.measure import available_cores, measure, run
+from bench.load.measure import measure, run
 from bench.load.player import NUISANCES
 from bench.load.report import (
     load_figures,
@@ -21,7 +21,7 @@ from bench.load.report import (
     nuisances_table,
     subjects_table,
 )
-from bench.load.server import TideServer, WishServer
+from bench.load.server import tide, wish
 from bench.load.wish import available
 
 SIZES: Final = "200,1000,1900"
@@ -31,15 +31,15 @@ PEER_SIZE: Final = 200
 
 
 async def _measure(wanted: argparse.Namespace) -> None:
-    cores, seconds, others = available_cores(), wanted.seconds, []
+    seconds, others = wanted.seconds, []
     looked_into = min(wanted.sizes, key=lambda size: abs(size - WANTED))
     if wanted.peers and available():
-        others.append(await measure("wish", PEER_SIZE, cores, seconds, WishServer))
+        others.append(await measure("wish", PEER_SIZE, seconds, wish))
     if wanted.earlier:
-        make = partial(TideServer, checkout=wanted.earlier.resolve())
-        others.append(await measure(EARLIER, looked_into, cores, seconds, make))
+        make = partial(tide, checkout=wanted.earlier.resolve())
+        others.append(await measure(EARLIER, looked_into, seconds, make))
     results = [
-        await measure("ours", size, cores, seconds, nuisances=bad, profiled=True)
+        await measure("ours", size, seconds, nuisances=bad, profiled=True)
         for size in wanted.sizes
         for bad in [wanted.nuisances if size == looked_into else ()]
     ]

@@ -25,14 +25,6 @@ _APART: Final = 10
 """The first of these; it has none of the others."""
 
 
-class Arrivals(NamedTuple):
-    """People who came in."""
-
-    seconds: float
-    first_frames: Spread
-    failed: list[str]
-
-
 class Heard(NamedTuple):
     """What a stretch of playing was for honest players."""
 
@@ -63,26 +55,27 @@ class Crowd:
         """Who is seated."""
         return [player for table in self.tables for player in table.players]
 
-    async def knock(self, count: int, at_once: int) -> Arrivals:
-        """Connect so many players as fast as it goes, ``at_once`` at a time; they leave again."""
+    async def knock(self, count: int, at_once: int) -> tuple[float, list[str]]:
+        """Connect so many players, ``at_once`` at a time, who leave again; the seconds, and what has "
+        "failed.
+        """
         players = [Player(self._next + number) for number in range(count)]
         self._next += count
-        found = await _arrive(
-            (player.come(self._clients[0]) for player in players), players, at_once
-        )
+        found = await _all((player.come(self._clients[0]) for player in players), at_once)
         for player in players:
             player.leave()
         return found
 
-    async def seat(self, tables: int, who: str = "ours", at_once: int = 16) -> Arrivals:
-        """Seat players at so many tables; ``who`` serves them."""
+    async def seat(
+        self, tables: int, who: str = "ours", at_once: int = 16
+    ) -> tuple[float, list[str]]:
+        """Seat players at so many tables of who serves them; the seconds, and what has failed."""
         first = -(-self._next // SEATS) * SEATS
         kind = WishTable if who == "wish" else Table
         made = [kind(first + number * SEATS, self._chance) for number in range(tables)]
         self._next = first + tables * SEATS
         filled = (self._fill(table, number) for number, table in enumerate(made))
-        players = [player for table in made for player in table.players]
-        found = await _arrive(filled, players, at_once)
+        found = await _all(filled, at_once)
         self.tables.extend(made)
         gc.collect()
         gc.freeze()
@@ -119,7 +112,7 @@ class Crowd:
         begin = time.perf_counter()
         await asyncio.gather(*(table.play(begin, seconds, rounds) for table in self.tables))
         more_frames, more_payload = _sent(honest)
-        played = [table.played for table in self.tables if table not in self._spent]
+        played = [table for table in self.tables if table not in self._spent]
         return Heard(
             spread(delay for each in played for delay in each.delays),
             more_frames - frames,
@@ -144,14 +137,14 @@ class Crowd:
             player.turn_bad(how)
         return len(found)
 
-    async def mend(self) -> int:
-        """The nuisances become honest again; how many of them the server has let go."""
-        self._spent.update(
-            table for table in self.tables if any(each.bad for each in table.players)
-        )
+    def mend(self) -> int:
+        """The nuisances hang up; how many of them the server has let go before."""
         bad = [player for player in self.players if player.bad]
-        await asyncio.gather(*(player.turn_good() for player in bad))
-        return sum(player.lost for player in bad)
+        self._spent.update(table for table in self.tables if table.honest != table.players)
+        lost = sum(player.lost for player in bad)
+        for player in bad:
+            player.leave()
+        return lost
 
     async def end(self) -> None:
         """Everybody hangs up."""
@@ -174,8 +167,8 @@ def _nuisances(table: Table, number: int, apart: bool) -> list[Player]:
     return [] if number % BAD_EVERY else table.players[-1:]
 
 
-async def _arrive(work: Iterable[Awaitable[None]], players: list[Player], at_once: int) -> Arrivals:
-    """Do all of it, so many at a time."""
+async def _all(work: Iterable[Awaitable[None]], at_once: int) -> tuple[float, list[str]]:
+    """Do all of it, so many at a time; the seconds, and what has failed."""
     turn = asyncio.Semaphore(at_once)
     failed: list[str] = []
     begin = time.perf_counter()
@@ -188,5 +181,4 @@ async def _arrive(work: Iterable[Awaitable[None]], players: list[Player], at_onc
                 failed.append(f"{type(error).__name__}: {error}")
 
     await asyncio.gather(*map(one, work))
-    came = [player.first_frame for player in players if player.first_frame]
-    return Arrivals(time.perf_counter() - begin, spread(came), failed)
+    return time.perf_counter() - begin, failed

@@ -10,7 +10,7 @@ import copy
 import socket
 import time
 from collections.abc import Callable
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
 import asyncssh
 from asyncssh.constants import MSG_IGNORE
@@ -25,17 +25,8 @@ ROWS: Final = 24
 _SMALL_WINDOW: Final = 32_768
 
 
-class Wish(NamedTuple):
-    """Who comes, and is told what comes in."""
-
-    name: str
-    """With its suffixes."""
-    number: int
-    """Chooses the source address."""
-    came: Callable[[bytes], None]
-    dropped: Callable[[], None]
-    small: bool = False
-    """Keeps little unread at this end."""
+Heard = Callable[[bytes], None]
+"""Is told what comes in, and of nothing when the line is gone."""
 
 
 def address_of(number: int) -> str:
@@ -82,11 +73,13 @@ class Clients:
             port=port,
         )
 
-    async def connect(self, wish: Wish) -> "Line":
-        """A session. Raises ``OSError`` or ``asyncssh.Error``."""
+    async def connect(self, name: str, number: int, heard: Heard, *, small: bool = False) -> "Line":
+        """A session from the address of player ``number``; ``small`` keeps little unread at this end. Raises
+        ``OSError`` or ``asyncssh.Error``.
+        """
         loop = asyncio.get_running_loop()
         options = copy.copy(self._options)
-        options.username = wish.name
+        options.username = name
         key = asyncssh.generate_private_key("ssh-ed25519")
         options.client_keys = asyncssh.load_keypairs([key])
         options.waiter = loop.create_future()
@@ -94,19 +87,19 @@ class Clients:
             lambda: Client(loop, options, wait="auth"),
             HOST,
             self._port,
-            local_addr=(address_of(wish.number), 0),
+            local_addr=(address_of(number), 0),
         )
         await options.waiter
-        if wish.small:
+        if small:
             sock: socket.socket = client.get_extra_info("socket")
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        session = Line(client, wish)
+        session = Line(client, heard)
         await client.create_session(
             lambda: session,
             term_type=TERM,
             term_size=(COLUMNS, ROWS),
             encoding=None,
-            window=_SMALL_WINDOW if wish.small else 1 << 30,
+            window=_SMALL_WINDOW if small else 1 << 30,
         )
         return session
 
@@ -114,9 +107,9 @@ class Clients:
 class Line(asyncssh.SSHClientSession[bytes]):
     """A session on such a connection."""
 
-    def __init__(self, client: Client, wish: Wish) -> None:
+    def __init__(self, client: Client, heard: Heard) -> None:
         self._client: Final = client
-        self._wish: Final = wish
+        self._heard: Final = heard
         self._channel: asyncssh.SSHClientChannel[bytes] | None = None
 
     def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
@@ -125,12 +118,12 @@ class Line(asyncssh.SSHClientSession[bytes]):
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
         """See ``asyncssh.SSHClientSession``."""
-        self._wish.came(data)
+        self._heard(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See ``asyncssh.SSHClientSession``."""
         self._channel = None
-        self._wish.dropped()
+        self._heard(b"")
 
     @property
     def arrived(self) -> float:

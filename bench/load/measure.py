@@ -8,8 +8,8 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
@@ -19,11 +19,11 @@ from typing import Any, Final, NamedTuple, TypeVar
 from bench.load.crowd import Crowd, Heard
 from bench.load.figures import BY_CLIENTS, spread
 from bench.load.player import NUISANCES
-from bench.load.server import Failed, ServerProcess, Shares, TideServer
+from bench.load.server import Failed, Server, tide
 from bench.load.table import SEATS
 
 T = TypeVar("T")
-Make = Callable[[Path, int], ServerProcess]
+Make = Callable[[Path, int], AbstractContextManager[Server]]
 """Makes a server that keeps its files in a folder and runs on a core."""
 
 LIMITS: Final = 0.9
@@ -42,19 +42,12 @@ _REST: Final = 1.0
 """Seconds in which what nuisances have left behind is worked off."""
 
 
-class Cores(NamedTuple):
-    """Who runs where."""
-
-    server: int
-    clients: set[int]
-
-
 class Round(NamedTuple):
     """What a stretch of playing has shown."""
 
     heard: Heard
     shares: dict[str, float]
-    """See ``Shares``."""
+    """``cpu``: the server's seconds; of a core: ``server``, ``clients``, ``others`` on the server's."""
     sync: float
     """Milliseconds that a sync of the disk took meanwhile, without any of ours; the 99th percentile."""
     rounds: int
@@ -127,25 +120,28 @@ class Result:
     problems: list[str] = field(default_factory=list)
 
 
-def available_cores() -> Cores:
-    """The first core for the server, the others for its clients."""
-    if sys.platform != "linux":
-        raise SystemExit("The load harness needs Linux: it pins processes and reads /proc.")
-    first, *others = sorted(os.sched_getaffinity(0))
-    return Cores(first, set(others) or {first})
+class Cores(NamedTuple):
+    """The first core is for the server, the others for its clients."""
+
+    server: int
+    clients: set[int]
 
 
 @contextmanager
-def as_clients(cores: Cores) -> Iterator[None]:
-    """This process is on their cores, may have all its descriptors, and looks for no garbage: such pauses
-    would be taken for the server's.
+def as_clients() -> Iterator[Cores]:
+    """This process is on the clients' cores, may have all its descriptors, and looks for no garbage: such
+    pauses would be taken for the server's.
     """
+    if sys.platform != "linux":
+        raise SystemExit("The load harness needs Linux: it pins processes and reads /proc.")
     before, limits = os.sched_getaffinity(0), resource.getrlimit(resource.RLIMIT_NOFILE)
+    first, *others = sorted(before)
+    cores = Cores(first, set(others) or {first})
     os.sched_setaffinity(0, cores.clients)
     resource.setrlimit(resource.RLIMIT_NOFILE, (limits[1], limits[1]))
     gc.disable()
     try:
-        yield
+        yield cores
     finally:
         gc.enable()
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
@@ -172,32 +168,11 @@ def say(text: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
-@asynccontextmanager
-async def running(cores: Cores, make: Make) -> AsyncIterator[tuple[ServerProcess, Crowd]]:
-    """A fresh server that some people have been on, and a crowd for it. Raises ``Failed`` when it dies, or
-    ``OSError``.
-    """
-    with (
-        as_clients(cores),
-        tempfile.TemporaryDirectory(prefix="tide-bench-") as folder,
-        make(Path(folder), cores.server) as server,
-    ):
-        crowd = Crowd(server.port)
-        try:
-            await crowd.knock(20, at_once=5)
-            yield server, crowd
-        except (Failed, OSError) as error:
-            raise Failed("\n".join(filter(None, [str(error), server.last_words()]))) from error
-        finally:
-            await crowd.end()
-
-
 async def measure(
     who: str,
     sessions: int,
-    cores: Cores,
     seconds: float,
-    make: Make = TideServer,
+    make: Make = tide,
     *,
     profiled: bool = False,
     nuisances: tuple[str, ...] = (),
@@ -210,18 +185,23 @@ async def measure(
     result = Result(who, sessions)
     rounds = max(1, min(4, -(-PRESSES // sessions)))
     try:
-        async with running(cores, make) as (server, crowd):
+        with (
+            as_clients() as cores,
+            tempfile.TemporaryDirectory(prefix="tide-bench-") as folder,
+            make(Path(folder), cores.server) as server,
+        ):
+            crowd = Crowd(*server.ports)
+            await crowd.knock(20, at_once=5)
             say(f"{sessions} sessions of {who}")
             spent = server.cpu
-            came = await crowd.knock(logins, at_once=32)
-            result.login_ms = 1000 * (server.cpu - spent) / logins
-            result.logins = logins / came.seconds
+            took, failed = await crowd.knock(logins, at_once=32)
+            result.login_ms, result.logins = 1000 * (server.cpu - spent) / logins, logins / took
             if profiled:
                 login = partial(crowd.knock, logins, at_once=32)
                 result.login_profile = await _profile(server, login)
             before = server.kilobytes
-            seated = await crowd.seat(sessions // SEATS, who)
-            result.problems += [*came.failed[:3], *seated.failed[:3]]
+            _, unseated = await crowd.seat(sessions // SEATS, who)
+            result.problems += [*failed[:3], *unseated[:3]]
             await crowd.start(max(2.0, sessions / 200))
             playing = partial(play, server, crowd, cores, rounds, seconds)
             result.honest = await playing()
@@ -233,6 +213,7 @@ async def measure(
                 result.spoilt += await _spoil(crowd, how, apart, playing)
             for each in result.spoilt:
                 result.problems += _problems(f"beside {each.how} ones", each.beside)
+            await crowd.end()
     except (Failed, OSError) as error:
         result.problems.append(f"given up: {error}")
         say(result.problems[-1])
@@ -240,10 +221,9 @@ async def measure(
 
 
 async def _profile(
-    server: ServerProcess, work: Callable[[], Coroutine[Any, Any, object]]
+    server: Server, work: Callable[[], Coroutine[Any, Any, object]]
 ) -> dict[str, float]:
     """Seconds of the processor's time by subject."""
-    assert isinstance(server, TideServer)
     server.begin_profile()
     await work()
     return server.profile()
@@ -260,22 +240,25 @@ async def _spoil(
             break
         say(f"1 % {how}, {'at tables of their own' if apart else 'at honest tables'}")
         beside = await playing()
-        found = [Spoilt(how, apart, quiet, beside, await crowd.mend())]
+        found = [Spoilt(how, apart, quiet, beside, crowd.mend())]
         await asyncio.sleep(_REST)
         if not {"disturbed", "slow disk"} & set(f"{quiet.marks}, {beside.marks}".split(", ")):
             break
     return found
 
 
-async def play(
-    server: ServerProcess, crowd: Crowd, cores: Cores, rounds: int, seconds: float
-) -> Round:
+async def play(server: Server, crowd: Crowd, cores: Cores, rounds: int, seconds: float) -> Round:
     """So many rounds at all tables."""
     disk = asyncio.create_task(_syncs())
-    shares = Shares(server, cores.server)
+    before = _spent(server, cores)
     heard = await crowd.play(rounds, seconds)
-    told = shares.told()
+    took, cpu, clients, busy = (
+        now - then for now, then in zip(_spent(server, cores), before, strict=True)
+    )
     disk.cancel()
+    others = busy - cpu - (clients if cores.clients == {cores.server} else 0.0)
+    told = {"cpu": cpu, "server": cpu / took, "clients": clients / took}
+    told["others"] = max(0.0, others / took)
     found = Round(heard, told, spread(await disk).p99, rounds)
     say(
         f"{rounds} x {seconds:g} s: p50 {heard.delays.p50:.1f}, p99 {heard.delays.p99:.1f} ms; "
@@ -283,6 +266,14 @@ async def play(
         f"{told['clients']:.0%}, others {told['others']:.0%}; the disk p99 {found.sync:.1f} ms"
     )
     return found
+
+
+def _spent(server: Server, cores: Cores) -> tuple[float, ...]:
+    """Seconds so far: on the clock, of the server, of this process, and of the server's core."""
+    stat = Path("/proc/stat").read_text().partition(f"cpu{cores.server} ")[2].split()[:8]
+    user, nice, system, _idle, _wait, irq, softirq, steal = map(int, stat)
+    busy = (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
+    return time.perf_counter(), server.cpu, time.process_time(), busy
 
 
 def _problems(when: str, played: Round) -> list[str]:

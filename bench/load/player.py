@@ -2,19 +2,13 @@
 
 import asyncio
 import re
-import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final
 
 import pyte
 
-from bench.load.lines import COLUMNS, ROWS, Clients, Line, Wish
+from bench.load.lines import COLUMNS, ROWS, Clients, Line
 
-_QUIET: Final = 1.5
-"""Seconds without anything new after which nothing is on its way ..."""
-_LONGEST_QUIET: Final = 8.0
-"""... and how long that is waited for."""
 PATIENCE: Final = 30.0
 """Seconds after which what does not happen is given up."""
 
@@ -27,8 +21,8 @@ class Player:
         self.line: Line | None = None
         self.payload = self.frames = 0
         """Bytes that the terminal was sent so far, and in how many pieces."""
-        self.first_frame = 0.0
-        """Seconds from connecting to the first frame."""
+        self.drawn = False
+        """The first frame has come."""
         self.bad = ""
         """What kind of nuisance this one is; empty for honest players."""
         self.lost = False
@@ -37,30 +31,25 @@ class Player:
         self._screen: pyte.Screen | None = None
         self._stream = pyte.ByteStream()
         self._news: Final = asyncio.Event()
-        self._began = 0.0
         self._tricks: asyncio.Task[None] | None = None
 
     async def come(self, clients: Clients, suffix: str = "", *, small: bool = False) -> None:
         """Connect and wait for the first frame; ``small`` keeps little unread at this end."""
-        self._began = time.perf_counter()
-        wish = Wish(f"p{self.number}{suffix}", self.number, self._came, self._dropped, small)
-        self.line = await clients.connect(wish)
+        self.line = await clients.connect(
+            f"p{self.number}{suffix}", self.number, self._heard, small=small
+        )
         async with asyncio.timeout(PATIENCE):
-            while not self.first_frame and not self.lost:
+            while not self.drawn and not self.lost:
                 await self._more()
 
-    def _came(self, data: bytes) -> None:
+    def _heard(self, data: bytes) -> None:
+        self.lost = not data
         self.payload += len(data)
         self.frames += 1
         self.heard(self, data)
         if self._screen is not None:
             self._stream.feed(data)
-        if not self.first_frame and len(data) > COLUMNS:
-            self.first_frame = (self.arrived or time.perf_counter()) - self._began
-        self._news.set()
-
-    def _dropped(self) -> None:
-        self.lost = True
+        self.drawn = self.drawn or len(data) > COLUMNS
         self._news.set()
 
     @property
@@ -113,32 +102,6 @@ class Player:
         self.bad = how
         self._tricks = asyncio.get_running_loop().create_task(NUISANCES[how](self))
 
-    async def turn_good(self) -> None:
-        """Stop that. Whom the server lets go for it is not honest again."""
-        assert self.line is not None
-        if self._tricks is not None:
-            self._tricks.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._tricks
-        if not self.lost:
-            self.line.listen(on=True)
-            self.line.resize(COLUMNS, ROWS)
-            await self._quiet()
-        if not self.lost:
-            self.bad = ""
-
-    async def _quiet(self) -> None:
-        """Until what has piled up has come: with so little room at this end that takes a while."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_LONGEST_QUIET):
-                while True:
-                    self._news.clear()
-                    try:
-                        async with asyncio.timeout(_QUIET):
-                            await self._news.wait()
-                    except TimeoutError:
-                        return
-
     async def _deaf(self) -> None:
         assert self.line is not None
         self.line.listen(on=False)
@@ -167,4 +130,4 @@ NUISANCES: Final = {
     "flooding": Player._flood,
 }
 """Read nothing any more, and ask for more; change the terminal's size, or type, without end. Flooding comes
-last: what has piled up of it is pressed long after it has stopped."""
+last: the server goes on pressing what has piled up of it."""

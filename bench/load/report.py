@@ -1,44 +1,54 @@
 """The harness's results as Markdown, and as figures for the table of targets."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 from bench.load.figures import table
 from bench.load.measure import Result, Round
 from bench.load.serve import BESIDE, REST, SUBJECTS
 
-_TIMES = ("key presses", "p50 ms", "p99 ms", "worst ms")
+Figure = Callable[[Result, Round], float]
+FIGURES: Final[dict[str, tuple[str, str, Figure]]] = {
+    "presses": ("key presses", "{:,.0f}", lambda _, played: played.heard.delays.n),
+    "p50": ("p50 ms", "{:.1f}", lambda _, played: played.heard.delays.p50),
+    "p99": ("p99 ms", "{:.1f}", lambda _, played: played.heard.delays.p99),
+    "worst": ("worst ms", "{:.0f}", lambda _, played: played.heard.delays.worst),
+    "server": ("server", "{:.0%}", lambda _, played: played.shares["server"]),
+    "clients": ("clients", "{:.0%}", lambda _, played: played.shares["clients"]),
+    "others": ("others", "{:.0%}", lambda _, played: played.shares["others"]),
+    "sync": ("disk p99 ms", "{:.1f}", lambda _, played: played.sync),
+    "round_ms": ("CPU ms a player and round", "**{:.2f}**", lambda _, played: played.round_ms),
+    "frame_ms": ("a frame", "{:.3f}", lambda _, played: played.frame_ms),
+    "login_ms": ("a login", "{:.2f}", lambda result, _: result.login_ms),
+    "logins": ("logins a second", "{:,.0f}", lambda result, _: result.logins),
+    "kilobytes": ("KB", "{:.0f}", lambda result, _: result.kilobytes),
+    "payload": ("bytes", "{:,.0f}", lambda _, played: played.payload),
+}
+"""By their name for the table of targets: how the column is called, how it is shown, where it is from."""
 
 
-def load_table(results: list[Result], seconds: float) -> str:
-    """Delays, CPU and memory."""
+def load_figures(results: list[Result]) -> dict[str, Any]:
+    """For the table of targets, and for the next run, which may cover less."""
     rows = [
-        (
-            f"{each.who}, {each.sessions:,}",
-            *_times(played),
-            *(f"{played.shares[who]:.0%}" for who in ("server", "clients", "others")),
-            f"{played.sync:.1f}",
-            f"**{played.round_ms:.2f}**",
-            f"{played.frame_ms:.2f}",
-            f"{each.login_ms:.2f}",
-            f"{each.logins:,.0f}",
-            f"{each.kilobytes:.0f}",
-            f"{played.payload:,.0f}",
-            played.marks,
-        )
+        {"who": each.who, "sessions": each.sessions, "marks": played.marks}
+        | {name: read(each, played) for name, (_, _, read) in FIGURES.items()}
         for each in results
         if (played := each.honest) is not None
     ]
-    head = ("sessions", *_TIMES, "server", "clients", "others", "disk p99 ms")
-    costs = (
-        "CPU ms a player and round",
-        "a frame",
-        "a login",
-        "logins a second",
-        "KB",
-        "bytes",
-        "",
-    )
-    return table((*head, *costs), rows) + (
+    return {"covers": [f"{each['who']}, {each['sessions']}" for each in rows], "rows": rows}
+
+
+def load_table(results: list[Result], seconds: float) -> str:
+    """The same for people."""
+    rows = [
+        (
+            f"{each['who']}, {each['sessions']:,}",
+            *(form.format(each[name]) for name, (_, form, _) in FIGURES.items()),
+            each["marks"],
+        )
+        for each in load_figures(results)["rows"]
+    ]
+    return table(("sessions", *(name for name, _, _ in FIGURES.values()), ""), rows) + (
         "\n\nTimes are from a key press to the last byte of the change on all screens of the table, the "
         "bid's way to the disk included. Shares are of one core. The disk's is a sync of 4 KB beside the "
         "playing. Who logs in is new and has an Ed25519 key: an account is written to the disk. Memory is "
@@ -48,18 +58,14 @@ def load_table(results: list[Result], seconds: float) -> str:
     )
 
 
-def _times(played: Round) -> tuple[str, ...]:
-    delays = played.heard.delays
-    return f"{delays.n:,}", f"{delays.p50:.1f}", f"{delays.p99:.1f}", f"{delays.worst:.0f}"
-
-
 def nuisances_table(result: Result) -> str:
     """What honest players notice of others who are not."""
     rows = [
         (
             each.how,
             "tables of their own" if each.apart else "honest tables",
-            *_times(each.beside),
+            f"{each.beside.heard.delays.p50:.1f}",
+            f"{each.beside.heard.delays.p99:.1f}",
             f"{each.quiet.heard.delays.p99:.1f}",
             f"{each.ratio:.2f}",
             *(f"{played.shares['server']:.0%}" for played in (each.quiet, each.beside)),
@@ -69,8 +75,17 @@ def nuisances_table(result: Result) -> str:
         )
         for each in result.spoilt
     ]
-    more = ("p99 ms without", "ratio", "server without", "server", "bids not on all screens")
-    return table(("1 % are", "at", *_TIMES, *more, "let go", ""), rows) + (
+    head = (
+        "1 % are",
+        "at",
+        "p50 ms",
+        "p99 ms",
+        "p99 ms without",
+        "ratio",
+        "server without",
+        "server",
+    )
+    return table((*head, "bids not on all screens", "let go", ""), rows) + (
         f"\n\nWith {result.sessions:,} sessions; the times are those of honest players. Each row is beside "
         "the rounds just before it, in which all were honest, and was measured again, up to three times, "
         "while others took the processor or the disk. The last but one column counts bids of honest "
@@ -85,27 +100,6 @@ def subjects_table(found: dict[str, float], whole: float, what: str) -> str:
     shares = {name: found.get(name, 0.0) / seconds for name in (*SUBJECTS, BESIDE, REST)}
     rows = [(name, f"{share * whole:.2f}", f"{share:.0%}") for name, share in shares.items()]
     return table(("in", "CPU ms", "of it"), [*rows, (f"**{what}**", f"**{whole:.2f}**", "")])
-
-
-def load_figures(results: list[Result]) -> dict[str, Any]:
-    """For the table of targets, and for the next run, which may cover less."""
-    rows = [
-        {
-            "who": each.who,
-            "sessions": each.sessions,
-            "p99": played.heard.delays.p99,
-            "server": played.shares["server"],
-            "round_ms": played.round_ms,
-            "frame_ms": played.frame_ms,
-            "login_ms": each.login_ms,
-            "logins": each.logins,
-            "kilobytes": each.kilobytes,
-            "marks": played.marks,
-        }
-        for each in results
-        if (played := each.honest) is not None
-    ]
-    return {"covers": [f"{each['who']}, {each['sessions']}" for each in rows], "rows": rows}
 
 
 def nuisances_figures(result: Result) -> dict[str, Any]:

@@ -39,22 +39,6 @@ class Watch:
                 self.seen.set()
 
 
-class Played:
-    """What came of the rounds that a table has played."""
-
-    def __init__(self) -> None:
-        self.delays: list[float] = []
-        """Seconds from a key press to the last byte of the change on the last of the screens."""
-        self.unanswered = 0
-        """Bids that changed nothing: those of eliminated players."""
-        self.torn = 0
-        """Bids that only some of the screens showed in time."""
-
-
-Turn = tuple[Player, float]
-"""Who bids when, as a share of the round."""
-
-
 class Table:
     """Five players of the game."""
 
@@ -68,7 +52,10 @@ class Table:
     def __init__(self, first: int, chance: random.Random) -> None:
         """Players are numbered from ``first``."""
         self.players: Final = [Player(first + seat) for seat in range(SEATS)]
-        self.played = Played()
+        self.delays: list[float] = []
+        """Seconds from a key press to the last byte of the change on the last of the screens."""
+        self.unanswered = self.torn = 0
+        """Bids that changed nothing (those of eliminated players), or only some of the screens in time."""
         self._chance: Final = chance
         self._watch: Watch | None = None
         self._slowest = 0.0
@@ -115,7 +102,7 @@ class Table:
 
     async def play(self, begin: float, seconds: float, rounds: int) -> None:
         """So many times ``seconds``, a round in each, from ``begin`` (``time.perf_counter``) on."""
-        self.played = Played()
+        self.delays, self.unanswered, self.torn = [], 0, 0
         end = begin + rounds * seconds
         start = begin + self._start * seconds
         while True:
@@ -135,7 +122,8 @@ class Table:
             start += seconds
             self._turn, self._plan = 0, self._next_round()
 
-    def _next_round(self) -> list[Turn]:
+    def _next_round(self) -> list[tuple[Player, float]]:
+        """Who bids when, as a share of the round."""
         # The first third of a round is for looking at the last one's reveal.
         return [
             (player, 0.33 + 0.66 * (number + self._chance.random() * 0.6) / SEATS)
@@ -158,8 +146,8 @@ class Table:
         return [each for each in self.players if not each.bad]
 
     async def _bid(self, player: Player) -> None:
-        if player.bad == "flooding" or not self.honest:
-            return  # has bid already, or there is nobody to see it
+        if player.lost or player.bad == "flooding" or not self.honest:
+            return  # has gone, or bid already, or there is nobody to see it
         for keys in self.keys:
             self._watch = watch = Watch(self.honest, self.mark)
             player.press(keys)
@@ -170,13 +158,13 @@ class Table:
             if len(watch.missing) < watch.wanted:
                 delay = patience if watch.missing else watch.last - watch.pressed
                 if not player.bad:
-                    self.played.torn += bool(watch.missing)
-                    self.played.delays.append(delay)
+                    self.torn += bool(watch.missing)
+                    self.delays.append(delay)
                     if not watch.missing:
                         self._slowest = max(self._slowest, delay)
                 break
         else:
-            self.played.unanswered += 1
+            self.unanswered += 1
         self._watch = None
 
     def _heard(self, player: Player, data: bytes) -> None:
@@ -185,9 +173,7 @@ class Table:
 
 
 class WishTable(Table):
-    """Sessions on the yardstick, which knows no tables: those of the same login suffix see each other's "
-    "keys.
-    """
+    """Sessions on the yardstick, which knows no tables: those of one login suffix see each other's keys."""
 
     keys = ("s",)
 

@@ -1,7 +1,6 @@
 """The load harness works: a few tables of real players, on a real server. Nothing here is about time."""
 
 import json
-import os
 import random
 import sys
 from pathlib import Path
@@ -15,7 +14,7 @@ from bench.load import measure as measuring
 from bench.load.crowd import Crowd, Heard
 from bench.load.figures import BY_CLIENTS, NOTHING, interval, percentile, spread
 from bench.load.lines import PER_ADDRESS, address_of
-from bench.load.measure import Cores, Round, Spoilt, measure, run
+from bench.load.measure import Round, Spoilt, measure, run
 from bench.load.player import Player
 from bench.load.report import load_figures, load_table, nuisances_table, subjects_table
 from bench.load.serve import BESIDE, REST, SUBJECTS, Sampler, subject_of
@@ -26,18 +25,10 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pins processes 
 IDLE = {"cpu": 0.0, "server": 0.0, "clients": 0.0, "others": 0.0}
 
 
-def cores() -> Cores:
-    """All of them for everybody: other tests run as well."""
-    first, *others = sorted(os.sched_getaffinity(0))
-    return Cores(first, set(others) or {first})
-
-
 @pytest.mark.slow
 def test_tables_play_beside_nuisances() -> None:
     with patch.object(measuring, "PRESSES", 1), patch.object(measuring, "_TRIES", 1):
-        result = run(
-            measure("ours", 10, cores(), 4.0, profiled=True, nuisances=("deaf",), logins=5)
-        )
+        result = run(measure("ours", 10, 4.0, profiled=True, nuisances=("deaf",), logins=5))
     honest = result.honest
     assert honest is not None
     assert honest.heard.delays.n > 0
@@ -54,7 +45,7 @@ def test_tables_play_beside_nuisances() -> None:
     assert (spoilt.quiet.heard.honest, spoilt.beside.heard.honest) == (10, 9)
     assert spoilt.ratio > 0
     assert len(nuisances_table(result).splitlines()) == 5
-    assert "ours, 10" in load_table([result], 4.0)
+    assert "| ours, 10 |" in load_table([result], 4.0)
     assert load_figures([result])["covers"] == ["ours, 10"]
 
 
@@ -62,7 +53,7 @@ def test_what_fails_is_a_problem_of_its_size() -> None:
     def no_server(_folder: Path, _core: int) -> Any:
         raise OSError("no server")
 
-    result = run(measure("ours", 10, cores(), 4.0, no_server))
+    result = run(measure("ours", 10, 4.0, no_server))
     assert result.problems == ["given up: no server"]
     assert result.honest is None
 
@@ -119,7 +110,7 @@ async def test_what_others_have_disturbed_is_measured_again(
             orders.append((how, kind, apart))
             return 1
 
-        async def mend(self) -> int:
+        def mend(self) -> int:
             return 0
 
     left = iter(rounds)
