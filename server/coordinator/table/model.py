@@ -1,6 +1,7 @@
 """Everything there is to know about a table, as immutable data: what ``decide`` is a function of."""
 
 from collections.abc import Mapping
+from itertools import takewhile
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -171,7 +172,7 @@ class Table(Struct, frozen=True):
     deserted: float = 0.0
     """Since when nobody who plays here has been connected; 0 while somebody is. Not written by itself."""
 
-    # The game in progress: the store keeps what was done in it.
+    # All above is kept in the store (``KEPT``). The game in progress: the store keeps what was done in it.
     deal: GameDeal | None = None
     commitment: str = ""
     """To ``seed`` and the rules."""
@@ -179,7 +180,7 @@ class Table(Struct, frozen=True):
     bids: Bids = ()
     """The sealed bids of the round that is open."""
 
-    # From here on: not kept in the store.
+    # From here on: not kept in the store, but for ``ballots`` and ``remaining``.
     people: Mapping[str, Member] = {}
     """Who has a seat, by player id."""
     spectators: Mapping[str, Member] = {}
@@ -463,8 +464,11 @@ def _without(members: Mapping[str, Any], player: str) -> Mapping[str, Any]:
     return {id_: member for id_, member in members.items() if id_ != player}
 
 
-what_is_kept: Final = attrgetter(
-    *("title", "options", "seats", "owner", "status", "number", "seed", "pause", "ended", "word"),
-    "ballots",
+KEPT: Final = (
+    *takewhile(lambda name: name != "deal", Table.__struct_fields__),
+    *("ballots", "remaining"),
 )
-"""What has to be written when it has changed, besides what was done in the game."""
+"""What outlives the process, besides what was done in the game."""
+
+what_is_kept: Final = attrgetter(*[it for it in KEPT if it not in ("deserted", "remaining")])
+"""What has to be written when it has changed."""

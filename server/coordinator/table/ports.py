@@ -8,8 +8,6 @@ from enum import IntEnum
 from math import ceil
 from typing import Any, Final, NamedTuple, Protocol
 
-from typing_extensions import override
-
 from engine.bots.question import Choose
 from engine.bots.review import AnyQuestion
 from server.coordinator import messages as m
@@ -130,25 +128,16 @@ class Host(Protocol):
         """Somebody else has changed the table in the store; whether another node has it now."""
 
 
-class Lease(Protocol):
-    """Whether this process may still speak for its tables: another one may have them by now."""
+class Lease:
+    """Whether this process may still speak for its tables. Where nobody else has tables, it may for ever."""
 
     @property
     def valid(self) -> bool:
         """It may, at this moment."""
+        return True
 
     async def hold(self) -> None:
         """Return when it may again."""
-
-
-class Unlimited(Lease):
-    """Nobody else has tables."""
-
-    valid = True
-
-    @override
-    async def hold(self) -> None:
-        return
 
 
 class Urgency(IntEnum):
@@ -204,7 +193,7 @@ class TableEnvironment:
     think: Think
     """What the others bid."""
     host: Host
-    lease: Lease = field(default_factory=Unlimited)
+    lease: Lease = field(default_factory=Lease)
     tally: Counters = field(default_factory=Counters)
     """Counted at all tables."""
     store_fails: bool = False

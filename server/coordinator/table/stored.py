@@ -15,26 +15,14 @@ from engine.errors import EngineError
 from engine.rules import new_game, turn_tides
 from engine.state import GameState, Phase
 from server.coordinator import messages as m
-from server.coordinator.table.model import Seat, SharedDeal, Table
+from server.coordinator.table.model import KEPT, Seat, SharedDeal, Table
 from server.coordinator.table.play import Action, Bids, Tides, last_cards, no_bids, seal
 from server.storage.store import Entry, Json, StoredTable
 
 VERSION: Final = 1
 
-_PLAIN: Final = (
-    "id",
-    "title",
-    "created",
-    "owner",
-    "status",
-    "number",
-    "pause",
-    "ended",
-    "deserted",
-)
-"""What is kept as it is ..."""
-_LATER: Final = ("played_by", "word", "opened_by", "opened_from", "ballots", "remaining")
-"""... and what the first releases did not keep."""
+_PLAIN: Final = sorted({*KEPT} - {"options", "seats", "seed", "bots_seed", "shared"})
+"""What is kept as it is. Earlier releases did not keep all of that."""
 _KINDS: Final = {each.name: each.type for each in fields(Table)}
 
 _TIDES: Final = "tides"
@@ -61,7 +49,7 @@ def to_row(state: Table) -> Json:
     """All of ``state`` that has to outlive the process, but for the actions."""
     return {
         "version": VERSION,
-        **to_builtins({name: getattr(state, name) for name in (*_PLAIN, *_LATER)}),
+        **to_builtins({name: getattr(state, name) for name in _PLAIN}),
         **state.options.to_plain(),
         "seats": [_seat_to_json(seat) for seat in state.seats],
         "seed": state.seed.hex(),
@@ -111,14 +99,13 @@ def _fold(rules: Rules, deal: GameDeal, entries: Sequence[Entry]) -> tuple[GameS
 def _state(row: Json) -> Table:
     if row["version"] != VERSION:
         raise ValueError("version")
-    plain = (*_PLAIN, *(name for name in _LATER if name in row))
     return Table(
         options=m.TableOptions.from_plain(row),
         seats=tuple(_seat_from_json(seat) for seat in row["seats"]),
         seed=bytes.fromhex(row["seed"]),
         bots_seed=bytes.fromhex(row.get("bots_seed", "")),
         shared=_shared_from_json(row.get("shared")),
-        **{name: convert(row[name], _KINDS[name]) for name in plain},
+        **{name: convert(row[name], _KINDS[name]) for name in _PLAIN if name in row},
     )
 
 
