@@ -24,7 +24,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
 import msgspec
 from msgspec import Meta, Struct, inspect
 
-from server.coordinator.timing import TableLimits, Timing
+from server.coordinator.table_settings import TableLimits, Timing
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 FILE: Final = "tide.toml"

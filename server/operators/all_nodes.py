@@ -8,15 +8,15 @@ from typing import Final, TypeVar
 from msgspec import Struct
 from typing_extensions import override
 
-from server.coordinator.nodes.channels import Channels
-from server.coordinator.nodes.orders import Orders
-from server.coordinator.nodes.peer import Peer
-from server.coordinator.operators.orders import (
+from server.coordinator.messages.orders import (
     OfAllNodes,
     OfEachNode,
     OperatorReply,
     Reread,
 )
+from server.coordinator.nodes.channels import Channels
+from server.coordinator.nodes.orders import Orders
+from server.coordinator.nodes.peer import Peer
 from server.operators.other_nodes import DoneHere, Located, OtherNodes
 from server.operators.service import OperatorService
 from server.storage.store import StoreError

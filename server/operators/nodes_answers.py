@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from server.coordinator.operators.orders import OfEachNode, OperatorReply, Reload
+from server.coordinator.messages.orders import OfEachNode, OperatorReply, Reload
 from server.operators.other_nodes import unreached
 
 _LISTS: Final = ("changed", "late")

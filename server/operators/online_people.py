@@ -11,7 +11,7 @@ from server.cleaning import clean_text
 from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
-from server.coordinator.operators.orders import (
+from server.coordinator.messages.orders import (
     MOST_ROWS,
     EndVisit,
     OfEachNode,

@@ -8,7 +8,7 @@ import structlog
 from engine.bots.nicknames import NAMES as BOT_NAMES
 from server.cleaning import clean_text
 from server.coordinator.messages import Player, ServerMessage
-from server.coordinator.operators.orders import NewReport, OperatorReply, Reread
+from server.coordinator.messages.orders import NewReport, OperatorReply, Reread
 from server.coordinator.people.names import skeleton
 from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
 from server.rate_limiter import RateLimiter, take_all

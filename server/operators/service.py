@@ -13,8 +13,8 @@ from typing_extensions import override
 
 from server.cleaning import clean_text
 from server.coordinator.messages import ServerMessage
-from server.coordinator.operators import orders as asked
-from server.coordinator.operators.orders import MOST_ROWS, Action, OperatorReply
+from server.coordinator.messages import orders as asked
+from server.coordinator.messages.orders import MOST_ROWS, Action, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.operators import tournament_orders
 from server.operators.bans_and_mutes import Sanctions

@@ -30,7 +30,7 @@ from server.coordinator.clock import SystemClock
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.operators.orders import OperatorReply
+from server.coordinator.messages.orders import OperatorReply
 from server.coordinator.people.people import People
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engine.editions import called
-from server.coordinator.operators import orders as asked
-from server.coordinator.operators.orders import (
+from server.coordinator.messages import orders as asked
+from server.coordinator.messages.orders import (
     FOR_EVER,
     Action,
     OperatorReply,

@@ -13,7 +13,7 @@ from server.coordinator.lobby.event_tables import EventTable
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.ports import cannot_think
-from server.coordinator.timing import TableLimits
+from server.coordinator.table_settings import TableLimits
 from server.storage.events import Event
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory

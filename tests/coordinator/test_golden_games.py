@@ -23,7 +23,7 @@ from engine.replay import check_seed
 from engine.views import SeatView
 from server.coordinator.lobby.tables import opener
 from server.coordinator.messages import Pace, Spectating, TableOptions, WatchTable
-from server.coordinator.timing import Timing
+from server.coordinator.table_settings import Timing
 from server.jsonapi.updates import game_data, happening_data, own_data, table_data
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore

@@ -13,7 +13,7 @@ from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import DAY
-from server.coordinator.timing import Timing
+from server.coordinator.table_settings import Timing
 from server.i18n.catalogues import words_for
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory

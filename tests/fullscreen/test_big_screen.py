@@ -1,7 +1,7 @@
 """A screen for everybody, which nobody touches: standings, the liveliest table, how to join."""
 
 from server.coordinator import messages as m
-from server.coordinator.timing import Timing
+from server.coordinator.table_settings import Timing
 from server.fullscreen.router import Router
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from tests.support.accounts import FakeAccount, FakeLibrary

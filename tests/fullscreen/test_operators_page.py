@@ -6,8 +6,8 @@ import math
 import pytest
 
 from server.coordinator.messages import Closing, LobbySnapshot, Player, ServerMessage, Update
-from server.coordinator.operators import orders as asked
-from server.coordinator.operators.orders import (
+from server.coordinator.messages import orders as asked
+from server.coordinator.messages.orders import (
     Action,
     OperatorReply,
     PersonRow,

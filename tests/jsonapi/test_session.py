@@ -17,7 +17,7 @@ from server.coordinator.messages import (
     TableInfo,
     Update,
 )
-from server.coordinator.timing import TableLimits
+from server.coordinator.table_settings import TableLimits
 from server.i18n.catalogues import words_for
 from server.jsonapi.session import ApiSession
 from server.terminal.capabilities import ByteStream, Capabilities

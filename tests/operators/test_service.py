@@ -20,8 +20,8 @@ from server.coordinator.messages import (
     SetWord,
     StartGame,
 )
-from server.coordinator.operators import orders as asked
-from server.coordinator.operators.orders import (
+from server.coordinator.messages import orders as asked
+from server.coordinator.messages.orders import (
     Action,
     OperatorReply,
     PersonRow,

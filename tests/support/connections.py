@@ -17,7 +17,7 @@ from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Command, Reply
 from server.coordinator.people.people import People
-from server.coordinator.timing import Timing
+from server.coordinator.table_settings import Timing
 from server.session.account import Account
 from server.session.client import SessionClient
 from server.storage.moderation import BanRow, StoredBan

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.editions import Rules
 from server.coordinator import messages as m
-from server.coordinator.timing import Timing
+from server.coordinator.table_settings import Timing
 from server.coordinator.tournaments.director import Director
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments

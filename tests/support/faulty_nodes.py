@@ -16,7 +16,7 @@ from server.coordinator.clock import Clock, Timer
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.node import Node
-from server.coordinator.timing import TableLimits
+from server.coordinator.table_settings import TableLimits
 from server.storage.database import Database
 from server.storage.nodes_sql import SqlNodes
 from server.storage.sqlite_connection import SqliteConnection

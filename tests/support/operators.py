@@ -12,9 +12,9 @@ from server.coordinator.messages import (
     Command,
     Update,
 )
+from server.coordinator.messages import orders as asked
+from server.coordinator.messages.orders import Action, OperatorReply
 from server.coordinator.nodes.node import Node
-from server.coordinator.operators import orders as asked
-from server.coordinator.operators.orders import Action, OperatorReply
 from server.coordinator.people.people import People
 from server.operators.all_nodes import OperatorsOfAllNodes
 from server.operators.online_people import Actor, OnlinePeople

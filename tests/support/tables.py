@@ -34,7 +34,7 @@ from server.coordinator.messages import (
     Update,
 )
 from server.coordinator.table.ports import Think, cannot_think
-from server.coordinator.timing import TableLimits, Timing
+from server.coordinator.table_settings import TableLimits, Timing
 from server.storage.store import Store
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore

@@ -32,7 +32,7 @@ def forget(name: str, yes: bool, state: Path | None) -> None:
     Anyone with a seat, or in a tournament, must leave it first; anyone connected is disconnected. Earlier
     backups still contain everything.
     """
-    from server.coordinator.operators.orders import Kick
+    from server.coordinator.messages.orders import Kick
     from server.operators.admin_socket import NoServer, ask
 
     settings = settings_in_force(state=state)
@@ -67,8 +67,8 @@ async def _erase(database: "Database", settings: Settings, found: "Occurrences")
 async def _end_visit(database: "Database", settings: Settings, found: "Occurrences") -> None:
     from server.bus.nats_bus import CannotConnect
     from server.coordinator.messages import ServerMessage
+    from server.coordinator.messages.orders import EndVisit
     from server.coordinator.nodes.orders import written
-    from server.coordinator.operators.orders import EndVisit
     from server.storage.nodes_sql import SqlNodes
 
     nodes = SqlNodes(database)

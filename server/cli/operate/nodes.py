@@ -64,8 +64,8 @@ async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
     import asyncio
 
     from server.bus.nats_bus import CannotConnect
+    from server.coordinator.messages.orders import EndNode
     from server.coordinator.nodes.orders import written
-    from server.coordinator.operators.orders import EndNode
 
     rows = [row for row in await store.nodes() if row.left > 0]
     node = next((row for row in rows if row.name == name), None)

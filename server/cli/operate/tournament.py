@@ -17,7 +17,7 @@ from server.coordinator.messages import PLAN_RANGES
 from server.session.tournament_plan import PLAN, PlanOption, usual_plan
 
 if TYPE_CHECKING:
-    from server.coordinator.operators.orders import Action, OperatorReply
+    from server.coordinator.messages.orders import Action, OperatorReply
 
 _HELP: Final = {
     "stages": "Stages a game; 0: as many as seats",
@@ -63,7 +63,7 @@ def _option(option: PlanOption) -> Callable[[Callable[..., None]], Callable[...,
 @state_option
 def open_(name: str, as_json: bool, state: Path | None, **chosen: Any) -> None:
     """Open a tournament: players register in the lobby."""
-    from server.coordinator.operators import orders
+    from server.coordinator.messages import orders
 
     given = {key: value for key, value in chosen.items() if value is not None}
     _order(orders.TournamentOrder(name, given), state=state, as_json=as_json)
@@ -74,7 +74,7 @@ def open_(name: str, as_json: bool, state: Path | None, **chosen: Any) -> None:
 @state_option
 def list_(as_json: bool, state: Path | None) -> None:
     """List the tournaments and their codes."""
-    from server.coordinator.operators import orders
+    from server.coordinator.messages import orders
 
     _order(orders.SeeTournaments(), state=state, as_json=as_json)
 
@@ -119,7 +119,7 @@ def remove(code: str, names: tuple[str, ...], absent: bool, state: Path | None) 
 
     Whoever was removed may register again.
     """
-    from server.coordinator.operators import orders
+    from server.coordinator.messages import orders
 
     if absent == bool(names):
         fail("say whom to remove: either names or --absent", 2)
@@ -174,7 +174,7 @@ def export(code: str, state: Path | None) -> None:
 
 
 def _direct(code: str, what: str, state: Path | None) -> None:
-    from server.coordinator.operators import orders
+    from server.coordinator.messages import orders
 
     _order(orders.DirectingOrder(code, what), state=state)
 
@@ -206,7 +206,7 @@ def _order(*actions: "Action", state: Path | None, as_json: bool = False) -> Non
 
 
 def _record(code: str, state: Path | None) -> dict[str, Any]:
-    from server.coordinator.operators import orders
+    from server.coordinator.messages import orders
     from server.text import operators
 
     action = orders.SeeRecord(code)

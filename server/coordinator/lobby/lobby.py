@@ -27,7 +27,7 @@ from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
 from server.coordinator.lobby.open_tables import OpenTable, OpenTables, member_of
 from server.coordinator.lobby.opening import Opening
 from server.coordinator.lobby.tournaments import TournamentFeed
-from server.coordinator.operators.orders import TableFacts
+from server.coordinator.messages.orders import TableFacts
 from server.coordinator.table import steps
 from server.coordinator.table.model import Table
 from server.coordinator.table.pause import taken_over, taken_up
@@ -39,7 +39,7 @@ from server.coordinator.table.ports import (
     Think,
     cannot_think,
 )
-from server.coordinator.timing import TableLimits, Timing
+from server.coordinator.table_settings import TableLimits, Timing
 from server.networks import salt_of
 from server.rate_limiter import LimitLog
 from server.storage.store import Store, StoreError, TableLog

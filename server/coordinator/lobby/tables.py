@@ -12,11 +12,11 @@ import structlog
 from msgspec.structs import replace
 
 from server.coordinator.messages import Refusal, Reply, Status
-from server.coordinator.operators.orders import TableFacts
+from server.coordinator.messages.orders import TableFacts
 from server.coordinator.table.model import EMPTY, Table
 from server.coordinator.table.ports import Listing
 from server.coordinator.table.stored import Unreadable, from_stored
-from server.coordinator.timing import TableLimits
+from server.coordinator.table_settings import TableLimits
 from server.networks import mark
 from server.storage.store import Store, StoreError, TableLog
 

@@ -6,6 +6,6 @@ clock (``Clock.time``).
 """
 
 from server.coordinator.messages.commands import *
-from server.coordinator.messages.events import *
+from server.coordinator.messages.happenings import *
 from server.coordinator.messages.tables import *
 from server.coordinator.messages.tournaments import *

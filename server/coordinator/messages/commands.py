@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from engine.bots.estimates import Analysis
-from server.coordinator.messages.events import Room
+from server.coordinator.messages.happenings import Room
 from server.coordinator.messages.tables import Message, Motion, TableOptions
 from server.coordinator.messages.tournaments import TournamentPlan, TournamentView
 

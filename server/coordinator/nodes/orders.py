@@ -11,9 +11,7 @@ import msgspec
 import structlog
 
 from server.coordinator.clock import Clock
-from server.coordinator.nodes import messages as n
-from server.coordinator.nodes.peers import Peers
-from server.coordinator.operators.orders import (
+from server.coordinator.messages.orders import (
     Drain,
     EndNode,
     OfEachNode,
@@ -22,6 +20,8 @@ from server.coordinator.operators.orders import (
     Undrain,
     name_of,
 )
+from server.coordinator.nodes import messages as n
+from server.coordinator.nodes.peers import Peers
 from server.storage.nodes import NodeStore, StoredOrder
 from server.storage.store import StoreError
 

@@ -10,7 +10,7 @@ from server.coordinator.table.commands import By, command
 from server.coordinator.table.model import Ballot, Member, Table
 from server.coordinator.table.steps import Close, Env, Shut, Step
 from server.coordinator.table.timers import kept_until
-from server.coordinator.timing import Timing
+from server.coordinator.table_settings import Timing
 
 _LEAST_LEFT: Final = 5.0
 """Seconds of a round that everybody has again when another node has taken a table over."""

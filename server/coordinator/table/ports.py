@@ -13,7 +13,7 @@ from engine.bots.review import AnyQuestion
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock
 from server.coordinator.table.model import RoundEpoch
-from server.coordinator.timing import TableLimits, Timing
+from server.coordinator.table_settings import TableLimits, Timing
 from server.measures import Counters
 from server.rate_limiter import RateLimiter
 from server.storage.store import Store, TableLog

@@ -10,7 +10,7 @@ from server.coordinator.table.commands import By, command
 from server.coordinator.table.model import EMPTY, Member, Seat, Table, human
 from server.coordinator.table.spectators import with_spectator
 from server.coordinator.table.steps import Effect, Env, Release, Show, Shut, Step
-from server.coordinator.timing import TableLimits
+from server.coordinator.table_settings import TableLimits
 
 
 def check_players(

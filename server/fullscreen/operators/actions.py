@@ -4,8 +4,8 @@ from collections.abc import Callable
 from math import isinf
 from typing import Any, Final
 
-from server.coordinator.operators import orders as asked
-from server.coordinator.operators.orders import Action, PersonRow, Row, TableFacts
+from server.coordinator.messages import orders as asked
+from server.coordinator.messages.orders import Action, PersonRow, Row, TableFacts
 from server.i18n.catalogues import gettext_noop as _
 from server.storage.moderation import BanRow, MuteRow, ReportRow
 from server.terminal.keys.key_table import Key

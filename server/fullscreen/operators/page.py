@@ -9,8 +9,8 @@ from typing import Final
 from typing_extensions import override
 
 from server.coordinator.clock import OneTimer
-from server.coordinator.operators import orders as asked
-from server.coordinator.operators.orders import Action, OperatorReply, Row
+from server.coordinator.messages import orders as asked
+from server.coordinator.messages.orders import Action, OperatorReply, Row
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.actions import OF_ROWS, OF_SERVER, ROW_KEYS, SERVER_KEYS
 from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from server.coordinator.operators.orders import PersonRow, Row, TableFacts, TournamentFacts
+from server.coordinator.messages.orders import PersonRow, Row, TableFacts, TournamentFacts
 from server.fullscreen.pages.page import PromptPage
 from server.fullscreen.widgets.chrome import air, menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten

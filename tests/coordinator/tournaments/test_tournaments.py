@@ -13,7 +13,7 @@ from engine.deal import commitment
 from engine.editions import Rules
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable
-from server.coordinator.timing import Timing
+from server.coordinator.table_settings import Timing
 from server.coordinator.tournaments.limit import LATE
 from server.storage.history_sql import SqlHistory
 from server.storage.tournaments import StoredTournament

@@ -32,9 +32,9 @@ from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Happening, Update
-from server.coordinator.operators.orders import OperatorReply
+from server.coordinator.messages.orders import OperatorReply
 from server.coordinator.people.people import People
-from server.coordinator.timing import TableLimits
+from server.coordinator.table_settings import TableLimits
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.operators.online_people import OnlinePeople

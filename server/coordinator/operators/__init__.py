@@ -1,1 +1,0 @@
-"""What operators may ask for, as plain data."""
