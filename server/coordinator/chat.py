@@ -10,9 +10,10 @@ from msgspec import structs
 
 from server.cleaning import clean_text
 from server.coordinator import messages as m
-from server.coordinator.chat_elsewhere import ChatElsewhere, NoChatElsewhere
-from server.coordinator.chat_room import ChatRoom, Presence, Spoken, keep_line
+from server.coordinator.chat_room import ChatRoom, keep_line
 from server.coordinator.clock import Clock
+from server.coordinator.elsewhere import Elsewhere
+from server.coordinator.presence import Presence, Spoken
 from server.coordinator.table.ports import Listing
 from server.rate_limiter import RateLimiter, take_all
 
@@ -47,7 +48,7 @@ class Chat:
         self._clock: Final = clock
         self._people: Final = people
         self._at: Final = tables
-        self.elsewhere: ChatElsewhere = NoChatElsewhere()
+        self.elsewhere = Elsewhere()
         self.number: Callable[[], int] = partial(next, count(1))
         """Of the next line."""
         self._per_person: Final = RateLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
@@ -73,7 +74,7 @@ class Chat:
         if presence.feed is None or presence.room == key:
             return
         spoken = list(presence.direct) if not presence.room else []
-        if table is not None and not presence.feed.remote:
+        if table is not None and presence.here:
             self.elsewhere.came_to(table)
         presence.room = key
         if room := self._rooms.get(key):
@@ -138,7 +139,7 @@ class Chat:
     def hear_direct(self, to: str, spoken: Spoken) -> m.Reply:
         """The same for one who is connected here. Raises ``Refused``."""
         other = self._people.get(to)
-        if other is None or other.feed is None or other.feed.remote:
+        if other is None or not other.here:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": spoken.line.to})
         self._check_listens(other, spoken.sender)
         self._tell_direct(other, spoken)
@@ -174,10 +175,7 @@ class Chat:
 
     def heard_here(self, table: Listing) -> bool:
         """Whether somebody who is connected here has heard what was said at the table."""
-        return any(
-            one.room == table.key and one.feed is not None and not one.feed.remote
-            for one in self._present(table.members)
-        )
+        return any(one.room == table.key and one.here for one in self._present(table.members))
 
     def _as_here(self, spoken: Spoken, table: Listing, room: ChatRoom) -> Spoken:
         """What is known here and there of who may hear it may differ for a moment: then fewer hear it."""
@@ -255,7 +253,7 @@ class Chat:
     async def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> m.Reply:
         person, other = presence.player.id, self._called(name)
         there = self.elsewhere.called(name)
-        here = other is not None and other.feed is not None and not other.feed.remote
+        here = other is not None and other.here
         if there is not None and not (here and other and other.player.name == name):
             return await self._say_elsewhere(presence, line, there)
         if other is None or not here:

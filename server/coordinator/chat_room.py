@@ -1,13 +1,11 @@
 """What is said in one place: who is there, who hears a line, and what is kept of it."""
 
-from asyncio import Lock
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
 
-from server.coordinator import messages as m
 from server.coordinator.clock import Clock
-from server.coordinator.feed import Broadcaster, Feed
+from server.coordinator.feed import Broadcaster
+from server.coordinator.presence import Presence, Spoken
 
 LINES: Final = 50
 """So many are kept of a room at most ..."""
@@ -20,20 +18,6 @@ _EACH: Final = 0.0005
 """... and more for everybody who has to be told."""
 
 
-class Spoken(NamedTuple):
-    """A line, and what only the server knows of it."""
-
-    line: m.ChatLine
-    sender: str
-    """The id of who said it: names can change."""
-    apart: bool = False
-    """Said by a spectator while a rated game ran: not for who plays it."""
-    until_after: tuple[int, int, int] | None = None
-    """Said by a player at a table whose spectators are a round behind: the round after which they hear it."""
-    among: Set[str] | None = None
-    """Said while the table was private: the ids of those who were there then, and of nobody else."""
-
-
 def keep_line(
     kept: list[Spoken], spoken: Spoken, lines: int = LINES, characters: int = CHARACTERS
 ) -> None:
@@ -41,47 +25,6 @@ def keep_line(
     kept.append(spoken)
     while len(kept) > lines or sum(len(each.line.text) for each in kept) > characters:
         del kept[0]
-
-
-@dataclass(slots=True, eq=False)
-class Presence:
-    """Somebody who is connected, or has a seat at a table, or both."""
-
-    player: m.Player
-    feed: Feed | None = None
-    """Of the current visit; ``None`` while there is none."""
-    table: str = ""
-    """The id of the table where the player sits or watches; empty in the lobby."""
-    submitted: int = 0
-    """Commands whose sender waits for an answer."""
-    asked: int = 0
-    """Commands that lie in a table's inbox or are being carried out, whether or not somebody waits."""
-    rating: int | None = None
-    """How strong the player is, as people are told it; ``None`` for guests, and before it is known."""
-    visit: int = 0
-    """The number of the current visit, or of the last one: a later one has a higher number, also on another
-    node.
-    """
-    source: str = ""
-    """Where the current visit comes from; empty when that does not count."""
-    lock: Lock = field(default_factory=Lock)
-    """A player's commands are carried out one after the other, in the order submitted."""
-    muted: dict[str, str] = field(default_factory=dict)
-    """Ids of people who are not heard during this stay, and their names."""
-    blocked: dict[str, str] = field(default_factory=dict)
-    """The same, for good."""
-    direct: list[Spoken] = field(default_factory=list)
-    """What was said to and by this person alone."""
-    opened: dict[str, str] = field(default_factory=dict)
-    """At which tables requests with a key have ended, by their keys; the latest ones."""
-    opening: tuple[str, str] = "", ""
-    """The key of a request that is being carried out, or was when the connection was cut; and its table."""
-    room: str = ""
-    """The room whose history the present connection has been given."""
-
-    def shuts_out(self, person: str) -> bool:
-        """Whether nothing that this person says is heard."""
-        return person in self.muted or person in self.blocked
 
 
 class ChatRoom:

@@ -2,9 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
+
+Found = TypeVar("Found")
 
 
 class Timer(Protocol):
@@ -31,6 +33,21 @@ class Clock(Protocol):
             await woken
         finally:
             timer.cancel()
+
+
+async def retried(
+    clock: Clock,
+    attempt: Callable[[], Awaitable[Found | None]],
+    seconds: float,
+    every: float = 0.05,
+) -> Found | None:
+    """What comes of an attempt that can be in vain, for something is on its way to another owner: it is made
+    again, every so many seconds, until something comes of it or these seconds are over.
+    """
+    until = clock.time() + seconds
+    while (found := await attempt()) is None and clock.time() < until:
+        await clock.sleep_until(clock.time() + every)
+    return found
 
 
 @dataclass(slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""This server as one node of several, which share a database and a bus."""
+"""This server as one node of several, which share a database and a bus. Others load nothing of that."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,21 +11,16 @@ import structlog
 from server.config import Settings, bus_url, node_name
 from server.coordinator.clock import Clock, SystemClock, since_boot
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.nodes.doors import DoorsOfNodes
-from server.coordinator.nodes.lease import NodeLease
-from server.coordinator.nodes.membership import NameTaken
-from server.coordinator.nodes.node import Node
-from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.tournaments.known import KnownTournaments
-from server.operators.all_nodes import OperatorsOfAllNodes
 from server.operators.service import OperatorService
-from server.runtime.agreement import CLOCK_SECONDS, Agreement, common
 from server.storage.database import CannotOpen, Database
 from server.storage.nodes_sql import SqlNodes
 from server.storage.statedir import Opened
 
 if TYPE_CHECKING:
     from server.bus.bus import Bus
+    from server.coordinator.nodes.node import Node
+    from server.coordinator.nodes.tournaments import TournamentsOfNodes
 
 _log = structlog.get_logger("nodes")
 
@@ -46,6 +41,8 @@ async def clock_of(settings: Settings, database: Database) -> SystemClock:
     machine = SystemClock()
     if not bus_url(settings):
         return machine
+    from server.runtime.agreement import CLOCK_SECONDS
+
     nodes, readings = SqlNodes(database), []
     for _ in range(_READINGS):
         asked = since_boot()
@@ -61,13 +58,16 @@ async def clock_of(settings: Settings, database: Database) -> SystemClock:
 
 async def node_of(
     stack: AsyncExitStack, settings: Settings, state: Opened, lobby: Lobby
-) -> Node | None:
+) -> "Node | None":
     """The node that this server is, not yet open; ``None`` without a bus. Raises ``ConfigError`` and
     ``CannotOpen`` and ``StoreError``.
     """
     url = bus_url(settings)
     if not url:
         return None
+    from server.coordinator.nodes.lease import NodeLease
+    from server.coordinator.nodes.node import Node
+
     name = node_name(settings)
     # The lease has a connection of its own: no bid that waits may cost it.
     nodes = SqlNodes(state.database.apart())
@@ -102,30 +102,40 @@ async def bus_at(
 
 
 def compare(
-    node: Node | None, settings: Callable[[], Settings], clock: Clock
+    node: "Node | None", settings: Callable[[], Settings], clock: Clock
 ) -> Callable[[], None]:
     """Have the log say where the settings in force, the keys and the clock of other nodes differ from those
     of this one; to be called when they have been read again.
     """
     if node is None:
         return lambda: None
+    from server.runtime.agreement import Agreement, common
+
     return Agreement(node.channels, lambda: common(settings()), clock).changed
 
 
-def share_moderation(moderation: OperatorService, node: Node | None) -> None:
+def share_moderation(moderation: OperatorService, node: "Node | None") -> None:
     """Have operators' orders reach the other nodes, and what counts against who comes in."""
     if node is not None:
+        from server.coordinator.nodes.logins import LoginsOfNodes
+        from server.operators.all_nodes import OperatorsOfAllNodes
+
         OperatorsOfAllNodes(moderation, node.channels, node.orders)
-        doors = DoorsOfNodes(moderation.online.server.people, node.channels)
-        moderation.online.server.access.share(doors)
+        server = moderation.online.server
+        logins = LoginsOfNodes(server.people, node.channels)
+        logins.share("words", server.access.patience, server.limiter.now)
 
 
 def tournaments_of(
-    node: Node, database: Database, known: KnownTournaments, *, guests: bool
-) -> TournamentsOfNodes:
+    node: "Node", database: Database, known: KnownTournaments, *, guests: bool
+) -> "TournamentsOfNodes":
     """Tournaments that one of the nodes directs."""
+    from server.coordinator.nodes.tournaments import TournamentsOfNodes
+
     nodes, membership = SqlNodes(database), node.membership
-    made = TournamentsOfNodes(known, nodes, node.channels, lambda: membership.id, guests=guests)
+    made = TournamentsOfNodes(
+        known, nodes, node.channels, node.whereabouts, lambda: membership.id, guests=guests
+    )
     membership.tournaments = made
     return made
 
@@ -133,7 +143,7 @@ def tournaments_of(
 def close_with(
     stack: AsyncExitStack,
     lobby: Lobby,
-    node: Node | None,
+    node: "Node | None",
     ordered: Callable[[], None],
     end: Callable[[], None],
 ) -> None:
@@ -150,26 +160,28 @@ def close_with(
         stack.push_async_callback(_hand_over, node)
 
 
-async def _hand_over(node: Node) -> None:
+async def _hand_over(node: "Node") -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(_HAND_OVER_SECONDS):
             await node.handover.hand_over_all()
 
 
-async def opened(node: Node) -> int:
+async def opened(node: "Node") -> int:
     """Have the node begin; how many tables it has. Raises ``CannotOpen`` and ``StoreError``."""
+    from server.coordinator.nodes.membership import NameTaken
+
     try:
         return await node.open()
     except NameTaken:
         raise _name_taken(node) from None
 
 
-def _check_name(node: Node) -> None:
+def _check_name(node: "Node") -> None:
     if node.membership.name_taken:
         raise _name_taken(node)
 
 
-def _name_taken(node: Node) -> CannotOpen:
+def _name_taken(node: "Node") -> CannotOpen:
     return CannotOpen(
         f"Another server is the node {node.name} already: give this one another name (--node)."
     )

@@ -14,7 +14,7 @@ from server.coordinator.chat import (
     MOST_BLOCKED,
     SECONDS_A_LINE,
 )
-from server.coordinator.chat_room import CHARACTERS, LINES, Spoken, keep_line
+from server.coordinator.chat_room import CHARACTERS, LINES, keep_line
 from server.coordinator.feed import CHAT_LIMIT
 from server.coordinator.messages import (
     Block,
@@ -35,6 +35,7 @@ from server.coordinator.messages import (
     Status,
     WatchTable,
 )
+from server.coordinator.presence import Spoken
 from server.coordinator.table_settings import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, rated_game, world

@@ -9,10 +9,10 @@ _A_FEW: Final = 3
 _A_FEW_HELD: Final = 12
 """Things in a container that do: addresses and people of the last moments."""
 _FILLS_UP: Final = {
-    "server.coordinator.chat_room.Spoken": 60,
+    "server.coordinator.presence.Spoken": 60,
     "server.coordinator.messages.happenings.ChatLine": 60,
     "server.coordinator.chat_room.ChatRoom._history": 60 * 20,
-    "server.coordinator.chat_room.Presence.direct": 60 * 20,
+    "server.coordinator.presence.Presence.direct": 60 * 20,
     # A guesser's address is remembered for a minute a wrong code, and eight are tried; enemies come from ever
     # new addresses, each of which is remembered until others knock.
     "server.rate_limiter.RateLimiter._whole": 120,

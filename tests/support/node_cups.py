@@ -46,6 +46,7 @@ class NodeCup:
             known,
             SqlNodes(database),
             node.node.channels,
+            node.node.whereabouts,
             lambda: membership.id,
             guests=False,
             rng=random.Random(name),

@@ -1,16 +1,18 @@
 """Tables that the server opens for an event: a try of today's tide, or a board of a tournament."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.chat_room import Presence
+from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.lobby import tables
 from server.coordinator.lobby.open_tables import OpenTables, member_of
+from server.coordinator.places import Places
+from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.model import Member, SharedDeal
 from server.coordinator.table.ports import TableEnvironment
@@ -18,9 +20,6 @@ from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
 from server.networks import mark
 from server.storage.store import Charge
-
-_TRIES: Final = 5
-_TRY_AGAIN: Final = 1.0
 
 
 class EventTable(NamedTuple):
@@ -47,33 +46,29 @@ class EventTable(NamedTuple):
     """On whose behalf it is opened, if several nodes could."""
 
 
-class PeopleElsewhere(Protocol):
-    """People who are connected to other nodes, which call them to their seats (``EventTables.bring``)."""
-
-    def is_there(self, player: str) -> bool:
-        """Whether the player with this id is connected to another node."""
-
-
 class EventTables:
-    """``people`` are those of the lobby; ``unfollow`` has somebody follow the busiest table no more, and
-    ``forget`` forgets who is not needed any more.
+    """``people`` are those of the lobby, and ``presence_of`` is to know one more; ``unfollow`` has somebody
+    follow the busiest table no more, and ``forget`` forgets who is not needed any more.
     """
 
     def __init__(
         self,
         shared: TableEnvironment,
         open_tables: OpenTables,
-        people: dict[str, Presence],
+        places: Places,
+        people: Mapping[str, Presence],
+        presence_of: Callable[[m.Player], Presence],
         unfollow: Callable[[Presence], object],
         forget: Callable[[Presence], object],
     ) -> None:
         self._shared: Final = shared
         self._tables: Final = open_tables
+        self._places: Final = places
         self._people: Final = people
+        self._presence_of: Final = presence_of
         self._unfollow: Final = unfollow
         self._forget: Final = forget
-        self.elsewhere: PeopleElsewhere | None = None
-        """``None`` where there are no other nodes."""
+        self.elsewhere = Elsewhere()
 
     async def open(self, wanted: EventTable) -> m.Reply:
         """Open a table. People in the lobby, or who watch, are taken there at once; the others find
@@ -90,9 +85,7 @@ class EventTables:
         """
         people = {one.id: one for one in wanted.seats if isinstance(one, m.Player)}
         async with AsyncExitStack() as locked:
-            presences = [
-                self._people.setdefault(id_, Presence(people[id_])) for id_ in sorted(people)
-            ]
+            presences = [self._presence_of(people[id_]) for id_ in sorted(people)]
             # None of them may be forgotten while another one's lock is waited for.
             for presence in presences:
                 presence.submitted += 1
@@ -103,46 +96,12 @@ class EventTables:
                 reply, busy = await self._open_for(presences, wanted)
             except m.Refused as refused:
                 return refused.reply
-        if wanted.call is not None and reply.ok and self.elsewhere is None:
+        if wanted.call is not None and reply.ok and not self.elsewhere.calls:
             for player in busy:
                 who = self._people.get(player)
                 if who is not None and who.feed is not None:
                     who.feed.say(replace(wanted.call, about=str(reply.details["table"])))
         return reply
-
-    async def bring(self, player: str, table: str, word: m.ServerMessage | None = None) -> None:
-        """Take a player who is connected to this node to his or her seat at a table of another one; whoever
-        plays elsewhere is told the ``word``.
-        """
-        presence = self._people.get(player)
-        if presence is None:
-            return
-        clock = self._shared.clock
-        presence.submitted += 1
-        try:
-            for tries in range(1, _TRIES + 1):
-                async with presence.lock:
-                    if presence.feed is None or presence.feed.remote:
-                        return  # somewhere else by now
-                    self._unfollow(presence)
-                    await self._let_go_of_table(presence)
-                    with suppress(m.Refused):
-                        await self._go_to(presence, table)
-                if presence.table == table:
-                    return
-                if self._plays(presence) or tries == _TRIES:
-                    break
-                # Either table may be on its way to another node.
-                await clock.sleep_until(clock.time() + _TRY_AGAIN)
-            if word is not None and presence.feed is not None:
-                presence.feed.say(word)
-        finally:
-            self._let_go(presence)
-
-    def _plays(self, presence: Presence) -> bool:
-        table = self._tables.listings.get(presence.table)
-        over = table is None or table.row.status is m.Status.OVER
-        return self._tables.seated(presence) and not over
 
     def _let_go(self, presence: Presence) -> None:
         presence.submitted -= 1
@@ -164,13 +123,14 @@ class EventTables:
         code = await self._tables.unused_code()
         known: dict[str, Presence | None] = {}
         for presence in presences:
-            if called and self.elsewhere and self.elsewhere.is_there(presence.player.id):
+            if called and self.elsewhere.is_there(presence.player.id):
                 known[presence.player.id] = None
                 continue
             known[presence.player.id] = presence
             self._unfollow(presence)
-            await self._let_go_of_table(presence)
-            if self._tables.seated(presence) or presence.asked:
+            with suppress(m.Refused):
+                await self._tables.move(presence, None)
+            if self._places.plays(presence.player.id) or presence.asked:
                 name = presence.player.name
                 m.refuse_if(not called, m.Refusal.SEATED_ELSEWHERE, {"name": name})
                 known[presence.player.id] = None
@@ -188,18 +148,6 @@ class EventTables:
         busy = [player for player, here in known.items() if here is None]
         return m.Reply(details={"table": code}) if reply.ok else reply, busy
 
-    async def _go_to(self, presence: Presence, table: str) -> None:
-        """Raises ``Refused``."""
-        listings = self._tables.listings
-        after = listings.get(table)
-        if after is None or presence.player.id not in after.seated:
-            await self._tables.go_to(presence, m.JoinTable(table))
-        elif not self._plays(presence):
-            # Where the game is over, nobody may have been there to be told of it.
-            presence.table = table
-            if (there := self._tables.get(table)) is not None:
-                there.post(steps.Came(member_of(presence), presence.visit))
-
     async def bring_back(self, player: m.Player, table: str) -> m.Reply:
         """Bring a player to a game that waits for him or her; the answer has the ``table``, or why not."""
         presence = self._people.get(player.id)
@@ -208,14 +156,5 @@ class EventTables:
         async with presence.lock:
             if presence.table != table:
                 self._unfollow(presence)
-                (await self._tables.go_to(presence, m.JoinTable(table))).raise_if_refused()
+                (await self._tables.move(presence, m.JoinTable(table))).raise_if_refused()
         return m.Reply(details={"table": table})
-
-    async def _let_go_of_table(self, presence: Presence) -> None:
-        """Of one where the player only watches, or whose game is over."""
-        table = self._tables.listings.get(presence.table)
-        with suppress(m.Refused):
-            if not self._tables.seated(presence):
-                await self._tables.stop_watching(presence)
-            elif table is not None and table.row.status is m.Status.OVER:
-                await self._tables.ask(presence.table, presence, m.LeaveTable())

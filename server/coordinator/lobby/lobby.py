@@ -16,11 +16,10 @@ from engine.bots.question import Choose
 from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
 from server.coordinator.chat import Chat
-from server.coordinator.chat_room import Presence
 from server.coordinator.clock import Clock
+from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.feed import Feed, Visit
 from server.coordinator.lobby import tables
-from server.coordinator.lobby.elsewhere import Elsewhere, Nowhere
 from server.coordinator.lobby.event_tables import EventTables
 from server.coordinator.lobby.following import next_busiest
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
@@ -28,6 +27,8 @@ from server.coordinator.lobby.open_tables import OpenTable, OpenTables, member_o
 from server.coordinator.lobby.opening import Opening
 from server.coordinator.lobby.tournaments import TournamentFeed
 from server.coordinator.messages.orders import TableFacts
+from server.coordinator.places import Places
+from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.model import Table
 from server.coordinator.table.pause import taken_over, taken_up
@@ -87,8 +88,9 @@ class Lobby(Host):
         )
         self._limit_log: Final = LimitLog("lobby", clock.time, self.shared.tally.limits)
         self._strength: Final = strength
-        self.tables: Final = OpenTables(self.shared, new_rng())
-        self.listings: Final = self.tables.listings
+        self.places: Final = Places()
+        self.listings: Final = self.places.listings
+        self.tables: Final = OpenTables(self.shared, self.places, new_rng())
         self._opening: Final = Opening(self.shared, self.tables)
         self.forgetting: Final[set[str]] = set()
         """Keys of tables that are closed, and that the store may still have."""
@@ -105,10 +107,16 @@ class Lobby(Host):
             lambda presence, table: self._spawn(self._lead(presence, table), "follow"),
         )
         self.event_tables: Final = EventTables(
-            self.shared, self.tables, self.people, self._lobby_feed.unfollow, self._forget
+            self.shared,
+            self.tables,
+            self.places,
+            self.people,
+            self.presence_of,
+            self._lobby_feed.unfollow,
+            self.let_go,
         )
         self.chat: Final = Chat(clock, self.people, self.listings)
-        self.elsewhere: Elsewhere = Nowhere()
+        self.elsewhere = Elsewhere()
         self.today: Today | None = None
         """The deal of the day; ``None`` where there is none."""
         self._gone: Final = gone
@@ -135,7 +143,7 @@ class Lobby(Host):
         those who come from there share a limit. Who is ``new`` has no rating to find out. ``visit`` is its
         number (``Elsewhere.visit``); this node counts by itself where it is 0.
         """
-        presence = self.people.setdefault(player.id, Presence(player))
+        presence = self.presence_of(player)
         if presence.feed is not None:
             presence.feed.close("taken_over")
         presence.player = player
@@ -146,7 +154,7 @@ class Lobby(Host):
         if blocked is not None:
             presence.blocked = dict(blocked)
         self._names[player.id] = player
-        presence.table = self.elsewhere.came(player, presence.visit) or presence.table
+        self.elsewhere.came(player, presence.visit)
         if not new:
             self._learn_rating(presence)
         self.tournaments.show(presence)
@@ -166,15 +174,15 @@ class Lobby(Host):
         feed.close("left")
         if presence.feed is not feed:
             return
-        presence.feed = None
         self._lobby_feed.unfollow(presence)
-        self._names.pop(presence.player.id, None)
-        if table := self.tables.get(presence.table):
-            table.post(steps.Gone(presence.player.id))
-        if presence.table not in self.tables.actors:
-            presence.table = ""
-            self._forget(presence)
-        self.elsewhere.left(presence.player.id)
+        presence.feed, presence.goal = None, ""
+        player = presence.player.id
+        self._names.pop(player, None)
+        for code in self.places.of(player):
+            if table := self.tables.get(code):
+                table.post(steps.Gone(player))
+        self.let_go(presence)
+        self.elsewhere.left(player)
         self._lobby_feed.changed()
 
     async def submit(self, presence: Presence, feed: Feed, command: m.Command) -> m.Reply:
@@ -222,14 +230,14 @@ class Lobby(Host):
                     case m.FollowBusiest():
                         return await self._start_following(presence, feed, command)
                     case m.JoinTable() | m.WatchTable():
-                        return await self.tables.go_to(presence, command)
+                        return await self.tables.move(presence, command)
                     case m.WatchAnother():
                         return await self._watch_another(presence)
                     case _:
                         return await self.tables.ask(presence.table, presence, command)
         finally:
             presence.submitted -= 1
-            self._forget(presence)
+            self.let_go(presence)
 
     async def _start_following(
         self, presence: Presence, feed: Feed, command: m.FollowBusiest
@@ -238,26 +246,19 @@ class Lobby(Host):
         m.refuse_if(feed.closed, m.Refusal.GONE)
         self.tables.check_not_seated(presence)
         decided = self._lobby_feed.follow(presence, standings=command.standings)
-        await self._bring(presence, decided.table)
+        with suppress(m.Refused):
+            await self.tables.move(presence, _watching(decided.table))
         if self.tables.seated(presence):
             self._lobby_feed.unfollow(presence)
             raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
         return m.Reply()
-
-    async def _bring(self, presence: Presence, table: str) -> None:
-        """To a table, or to the lobby when it is none; as far as that can be."""
-        with suppress(m.Refused):
-            if table:
-                await self.tables.go_to(presence, m.WatchTable(table))
-            else:
-                await self.tables.stop_watching(presence)
 
     async def _watch_another(self, presence: Presence) -> m.Reply:
         rows, most = self.snapshot().tables, self.shared.limits.spectators
         other = next_busiest(rows, presence.table, most)
         if other is None:
             return m.Reply(m.Refusal.NO_OTHER_TABLE)
-        return await self.tables.go_to(presence, m.WatchTable(other.id))
+        return await self.tables.move(presence, m.WatchTable(other.id))
 
     async def _lead(self, presence: Presence, table: str) -> None:
         """Bring somebody who follows to a table, or to the lobby when it is none."""
@@ -265,22 +266,23 @@ class Lobby(Host):
             follows = self._lobby_feed.follows(presence) and presence.feed is not None
             if not follows or self.tables.seated(presence):
                 return
-            await self._bring(presence, table)
+            with suppress(m.Refused):
+                await self.tables.move(presence, _watching(table))
             self.chat.arrive(presence)
 
     # ------------------------------------------------------------ for tables
 
     @override
     def published(self, listing: Listing, *, row_changed: bool) -> None:
-        before, self.listings[listing.id] = self.listings[listing.id], listing
+        before = self.places.put(listing)
+        assert before is not None
         for player in set(listing.members).difference(before.members):
-            presence = self.people[player]
-            presence.table = listing.id
+            presence, table = self.people[player], self.tables.actors[listing.id]
             if presence.feed is None:
                 # The connection dropped while the command lay in the inbox.
-                self.tables.actors[listing.id].post(steps.Gone(player))
+                table.post(steps.Gone(player))
             else:
-                self._rating_changed(presence)
+                table.post(steps.Rated(player, presence.rating))
         if row_changed:
             self._lobby_feed.rows_changed()
         if before.playing and not listing.playing:
@@ -294,7 +296,10 @@ class Lobby(Host):
     @override
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
         presence = self.people.get(player)
-        if presence and presence.feed is not None and presence.table == table.info.id:
+        # The node to which somebody is connected knows best where that is.
+        if presence is None or presence.feed is None:
+            return
+        if presence.feed.remote or presence.table == table.info.id:
             presence.feed.offer_table(table, events)
 
     @override
@@ -309,23 +314,25 @@ class Lobby(Host):
         return self.elsewhere.feed_of(player)
 
     @override
-    def released(self, table: str, player: str, why: m.Happening | None) -> None:
+    def released(self, player: str, why: m.Happening | None) -> None:
         presence = self.people.get(player)
-        if presence is None or presence.table not in ("", table):
+        if presence is None:
             return
-        presence.table = ""
+        if presence.table or self._is_at_own_table(player):
+            self.let_go(presence)
+            return
         told = () if why is None else (why,)
         if presence.feed is not None and presence.feed.remote:
             presence.feed.offer_lobby(self.snapshot(), told)
             presence.feed = None
-            self._forget(presence)
+            self.let_go(presence)
             return
         if presence.feed is not None:
             self._show(presence, presence.feed, (*self._missed.take(player), *told))
             return
         if why is not None:
             self._missed.keep(player, why)
-        self._forget(presence)
+        self.let_go(presence)
 
     @override
     def caught_up(self, table: str) -> None:
@@ -336,11 +343,11 @@ class Lobby(Host):
         presence = self.people[player]
         presence.asked -= 1
         self.chat.arrive(presence)
-        self._forget(presence)
+        self.let_go(presence)
 
     @override
-    def closed(self, table: str) -> None:
-        listing = self._removed(table)
+    def closed(self, table: str, why: m.Happening | None) -> None:
+        listing = self._removed(table, why)
         self.elsewhere.closed(table)
         self.tournaments.directory.table_changed(listing.row.event)
 
@@ -368,16 +375,16 @@ class Lobby(Host):
         if actor is None or self.elsewhere.lost(actor):
             return True
         _log.error("table_conflict", table=table)
-        for player in self.listings[table].members:
-            self.released(table, player, None)
         event = self._removed(table).row.event
         self._spawn(self._take_up_again(table, event), "take up")
         return False
 
-    def _removed(self, table: str) -> Listing:
+    def _removed(self, table: str, why: m.Happening | None = None) -> Listing:
+        listing = self.places.remove(table)
+        for player in listing.members:
+            self.released(player, why)
         self.tables.actors.pop(table, None)
         self.tables.remote.pop(table, None)
-        listing = self.listings.pop(table)
         self.chat.closed(listing)
         self._lobby_feed.rows_changed()
         return listing
@@ -412,14 +419,22 @@ class Lobby(Host):
         self._lobby_feed.show(presence, feed, why)
         self.chat.arrive(presence)
 
-    def _forget(self, presence: Presence) -> None:
-        """Unless there is a connection, a seat or a command in progress to remember."""
-        connected = presence.feed is not None and not presence.feed.remote
-        here = connected or presence.table or presence.submitted or presence.asked
-        if not here and self.people.get(presence.player.id) is presence:
-            del self.people[presence.player.id]
-            if not self.knows(presence.player.id):
+    def presence_of(self, player: m.Player) -> Presence:
+        """Whoever is not known yet is from now on, until there is nothing to remember."""
+        return self.people.setdefault(player.id, Presence(player, self.places))
+
+    def let_go(self, presence: Presence) -> None:
+        """Forget somebody, unless there is a connection, a seat or a command in progress to remember."""
+        player = presence.player.id
+        if presence.here or presence.submitted or presence.asked or self._is_at_own_table(player):
+            return
+        if self.people.get(player) is presence:
+            del self.people[player]
+            if not self.knows(player):
                 self._gone(presence.player)
+
+    def _is_at_own_table(self, player: str) -> bool:
+        return any(code in self.tables.actors for code in self.places.of(player))
 
     # ------------------------------------------------------------ for nodes
 
@@ -428,11 +443,9 @@ class Lobby(Host):
         presence = self.people.get(player.id)
         if presence is not None and presence.feed is not None and not presence.feed.remote:
             presence.feed.close("taken_over")
-            presence.feed = None
             self._lobby_feed.unfollow(presence)
-            if presence.table not in self.tables.actors:
-                presence.table = ""
-                self._forget(presence)
+            presence.feed, presence.goal = None, ""
+            self.let_go(presence)
         self._names[player.id] = player
         for why in self._missed.take(player.id):
             self.elsewhere.missed(player.id, why)
@@ -452,19 +465,19 @@ class Lobby(Host):
         presence = self.people.get(player)
         if presence is not None and presence.feed is feed is not None:
             presence.feed = None
-            if table := self.tables.actors.get(presence.table):
-                table.post(steps.Gone(player))
-            else:
-                self._forget(presence)
+            for code in self.places.of(player):
+                if table := self.tables.actors.get(code):
+                    table.post(steps.Gone(player))
+            self.let_go(presence)
         if not self.is_connected(player):
             self._names.pop(player, None)
         self._lobby_feed.changed()
 
     def listed(self, listing: Listing, table: OpenTable) -> None:
         """A table of another node is new, or looks different."""
-        before = self.listings.get(listing.id)
         self.tables.actors.pop(listing.id, None)
-        self.tables.remote[listing.id], self.listings[listing.id] = table, listing
+        self.tables.remote[listing.id] = table
+        before = self.places.put(listing)
         if before is None or before.row != listing.row or before.private != listing.private:
             self._lobby_feed.rows_changed()
         if before is not None and before.unseen_round != listing.unseen_round:
@@ -477,18 +490,19 @@ class Lobby(Host):
     def handed_over(self, code: str, table: OpenTable) -> None:
         """A table of this node is another one's: who is there, and not connected here, is known there."""
         self.listed(self.listings[code], table)
-        for presence in [it for it in self.people.values() if it.table == code]:
-            if presence.feed is None or presence.feed.remote:
-                presence.table, presence.feed = "", None
-                self._forget(presence)
+        for player in self.listings[code].members:
+            presence = self.people.get(player)
+            if presence is not None and not presence.here and not self._is_at_own_table(player):
+                presence.feed = None
+                self.let_go(presence)
 
     def gone(self, code: str, why: m.Happening | None = None) -> None:
         """A table of another node is no more: whoever was there from here is in the lobby."""
         if code not in self.listings:
             return
-        self.tournaments.directory.table_changed(self._removed(code).row.event)
-        for presence in [it for it in self.people.values() if it.table == code]:
-            self.released(code, presence.player.id, why)
+        self.tournaments.directory.table_changed(self._removed(code, why).row.event)
+        for presence in [it for it in self.people.values() if it.shown == code]:
+            self.released(presence.player.id, why)
 
     # ------------------------------------------------------------ for the server
 
@@ -515,10 +529,9 @@ class Lobby(Host):
         actor = self.tables.set_up(log, table)
         actor.post(steps.Restarted())
         for id_, member in table.people.items():
-            presence = self.people.setdefault(id_, Presence(member.player))
-            if presence.table not in ("", table.id):  # gone elsewhere while this table was away
+            presence = self.presence_of(member.player)
+            if presence.table != table.id:  # gone elsewhere while this table was away
                 continue
-            presence.table = table.id
             self._learn_rating(presence)
             if presence.feed is None:
                 presence.feed = self.elsewhere.feed_of(id_)
@@ -551,7 +564,7 @@ class Lobby(Host):
             or self.tournaments.directory.knows(player)
         ):
             return True
-        if self.elsewhere.knows(player):
+        if self.elsewhere.knows(player) or self.places.seats(player):
             return True
         return any(player in each.stepped_out for each in self.listings.values())
 
@@ -670,6 +683,10 @@ class LobbyVisit:
 
     def close(self) -> None:
         self._lobby.leave(self._presence, self.feed)
+
+
+def _watching(table: str) -> m.WatchTable | None:
+    return m.WatchTable(table) if table else None
 
 
 _: type[Visit] = LobbyVisit

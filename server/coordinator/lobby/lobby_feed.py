@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Final
 
-from server.coordinator.chat_room import Presence
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Broadcaster, Feed
 from server.coordinator.lobby.following import Decision, Following, rank, what_to_show
@@ -17,6 +16,7 @@ from server.coordinator.messages import (
     TableRow,
     TournamentInfo,
 )
+from server.coordinator.presence import Presence
 from server.coordinator.table.ports import Listing, TableEnvironment
 
 _CROWD: Final = 200

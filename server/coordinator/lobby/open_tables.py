@@ -7,18 +7,19 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.chat_room import Presence
+from server.coordinator.clock import retried
 from server.coordinator.lobby import tables
+from server.coordinator.places import Places
+from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import EMPTY, Member, Table
-from server.coordinator.table.ports import Listing, TableEnvironment
+from server.coordinator.table.ports import TableEnvironment
 from server.networks import salt_of
 from server.storage.store import Charge, StoreError, TableLog
 
 _MOVING_SECONDS: Final = 3.0
 """So long a table may take to be found at its new owner."""
-_LOOK_AGAIN: Final = 0.05
 
 
 class OpenTable(Protocol):
@@ -42,14 +43,15 @@ class OpenTables:
     expect its lock to be held.
     """
 
-    def __init__(self, shared: TableEnvironment, rng: random.Random) -> None:
+    def __init__(self, shared: TableEnvironment, places: Places, rng: random.Random) -> None:
         self._shared: Final = shared
+        self._places: Final = places
         self._rng: Final = rng
         self.actors: Final[dict[str, TableActor]] = {}
         """Those of this node, by their codes."""
         self.remote: Final[dict[str, OpenTable]] = {}
         """Those of other nodes."""
-        self.listings: Final[dict[str, Listing]] = {}
+        self.listings: Final = places.listings
         """What is known of each table, by its code."""
         self.salt = salt_of(())
         """Of what tables keep of where they were opened."""
@@ -57,22 +59,18 @@ class OpenTables:
     async def ask(
         self, table: str, presence: Presence, command: m.Command | steps.StopWatching
     ) -> m.Reply:
-        """Ask a table, which tells when it has ``answered``."""
-        until = self._shared.clock.time() + _MOVING_SECONDS
-        while True:
-            reached = self.get(table)
+        """Ask a table, which tells when it has ``answered``; if it is another owner's by now, that one."""
+
+        async def asked() -> m.Reply | None:
+            # Elsewhere, only the node speaks for people to which they are connected.
+            reached = self.get(table) if presence.here else self.actors.get(table)
             if reached is None:
                 return m.Reply(m.Refusal.NOT_SEATED)
             presence.asked += 1
             reply = await reached.ask(steps.Asked(member_of(presence), command, presence.visit))
-            if reply != steps.MOVED:
-                return reply
-            # Nothing has been done: the new owner is asked as soon as it is known.
-            while self.get(table) is reached:
-                if self._shared.clock.time() >= until:
-                    return steps.MOVING
-                now = self._shared.clock.time()
-                await self._shared.clock.sleep_until(now + _LOOK_AGAIN)
+            return None if reply == steps.MOVED else reply
+
+        return await retried(self._shared.clock, asked, _MOVING_SECONDS) or steps.MOVING
 
     def get(self, code: str) -> OpenTable | None:
         """The table with this code, wherever it is."""
@@ -80,37 +78,36 @@ class OpenTables:
 
     def seated(self, presence: Presence) -> bool:
         """Whether somebody has a seat."""
-        table = self.listings.get(presence.table)
-        return table is not None and presence.player.id in table.seated
+        return bool(self._places.seats(presence.player.id))
 
     def check_not_seated(self, presence: Presence) -> None:
         """Raises ``Refused``."""
         m.refuse_if(self.seated(presence), m.Refusal.SEATED_ELSEWHERE)
 
-    async def go_to(self, presence: Presence, command: m.JoinTable | m.WatchTable) -> m.Reply:
-        """Bring somebody to a table. Raises ``Refused``."""
+    async def move(self, presence: Presence, goal: m.JoinTable | m.WatchTable | None) -> m.Reply:
+        """Bring somebody from where he or she is to a table, or to the lobby. Raises ``Refused``:
+        ``seated_elsewhere`` also when a seat that was waited for has come just now.
+        """
         m.refuse_if(presence.asked, m.Refusal.BUSY)
-        elsewhere, here = presence.table != command.table, self.listings.get(presence.table)
+        player, code = presence.player.id, goal.table if goal is not None else ""
+        seats = self._places.seats(player)
         # An invitation counts more than a seat at a game that is over.
-        over = elsewhere and here is not None and here.row.status is m.Status.OVER
-        if not over:
-            self.check_not_seated(presence)
-        if self.get(command.table) is None:
+        kept = code in seats or self._places.plays(player)
+        m.refuse_if(kept, m.Refusal.SEATED_ELSEWHERE)
+        if goal is not None and self.get(code) is None:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
-        # That seat is left when there is another one: a full table or a wrong word must not cost it.
-        left = presence.table if over and self.seated(presence) else ""
-        if elsewhere and not left:
-            await self.stop_watching(presence)
-        reply = await self.ask(command.table, presence, command)
-        if left and reply.ok:
+        for watched in self._places.of(player):
+            if watched != code and watched not in seats:
+                await self.ask(watched, presence, steps.StopWatching())
+        come = set(self._places.seats(player)).difference(seats)
+        m.refuse_if(come, m.Refusal.SEATED_ELSEWHERE)
+        presence.goal, reply = code, m.Reply()
+        if goal is not None:
+            reply = await self.ask(code, presence, goal)
+        # A full table or a wrong word must not cost a seat.
+        for left in seats if reply.ok else ():
             await self.ask(left, presence, m.LeaveTable())
         return reply
-
-    async def stop_watching(self, presence: Presence) -> None:
-        """To go elsewhere. Raises ``Refused`` when a seat that was waited for has come just now."""
-        if presence.table:
-            await self.ask(presence.table, presence, steps.StopWatching())
-        self.check_not_seated(presence)
 
     def room_for(self, player: str, source: str) -> m.Reply:
         """Whether this player may open another table."""
@@ -166,7 +163,7 @@ class OpenTables:
         actor = TableActor(log, replace(table, closing=self._shared.closing), self._shared)
         self.remote.pop(table.id, None)
         self.actors[table.id] = actor
-        self.listings[table.id] = actor.publisher.listing
+        self._places.put(actor.publisher.listing)
         return actor
 
 

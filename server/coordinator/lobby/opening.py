@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from engine.deal_code import BadDealCode, read_deal
 from server.coordinator import messages as m
-from server.coordinator.chat_room import Presence
 from server.coordinator.lobby.open_tables import OpenTables
 from server.coordinator.lobby.tables import opener
+from server.coordinator.presence import Presence
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.seats import check_players
@@ -56,7 +56,7 @@ class Opening:
         check_options(options)
         check_players(options, self._shared.limits, player, bots=isinstance(command, m.QuickGame))
         code = await self._tables.unused_code()
-        await self._tables.stop_watching(presence)
+        await self._tables.move(presence, None)
         # Others may have opened tables meanwhile.
         self._tables.room_for(player.id, source).raise_if_refused()
         now = self._shared.clock.time()
@@ -67,7 +67,7 @@ class Opening:
         self._shared.begun.count(player.id, presence.source, now, fast)
         table = replace(self._tables.new(code, options), shared=deal)
         self._tables.set_up_new(replace(table, opened_by=opener(player.id), opened_from=source))
-        presence.opening = command.key, code
+        presence.opening, presence.goal = (command.key, code), code
         return await self._tables.ask(code, presence, command)
 
     async def _quick_join(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
@@ -84,7 +84,7 @@ class Opening:
         # Those that need the fewest more people to begin come before others.
         for row in sorted(rows, key=lambda row: (row.options.kind != wanted, row.names.count(""))):
             presence.opening = command.key, row.id
-            reply = await self._tables.go_to(presence, m.JoinTable(row.id))
+            reply = await self._tables.move(presence, m.JoinTable(row.id))
             # Somebody may have been faster, or the owner has removed this player: the next one, then.
             if reply.ok or reply.code in {"busy", "storage", "moving", "seated_elsewhere"}:
                 return reply

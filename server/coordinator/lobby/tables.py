@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from server.coordinator.messages import Refusal, Reply, Status
 from server.coordinator.messages.orders import TableFacts
+from server.coordinator.places import need
 from server.coordinator.table.model import EMPTY, Table
 from server.coordinator.table.ports import Listing
 from server.coordinator.table.stored import Unreadable, from_stored
@@ -119,16 +120,6 @@ def new_title(taken: Container[str], rng: random.Random) -> str:
 
 
 _log = structlog.get_logger("lobby")
-
-_NEEDED: Final = (Status.OVER, Status.OPEN, Status.PLAYING)
-"""Who has a seat at two tables is needed most at the one whose status comes last here ..."""
-
-
-def need(status: Status, created: float, *, preferred: bool) -> tuple[int, bool, float]:
-    """... of two of the same at the preferred one, which is a rated one, then at the older one: the more, the
-    higher.
-    """
-    return _NEEDED.index(status), preferred, -created
 
 
 class Recovered(NamedTuple):

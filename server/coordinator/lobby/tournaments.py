@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from server.coordinator import messages as m
-from server.coordinator.chat_room import Presence
 from server.coordinator.feed import Broadcaster
+from server.coordinator.presence import Presence
 from server.coordinator.table.ports import TableEnvironment
 
 

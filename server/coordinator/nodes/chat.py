@@ -10,12 +10,12 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.chat import Chat
-from server.coordinator.chat_elsewhere import ChatElsewhere
-from server.coordinator.chat_room import Spoken
 from server.coordinator.clock import Clock
+from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.peer import Peer, RemoteTable
+from server.coordinator.presence import Spoken
 from server.coordinator.table.ports import Listing
 
 _NODES: Final = 1024
@@ -73,7 +73,7 @@ class LineNumbers:
         self._last = max(self._last, number // _NODES)
 
 
-class ChatAcrossNodes(ChatElsewhere):
+class ChatAcrossNodes(Elsewhere):
     """Made once for each node."""
 
     def __init__(self, lobby: Lobby, channels: Channels, node: str) -> None:

@@ -2,11 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import structlog
 from msgspec import Struct
 
+from server.coordinator.clock import retried
 from server.coordinator.lobby import tables
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.channels import Channels
@@ -19,7 +22,6 @@ from server.storage.store import StoreError
 _log = structlog.get_logger("nodes")
 
 _TOPIC: Final = "offer"
-_LOOK_AGAIN: Final = 0.05
 _EXPECTED_SECONDS: Final = 15.0
 """A table that is not this node's by then is not going to be."""
 _INPUT_SECONDS: Final = 3.0
@@ -118,14 +120,15 @@ class Handover:
 
     async def _listed(self, given: dict[str, int]) -> None:
         """Wait until the new owners have told of these tables: so long, people here go on through us."""
-        until, remote = self._clock.time() + _LISTED_SECONDS, self._lobby.tables.remote
-        while self._clock.time() < until:
-            known = {
-                code: getattr(remote.get(code), "epoch", epoch + 1) for code, epoch in given.items()
-            }
-            if all(known[code] > epoch for code, epoch in given.items()):
-                return
-            await self._clock.sleep_until(self._clock.time() + _LOOK_AGAIN)
+        remote = self._lobby.tables.remote
+
+        async def listed() -> bool | None:
+            waits = any(
+                getattr(remote.get(it), "epoch", epoch + 1) <= epoch for it, epoch in given.items()
+            )
+            return None if waits else True
+
+        await retried(self._clock, listed, _LISTED_SECONDS)
 
     # ------------------------------------------------------------ who takes
 
@@ -137,16 +140,14 @@ class Handover:
 
     async def _expect(self, offer: Offer) -> None:
         """Take it up as soon as it is this node's in the database, whatever becomes of who offers it."""
-        until = self._clock.time() + _EXPECTED_SECONDS
-        while self._clock.time() < until:
-            await self._clock.sleep_until(self._clock.time() + _LOOK_AGAIN)
-            try:
-                if await self._taken(offer):
-                    return
-            except StoreError:
-                continue
+        await retried(self._clock, partial(self._taken, offer), _EXPECTED_SECONDS)
 
-    async def _taken(self, offer: Offer) -> bool:
+    async def _taken(self, offer: Offer) -> bool | None:
+        with suppress(StoreError):
+            return await self._take(offer) or None
+        return None
+
+    async def _take(self, offer: Offer) -> bool:
         async with self._membership.taking:
             own = self._membership.id
             if offer.code in self._lobby.tables.actors:

@@ -16,6 +16,7 @@ from server.coordinator.nodes.lease import RENEWED_EVERY, SECONDS, NodeLease
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
+from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.publisher import listing
 from server.storage.nodes import TOURNAMENTS, NodeRow, NodeStore
@@ -72,6 +73,7 @@ class Membership:
         bus: Bus,
         lease: NodeLease,
         peers: Peers,
+        whereabouts: Whereabouts,
         remote: RemoteTables,
         own: Callable[[str], None],
         ended: Callable[[str], None],
@@ -96,6 +98,7 @@ class Membership:
         self._bus: Final = bus
         self._lease: Final = lease
         self._peers: Final = peers
+        self._whereabouts: Final = whereabouts
         self._remote: Final = remote
         remote.unclaimed = lambda: self._unclaimed
         self._own: Final = own
@@ -295,7 +298,7 @@ class Membership:
         self._lobby.take_over(found)
         self._lobby.shared.tally.taken_over += 1
         self._remote.moved({code})
-        self._remote.watch_on({code})
+        self._whereabouts.announce({code})
 
     def take_up_tournaments(self) -> None:
         """They may be this node's now."""

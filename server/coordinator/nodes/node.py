@@ -11,8 +11,8 @@ from typing_extensions import override
 
 from server.bus.bus import Bus
 from server.coordinator import messages as m
+from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.feed import Feed
-from server.coordinator.lobby.elsewhere import Elsewhere
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes import messages as n
 from server.coordinator.nodes.channels import Channels
@@ -39,6 +39,8 @@ _BEAT_SECONDS: Final = 0.5
 class Node(Elsewhere):
     """``own`` is told the id of this node in the database, now and whenever it gets another one."""
 
+    calls = True
+
     def __init__(
         self,
         name: str,
@@ -59,10 +61,19 @@ class Node(Elsewhere):
         self.peers: Final = Peers(bus, lease.now, self._epoch_of, self._heard)
         self.peers.ordered = lambda: self._spawn(self.orders.look(), "orders")
         self._own_tables: Final = OwnTables(lobby, self.peers, self._spawn)
-        self._remote: Final = RemoteTables(lobby, self.peers, self._spawn)
-        self.whereabouts: Final = Whereabouts(lobby, self.peers, self._remote, self._spawn)
+        self.whereabouts: Final = Whereabouts(lobby, self.peers, self._spawn)
+        self._remote: Final = RemoteTables(lobby, self.peers, self.whereabouts, self._spawn)
         self.membership: Final = Membership(
-            name, lobby, store, bus, lease, self.peers, self._remote, own, self._ended
+            name,
+            lobby,
+            store,
+            bus,
+            lease,
+            self.peers,
+            self.whereabouts,
+            self._remote,
+            own,
+            self._ended,
         )
         self.orders: Final = Orders(store, self.peers, self._clock, self.membership.ids)
         self.channels: Final = Channels(self.peers, self._spawn)
@@ -73,7 +84,7 @@ class Node(Elsewhere):
 
     async def open(self) -> int:
         """Begin, with the tables that nobody has; how many. Raises ``NameTaken`` and ``StoreError``."""
-        self._lobby.elsewhere = self
+        self._lobby.elsewhere = self._lobby.event_tables.elsewhere = self
         # Whoever is there is heard of before people come in, and so is this node.
         await self.membership.join()
         await self.orders.begin()
@@ -120,7 +131,7 @@ class Node(Elsewhere):
 
     @override
     def owner(self, table: str) -> str:
-        known = self._remote.known(table)
+        known = self.whereabouts.known(table)
         return known.peer.name if known is not None else self.name
 
     @override
@@ -128,11 +139,11 @@ class Node(Elsewhere):
         return await self._store.visit()
 
     @override
-    def came(self, player: m.Player, visit: int) -> str:
+    def came(self, player: m.Player, visit: int) -> None:
         self.peers.person_came(player.id)
         here = self._here[player.id] = n.Connected(player, visit)
         self.peers.tell_all("changed", n.Changed(came=(here,)))
-        return self._remote.came(player.id)
+        self._remote.came(player.id)
 
     @override
     def left(self, player: str) -> None:
@@ -168,11 +179,13 @@ class Node(Elsewhere):
         return peer.feed(player) if peer is not None else None
 
     @override
+    def is_there(self, player: str) -> bool:
+        return self.peers.with_person(player) is not None
+
+    @override
     def knows(self, player: str) -> bool:
         # Without the bus nobody knows.
-        if self.peers.with_person(player) is not None or not self._bus.connected:
-            return True
-        return any(player in it.seated for it in self._lobby.listings.values())
+        return self.is_there(player) or not self._bus.connected
 
     def _epoch_of(self, code: str) -> int:
         table = self._lobby.tables.actors.get(code)
@@ -205,7 +218,7 @@ class Node(Elsewhere):
             case n.Picture() | n.SeatPicture() | n.Back():
                 self._remote.take(peer, message)
             case n.Word(player, word):
-                if presence := self._remote.person(player):
+                if presence := self.whereabouts.person(player):
                     assert presence.feed is not None
                     presence.feed.say(word)
             case n.Missed(player, why):
@@ -227,7 +240,7 @@ class Node(Elsewhere):
         self.channels.missed(peer)
         if peer.known:
             # That somebody has come may be what was lost; with its state it is told anyway.
-            self._remote.announce(set(self._remote.codes(peer)))
+            self.whereabouts.announce(set(self._remote.codes(peer)))
 
     def _take_state(self, peer: Peer, state: n.State) -> None:
         peer.known, peer.name = True, state.name
@@ -238,7 +251,7 @@ class Node(Elsewhere):
         came = tuple(it for id_, it in people.items() if id_ not in peer.people)
         self._changed(peer, n.Changed(came, left, state.tables))
         self._remote.left_out(peer, own)
-        self._remote.announce(own)
+        self.whereabouts.announce(own)
         self.channels.met(peer)
 
     def _came_later(self, peer: Peer, there: n.Connected) -> bool:
@@ -248,7 +261,8 @@ class Node(Elsewhere):
         if here is not None and here.visit > there.visit:
             peer.send("changed", n.Changed(came=(here,)))
             # If the table is there, it has been shown to the visit that is over.
-            self._remote.connected(id_)
+            if presence := self.whereabouts.person(id_):
+                self.whereabouts.settle(presence)
             return True
         other = self.peers.with_person(id_)
         return other is not None and other.people[id_].visit > there.visit

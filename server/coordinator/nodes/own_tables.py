@@ -5,7 +5,6 @@ from functools import partial
 from typing import Final
 
 from server.coordinator import messages as m
-from server.coordinator.chat_room import Presence
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes import messages as n
 from server.coordinator.nodes.peer import Peer
@@ -45,11 +44,6 @@ class OwnTables:
                         peer.send("answer", n.Answer(message.number, m.Reply(m.Refusal.GONE)))
                     return
                 self._reached_through(peer, given)
-                if (
-                    isinstance(given, steps.Came)
-                    and given.who.player.id in table.publisher.listing.members
-                ):
-                    self._lobby.people[given.who.player.id].table = message.code
             case steps.Gone():
                 presence = self._lobby.people.get(given.player)
                 if presence is None or presence.feed is not peer.feeds.get(given.player):
@@ -61,6 +55,9 @@ class OwnTables:
             self._spawn(self._answer(peer, message.number, partial(table.ask, given)), "answer")
         else:
             table.post(given)
+            if isinstance(given, steps.Came):
+                # Who has left meanwhile comes too late.
+                self._lobby.let_go(self._lobby.people[given.who.player.id])
 
     def _is_over(self, peer: Peer, player: str, visit: int) -> bool:
         """Whether somebody has come again since, here or to any node: that one was stopped, and does not know
@@ -77,7 +74,7 @@ class OwnTables:
         if before is not None and before.visit < given.visit:
             # What was told of that may have been lost.
             self._lobby.came_elsewhere(player)
-        presence = self._lobby.people.setdefault(player.id, Presence(player))
+        presence = self._lobby.presence_of(player)
         presence.player, presence.source, presence.visit = player, given.who.source, given.visit
         if presence.feed is None or presence.feed.remote:
             presence.feed = peer.feed(player.id)

@@ -200,6 +200,11 @@ class RemoteTable:
     picture: n.Picture | None = None
     """The last one, with all stages of its history."""
 
+    @property
+    def moving(self) -> bool:
+        """Whether its node may be gone."""
+        return self.peer.gone or self.peer.silent
+
     async def ask(self, given: steps.Order) -> m.Reply:
         """As for a table of this node."""
         try:

@@ -9,10 +9,10 @@ import msgspec
 import structlog
 
 from server.bus.bus import ALL, Bus
-from server.coordinator.chat_room import Presence
 from server.coordinator.nodes import messages as n
 from server.coordinator.nodes.lease import SECONDS
 from server.coordinator.nodes.peer import Peer
+from server.coordinator.presence import Presence
 
 _log = structlog.get_logger("nodes")
 

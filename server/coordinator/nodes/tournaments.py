@@ -4,6 +4,7 @@ on what somebody wants. Who runs them is decided by the database, as with a tabl
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -12,9 +13,10 @@ from msgspec import Struct
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.coordinator.lobby.event_tables import PeopleElsewhere
+from server.coordinator.clock import retried
 from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table import steps
 from server.coordinator.tournaments.director import LONGEST_RETRY, MOVING, RETRY, retry_after
 from server.coordinator.tournaments.directory import Tournaments, fresh_seed
@@ -27,7 +29,6 @@ _log = structlog.get_logger("nodes")
 
 _MOVING_SECONDS: Final = 5.0
 """So long it may take until another node runs the tournaments."""
-_LOOK_AGAIN: Final = 0.05
 _ANSWER_SECONDS: Final = 10.0
 """To begin a round, many tables have to be opened."""
 
@@ -53,7 +54,7 @@ class Wanted(Struct, frozen=True, gc=False):
     """Where the player comes from."""
 
 
-class TournamentsOfNodes(Tournaments, PeopleElsewhere):
+class TournamentsOfNodes(Tournaments):
     """Those of a house of several nodes. ``own_id`` is this node's; the rest as for ``Tournaments``."""
 
     def __init__(
@@ -61,6 +62,7 @@ class TournamentsOfNodes(Tournaments, PeopleElsewhere):
         known: KnownTournaments,
         store: NodeStore,
         channels: Channels,
+        whereabouts: Whereabouts,
         own_id: Callable[[], str],
         *,
         guests: bool,
@@ -72,6 +74,7 @@ class TournamentsOfNodes(Tournaments, PeopleElsewhere):
         self._clock: Final = known.lobby.shared.clock
         self._store: Final = store
         self._channels: Final = channels
+        self._whereabouts: Final = whereabouts
         self._own_id: Final = own_id
         self._epoch = 0
         """Of the charge with which they are directed, here or at ``_runner``."""
@@ -83,7 +86,6 @@ class TournamentsOfNodes(Tournaments, PeopleElsewhere):
         """Ids of what has to be read again; empty: all."""
         self._called: set[tuple[str, m.ServerMessage]] = set()
         """Who has been called to a table."""
-        self._lobby.event_tables.elsewhere = self
         channels.on("tournaments.run", Runs, self._heard_who)
         channels.on("tournaments.changed", TournamentChanged, lambda _, it: self._reread(it.id))
         channels.answer("tournaments.want", Wanted, self._wanted)
@@ -105,28 +107,24 @@ class TournamentsOfNodes(Tournaments, PeopleElsewhere):
     async def _direct(
         self, player: m.Player | None, command: m.DirectedCommand, source: str
     ) -> m.Reply:
-        until = self._clock.time() + _MOVING_SECONDS
-        while (reply := await self._ask(Wanted(player, command, source))) == steps.MOVED:
-            if self._clock.time() >= until:
-                return MOVING
-            await self._clock.sleep_until(self._clock.time() + _LOOK_AGAIN)
-        return reply
+        ask = partial(self._ask, Wanted(player, command, source))
+        return await retried(self._clock, ask, _MOVING_SECONDS) or MOVING
 
-    async def _ask(self, wanted: Wanted) -> m.Reply:
-        """``steps.MOVED`` where it is not known whom, or somebody else has to be asked."""
+    async def _ask(self, wanted: Wanted) -> m.Reply | None:
+        """``None`` where it is not known whom, or somebody else has to be asked."""
         if self.director is not None:
-            return await self._wanted(None, wanted)
-        if self._runner is None or self._runner.gone or self._runner.silent:
-            return steps.MOVED
-        reply = await self._channels.ask(
-            self._runner, "tournaments.want", wanted, m.Reply, _ANSWER_SECONDS
-        )
-        if reply is None:
-            return MOVING
-        if reply.ok:
-            # Whoever has been told that it is done looks for it at once.
-            await self._read(str(reply.details.get("tournament", _about(wanted.command))))
-        return reply
+            reply = await self._wanted(None, wanted)
+        elif self._runner is None or self._runner.gone or self._runner.silent:
+            return None
+        else:
+            asking = self._channels.ask(
+                self._runner, "tournaments.want", wanted, m.Reply, _ANSWER_SECONDS
+            )
+            reply = await asking or MOVING
+            if reply.ok:
+                # Whoever has been told that it is done looks for it at once.
+                await self._read(str(reply.details.get("tournament", _about(wanted.command))))
+        return None if reply == steps.MOVED else reply
 
     # ------------------------------------------------------------ who runs them
 
@@ -262,10 +260,6 @@ class TournamentsOfNodes(Tournaments, PeopleElsewhere):
 
     # ------------------------------------------------------------ people
 
-    @override
-    def is_there(self, player: str) -> bool:
-        return any(player in it.people for it in self._channels.peers.values())
-
     def _call(self) -> None:
         """Have those who are connected to this node, and awaited at a table, come there; each is called once,
         whoever has opened the table, and whether that node is still there.
@@ -273,11 +267,10 @@ class TournamentsOfNodes(Tournaments, PeopleElsewhere):
         awaited = self.known.awaited()
         self._called &= awaited
         for player, word in awaited - self._called:
-            presence = self._lobby.people.get(player)
-            if presence is not None and presence.feed is not None and not presence.feed.remote:
+            presence = self._whereabouts.person(player)
+            if presence is not None:
                 self._called.add((player, word))
-                bringing = self._lobby.event_tables.bring(player, word.about, word)
-                self._channels.spawn(bringing, "bring")
+                self._channels.spawn(self._whereabouts.bring(presence, word), "bring")
 
 
 def _about(command: m.DirectedCommand) -> str:

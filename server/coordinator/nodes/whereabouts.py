@@ -1,23 +1,26 @@
 """Where people are, and where their tables have them: what was lost or came too late is put right."""
 
-from collections import defaultdict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Container, Coroutine
+from contextlib import suppress
+from functools import partial
 from typing import Final, NamedTuple
 
 import structlog
 
 from server.coordinator import messages as m
-from server.coordinator.chat_room import Presence
+from server.coordinator.clock import retried
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.open_tables import member_of
-from server.coordinator.lobby.tables import need
-from server.coordinator.nodes.peer import RemoteFeed
+from server.coordinator.nodes.peer import RemoteFeed, RemoteTable
 from server.coordinator.nodes.peers import Peers
-from server.coordinator.nodes.remote_tables import RemoteTables
+from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 
 _log = structlog.get_logger("nodes")
 
+_BRING_SECONDS: Final = 4.0
+_BRING_EVERY: Final = 1.0
+"""So long, and so often, it is tried to take somebody to a seat."""
 LOOK_SECONDS: Final = 3.0
 """Between two looks: what is wrong both times is put right, what is on its way has the time to arrive."""
 
@@ -25,28 +28,20 @@ LOOK_SECONDS: Final = 3.0
 class _Place(NamedTuple):
     """Where somebody is who is connected to this node."""
 
-    table: str
-    """As this node believes."""
-    shown: str
-    """The table that he or she sees; empty for the lobby, or before anything is shown."""
-    seat: int
-    """On which seat there; -1 for none."""
+    tables: tuple[str, ...]
+    """That have him or her."""
+    at: tuple[str, bool]
+    """The one to look at, empty for the lobby; whether with a seat."""
+    shown: tuple[str, bool] | None
+    """What is on the screen, likewise; ``None`` before anything is."""
     absent: bool
     """As the table shows it."""
-    blank: bool
-    """Nothing is shown."""
-    seats: tuple[str, ...]
-    """Tables where he or she has a seat."""
-    watched: tuple[str, ...]
-    """Tables that believe that he or she watches."""
 
     @property
     def right(self) -> bool:
         """Whether all of that fits together."""
-        if self.blank or self.absent or len(self.seats) + len(self.watched) > 1:
-            return False
-        there = (*self.seats, *self.watched, "")[0]
-        return (self.table, self.shown, self.seat >= 0) == (there, there, bool(self.seats))
+        one = self.tables == ((self.at[0],) if self.at[0] else ())
+        return one and self.shown == self.at and not self.absent
 
 
 class Whereabouts:
@@ -56,12 +51,10 @@ class Whereabouts:
         self,
         lobby: Lobby,
         peers: Peers,
-        remote: RemoteTables,
         spawn: Callable[[Coroutine[None, None, None], str], None],
     ) -> None:
         self._lobby: Final = lobby
         self._peers: Final = peers
-        self._remote: Final = remote
         self._spawn: Final = spawn
         self._wrong: dict[str, _Place] = {}
         """What was not right at the last look, by player id."""
@@ -85,72 +78,113 @@ class Whereabouts:
 
     # ------------------------------------------------------------ who is connected here
 
+    def person(self, player: str) -> Presence | None:
+        """Who is connected to this node."""
+        presence = self._lobby.people.get(player)
+        return presence if presence is not None and presence.here else None
+
+    def of(self, codes: Container[str]) -> list[Presence]:
+        """Who is connected to this node, and at one of these tables, or is shown it."""
+        here = [it for it in self._lobby.people.values() if it.here]
+        return [it for it in here if it.table in codes or it.shown in codes]
+
+    def known(self, code: str) -> RemoteTable | None:
+        """The table with this code, if another node has it."""
+        table = self._lobby.tables.remote.get(code)
+        return table if isinstance(table, RemoteTable) else None
+
+    def announce(self, codes: Container[str]) -> None:
+        """Tell these tables, whose owners may not know, who is there and connected to this node."""
+        for presence in self.of(codes):
+            self.settle(presence)
+
+    def settle(self, presence: Presence) -> None:
+        """Have somebody who is connected to this node be, and see, where the tables have him or her."""
+        tables = self._lobby.places.of(presence.player.id)
+        if len(tables) == 1 and presence.table in tables:
+            self._come(presence)
+        elif not any((it := self.known(code)) and it.moving for code in tables):
+            self._spawn(self._settle(presence), "settle")
+
+    def _come(self, presence: Presence) -> None:
+        # As after a command to watch, but whoever waits for a seat there still does.
+        if table := self._lobby.tables.get(presence.table):
+            table.post(steps.Came(member_of(presence), presence.visit))
+
+    async def _settle(self, presence: Presence) -> None:
+        """Leave all tables but the one to look at. Who watched one whose new owner does not know that watches
+        again; who has no place any more is in the lobby.
+        """
+        id_, places, tables = presence.player.id, self._lobby.places, self._lobby.tables
+        async with presence.lock:
+            for code in places.of(id_):
+                if code != presence.table:
+                    seated = code in places.seats(id_)
+                    leave = m.LeaveTable() if seated else steps.StopWatching()
+                    await tables.ask(code, presence, leave)
+            if self.person(id_) is not presence:
+                return
+            assert presence.feed is not None
+            code, shown = presence.goal, presence.feed.now.table
+            if presence.table in places.seats(id_):
+                self._lobby.unfollow(presence)
+            elif (
+                not presence.table
+                and shown is not None
+                and (shown.info.id, shown.seat) == (code, -1)
+            ):
+                await tables.ask(code, presence, m.WatchTable(code))
+            if presence.table:
+                self._come(presence)
+            else:
+                self._lobby.released(id_, None)
+
+    async def bring(self, presence: Presence, word: m.ServerMessage) -> None:
+        """Take somebody who is connected to this node to the seat that the word is about; whoever plays
+        elsewhere, or does not get there, is told the word.
+        """
+        # Either table may be on its way to another node.
+        brought = partial(self._brought, presence, word.about)
+        await retried(self._lobby.shared.clock, brought, _BRING_SECONDS, _BRING_EVERY)
+        if presence.feed is not None and presence.here and presence.table != word.about:
+            presence.feed.say(word)
+
+    async def _brought(self, presence: Presence, table: str) -> bool | None:
+        async with presence.lock:
+            if presence.here:
+                self._lobby.unfollow(presence)
+                with suppress(m.Refused):
+                    await self._lobby.tables.move(presence, m.JoinTable(table))
+        plays = self._lobby.places.plays(presence.player.id)
+        return plays or not presence.here or None
+
     def _look_after_visitors(self) -> None:
-        seats: defaultdict[str, list[str]] = defaultdict(list)
-        watched: defaultdict[str, list[str]] = defaultdict(list)
-        for code, listing in self._lobby.listings.items():
-            for id_ in listing.seated:
-                seats[id_].append(code)
-            for id_ in listing.watching:
-                watched[id_].append(code)
         before, self._wrong = self._wrong, {}
         for id_, presence in list(self._lobby.people.items()):
-            if self._remote.person(id_) is None or self._busy(presence):
+            if not presence.here or self._busy(presence):
                 continue
-            place = _place(presence, seats.get(id_, ()), watched.get(id_, ()))
-            if place.right or any(map(self._is_moving, (*place.seats, *place.watched))):
+            place = self._place(presence)
+            if place.right:
                 continue
             if before.get(id_) == place:
-                self._spawn(self._put_right(presence, place), "whereabouts")
+                _log.info("place_mended", tables=len(place.tables))
+                self.settle(presence)
             else:
                 self._wrong[id_] = place
 
     def _busy(self, presence: Presence) -> bool:
         return bool(presence.asked or presence.submitted or presence.lock.locked())
 
-    def _is_moving(self, code: str) -> bool:
-        table = self._remote.known(code)
-        return table is not None and (table.peer.gone or table.peer.silent)
-
-    async def _put_right(self, presence: Presence, place: _Place) -> None:
-        id_, listings, tables = presence.player.id, self._lobby.listings, self._lobby.tables
-        _log.info("place_mended", seats=len(place.seats), watched=len(place.watched))
-        async with presence.lock:
-            if self._remote.person(id_) is not presence:
-                return
-            keep = max(place.seats, key=lambda it: self._need(it, presence), default="")
-            for code in place.seats:
-                if code != keep:
-                    await tables.ask(code, presence, m.LeaveTable())
-            for code in place.watched:
-                if keep or code != place.table:
-                    await tables.ask(code, presence, steps.StopWatching())
-            if self._remote.person(id_) is not presence:
-                return
-            if keep and keep in listings and id_ in listings[keep].seated:
-                presence.table = keep
-                self._lobby.unfollow(presence)
-                if table := tables.get(keep):
-                    table.post(steps.Came(member_of(presence), presence.visit))
-                return
-            if presence.table in place.watched and (table := tables.get(presence.table)):
-                # As after a command to watch, but whoever waits for a seat there still does.
-                table.post(steps.Came(member_of(presence), presence.visit))
-                return
-            if presence.table and place.seat < 0:
-                reply = await tables.ask(presence.table, presence, m.WatchTable(presence.table))
-                if reply.ok:
-                    return
-            self._lobby.released(presence.table, id_, None)
-
-    def _need(self, code: str, presence: Presence) -> tuple[int, bool, float]:
-        listing = self._lobby.listings.get(code)
-        if listing is None:
-            return -1, False, 0.0
-        row = listing.row
-        if row.status is m.Status.PLAYING:
-            return need(row.status, listing.created, preferred=row.options.rated)
-        return need(row.status, 0.0, preferred=code == presence.table)
+    def _place(self, presence: Presence) -> _Place:
+        assert presence.feed is not None
+        now, places, id_ = presence.feed.now, self._lobby.places, presence.player.id
+        code = presence.table
+        shown, absent = (None if now.lobby is None else ("", False)), False
+        if now.table is not None:
+            seat = now.table.seat
+            shown = now.table.info.id, seat >= 0
+            absent = seat >= 0 and not now.table.info.seats[seat].connected
+        return _Place(tuple(places.of(id_)), (code, code in places.seats(id_)), shown, absent)
 
     # ------------------------------------------------------------ who is at tables of this node
 
@@ -174,16 +208,4 @@ class Whereabouts:
                     self._unreached.add((code, id_))
 
     def _reached(self, id_: str) -> bool:
-        return self._remote.person(id_) is not None or self._peers.with_person(id_) is not None
-
-
-def _place(
-    presence: Presence, seats: list[str] | tuple[()], watched: list[str] | tuple[()]
-) -> _Place:
-    assert presence.feed is not None
-    now, code, seat, absent = presence.feed.now, "", -1, False
-    if now.table is not None:
-        code, seat = now.table.info.id, now.table.seat
-        absent = seat >= 0 and not now.table.info.seats[seat].connected
-    blank = now.table is None and now.lobby is None
-    return _Place(presence.table, code, seat, absent, blank, tuple(seats), tuple(watched))
+        return self.person(id_) is not None or self._peers.with_person(id_) is not None

@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 
 from server.coordinator.clock import Clock
 from server.coordinator.messages import Player
-from server.coordinator.people.elsewhere import NoOtherDoors, OtherDoors
 from server.coordinator.people.names import MACHINE_NAMES, Claims, skeleton
 from server.rate_limiter import RateLimiter
 from server.storage.people import PeopleStore, Person
@@ -101,11 +100,14 @@ class People:
         self.clock: Final = clock
         self._started: Final = clock.time()
         self._seated: Final = seated
-        self._codes: Final = RateLimiter(WRONG_CODES, _WRONG_CODE_SECONDS)
-        self._accounts: Final = RateLimiter(ACCOUNTS, ACCOUNT_SECONDS)
-        self.elsewhere: OtherDoors = NoOtherDoors()
+        self.codes: Final = RateLimiter(WRONG_CODES, _WRONG_CODE_SECONDS)
+        """Wrong ones."""
+        self.accounts: Final = RateLimiter(ACCOUNTS, ACCOUNT_SECONDS)
+        """New ones."""
         self.links: Final[dict[str, tuple[str, float]]] = {}
         """Digest of a link code to the account and the time until which it is good."""
+        self.linked: Callable[[str, str, float], object] = lambda _code, _account, _until: None
+        """Called with each of these that is new; one that is void was good until 0."""
 
     async def admit(self, credential: Credential, wanted: str, *, rename: bool = False) -> Admitted:
         """Let somebody in who would like to be called ``wanted`` (clean; may be empty). Who is known keeps
@@ -122,8 +124,8 @@ class People:
         code, new = "", person is None
         if person is not None:
             person = await self._back(person, new_name)
-        elif credential.key and self._accounts.take(credential.source, self.clock.time()):
-            self.elsewhere.counted("accounts", credential.source)
+        elif credential.key and self.accounts.take(credential.source, self.clock.time()):
+            self.accounts.used(credential.source)
             person = await self._new(wanted, key=credential.key)
         else:
             if credential.key:
@@ -149,10 +151,10 @@ class People:
         ]
         for code in void:
             del self.links[code]
-            self.elsewhere.link_void(code)
+            self.linked(code, "", 0.0)
         code = new_code()
         self.links[digest(code)] = account, now + _LINK_SECONDS
-        self.elsewhere.link_made(digest(code), account, now + _LINK_SECONDS)
+        self.linked(digest(code), account, now + _LINK_SECONDS)
         return code
 
     async def link(self, credential: Credential) -> str:
@@ -160,14 +162,14 @@ class People:
         this was the last key of becomes part of the other. Raises ``StoreError``.
         """
         now = self.clock.time()
-        if not self._codes.take(credential.source, now):
+        if not self.codes.take(credential.source, now):
             return "code_wait"
         found = digest(credential.code)
         account, until = self.links.get(found, ("", 0.0))
         if until < now:
-            self.elsewhere.counted("codes", credential.source)
+            self.codes.used(credential.source)
             return "code_unknown"
-        self._codes.give_back(credential.source)
+        self.codes.give_back(credential.source)
         if not credential.key:
             return "link_needs_key"
         before = await self.store.find("key", credential.key)
@@ -176,30 +178,16 @@ class People:
         # Gone before anything is awaited that another attempt could overtake.
         if self.links.pop(found, None) is None:
             return "code_unknown"
-        self.elsewhere.link_void(found)
+        self.linked(found, "", 0.0)
         try:
             await self.store.add_key(account, credential.key, now)
         except LookupError:
             return "code_unknown"
         except StoreError:
             self.links[found] = account, until
-            self.elsewhere.link_made(found, account, until)
+            self.linked(found, account, until)
             raise
         return "linked"
-
-    # ------------------------------------------------------------ from other nodes
-
-    def learn_link(self, code: str, account: str, until: float) -> None:
-        """A link code was made elsewhere, by its digest; void when ``until`` is 0."""
-        if until:
-            self.links[code] = account, until
-        else:
-            self.links.pop(code, None)
-
-    def count(self, limit: str, source: str) -> None:
-        """Somebody has used up an attempt elsewhere (``OtherDoors.counted``)."""
-        limiter = self._codes if limit == "codes" else self._accounts
-        limiter.take(source, self.clock.time())
 
     # ------------------------------------------------------------ who is known
 
@@ -238,9 +226,9 @@ class People:
         # It is only because nobody has tidied yet that a forgotten one is still there.
         forgotten = guest is not None and guest.seen < self._forgotten_before(now)
         if guest is None or (forgotten and not self._seated(guest.id)):
-            counted = self._codes.take(credential.source, now)
+            counted = self.codes.take(credential.source, now)
             if counted:
-                self.elsewhere.counted("codes", credential.source)
+                self.codes.used(credential.source)
             notes.append("code_unknown" if counted else "code_wait")
             return None
         return await self._back(guest, new_name)

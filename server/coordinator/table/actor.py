@@ -259,7 +259,7 @@ class TableActor:
         """Do what a step has led to; an input where there is an answer."""
         match effect:
             case steps.Release():
-                self._host.released(self.id, effect.player, effect.why)
+                self._host.released(effect.player, effect.why)
             case steps.Show():
                 self.publisher.show(effect.player)
             case steps.CountGame():
@@ -312,10 +312,8 @@ class TableActor:
     async def _shut(self, why: m.Happening | None) -> None:
         """The table is no more; who is here is told ``why``."""
         self._end(m.Reply(m.Refusal.NO_SUCH_TABLE))
-        for player in (*self.table.people, *self.table.spectators):
-            self._host.released(self.id, player, why)
         _log.info("table_closed", table=self.id)
-        self._host.closed(self.id)
+        self._host.closed(self.id, why)
         try:
             await self._host.forget(self._stored)
         except StoreError as error:

@@ -96,6 +96,12 @@ class Listing(NamedTuple):
         """Whether a game goes on there."""
         return self.row.status is m.Status.PLAYING
 
+    def without(self, player: str) -> "Listing":
+        """The same when this player is not there any more."""
+        seated = tuple([it for it in self.seated if it != player])
+        watching = tuple([it for it in self.watching if it != player])
+        return self._replace(seated=seated, watching=watching)
+
 
 class Host(Protocol):
     """What a table tells the lobby: people and tables by their ids, and plain data."""
@@ -109,8 +115,8 @@ class Host(Protocol):
     def is_connected(self, player: str) -> bool:
         """Whether this player can still be reached."""
 
-    def released(self, table: str, player: str, why: m.Happening | None) -> None:
-        """The player is back in the lobby, unless at another table by now; ``why`` is to be told."""
+    def released(self, player: str, why: m.Happening | None) -> None:
+        """The player is at no table any more, unless at another one by now; ``why`` is to be told."""
 
     def caught_up(self, table: str) -> None:
         """Spectators have been told of everything up to the round that goes on."""
@@ -118,8 +124,8 @@ class Host(Protocol):
     def answered(self, player: str) -> None:
         """A command of this player has been carried out or refused."""
 
-    def closed(self, table: str) -> None:
-        """The table is no more."""
+    def closed(self, table: str, why: m.Happening | None) -> None:
+        """The table is no more; whoever is there is to be told ``why``."""
 
     async def forget(self, log: TableLog) -> None:
         """Have the store forget a table that is no more. Raises ``StoreError``; then it is tried again."""

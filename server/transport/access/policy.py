@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import structlog
 
 from server.config import Settings
-from server.coordinator.people.elsewhere import NoOtherDoors, OtherDoors
 from server.i18n.catalogues import Words
 from server.rate_limiter import RateLimiter
 from server.storage.store import StoreError
@@ -23,8 +22,6 @@ from server.transport.access.password import HashedPassword, PasswordProblem
 
 if TYPE_CHECKING:
     import asyncssh
-
-    from server.coordinator.nodes.doors import DoorsOfNodes
 
 log = structlog.get_logger("gate")
 
@@ -67,18 +64,10 @@ class AccessPolicy:
         self._lists: Final = tuple(
             AuthorizedKeys(settings.keys / name) for name in (PLAYERS, OPERATORS)
         )
-        self._patience: Final = RateLimiter(WRONG_WORDS, WRONG_WORD_SECONDS)
+        self.patience: Final = RateLimiter(WRONG_WORDS, WRONG_WORD_SECONDS)
+        """With those who say wrong words."""
         self._threads: Final = ThreadPoolExecutor(_AT_ONCE, "word")
         self._trouble = ""
-        self._elsewhere: OtherDoors = NoOtherDoors()
-
-    def share(self, doors: "DoorsOfNodes") -> None:
-        """Have wrong words count on all nodes."""
-        self._elsewhere = doors
-        doors.count["words"] = self._count
-
-    def _count(self, network: str) -> None:
-        self._patience.take(network, self._limiter.now())
 
     def adjust(self, settings: Settings) -> None:
         """From now on these are in force."""
@@ -120,7 +109,7 @@ class AccessPolicy:
         """Somebody who comes from ``address`` says a word. It is neither kept nor logged."""
         network = network_of(address)
         kept = self._kept()
-        if self._patience.wait(network, self._limiter.now()) > 0:
+        if self.patience.wait(network, self._limiter.now()) > 0:
             self._limiter.refuse(Reason.WORDS, address)
             return Heard(must_wait=True)
         # Only a wrong one uses up patience: many may say the right one at the same moment. Whoever guesses on
@@ -128,8 +117,8 @@ class AccessPolicy:
         loop = asyncio.get_running_loop()
         if kept is not None and await loop.run_in_executor(self._threads, kept.fits, word):
             return Heard(kept.id)
-        self._count(network)
-        self._elsewhere.counted("words", network)
+        self.patience.take(network, self._limiter.now())
+        self.patience.used(network)
         self._limiter.refuse(Reason.WORD, address)
         return Heard()
 

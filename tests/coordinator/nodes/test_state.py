@@ -85,7 +85,7 @@ async def test_what_is_missing_to_show_a_table_is_asked_for_until_it_comes() -> 
         await here.seat(code, bo)
         await eve.ok(WatchTable(code))
         await here.settle()
-        remote = b.node._remote.known(code)
+        remote = b.node.whereabouts.known(code)
         assert remote is not None
         remote.picture = None  # as when the table has come to another node and back
         b.bus.lost = lambda topic: topic == "state"

@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 from structlog.testing import capture_logs
 
-from server.coordinator.chat_room import Presence
 from server.coordinator.messages import (
     AddBot,
     CreateTable,
@@ -21,6 +20,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.nodes import messages as n
+from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.model import Member
 from server.storage.store import StoredTable, StoreError
@@ -187,7 +187,9 @@ async def test_a_table_forgets_who_is_nowhere() -> None:
         actor = a.lobby.tables.actors[first]
         door = next(iter(a.node.peers.known.values()))
         # That this player has left there was lost.
-        a.lobby.people[player.id] = Presence(player, asked=1, feed=door.feed(player.id))
+        a.lobby.people[player.id] = Presence(
+            player, a.lobby.places, asked=1, feed=door.feed(player.id)
+        )
         await actor.ask(steps.Asked(Member(player), WatchTable(first)))
         await here.settle()
         await here.clock.advance(10.0)
@@ -202,11 +204,10 @@ async def test_who_leaves_one_table_stays_at_another() -> None:
         cem, ada = a.guest("cem"), a.guest("ada")
         await cem.ok(CreateTable(TIMED))
         await ada.ok(WatchTable(cem.info.id))
-        watched = ada.info.id
         presence = a.lobby.people[ADA]
         await ada.ok(QuickGame(UNTIMED))
         game = ada.info.id
-        a.lobby.released(watched, ADA, SentBack("closed", ""))
+        a.lobby.released(ADA, SentBack("closed", ""))
         assert presence.table == game
         assert not ada.heard(SentBack)
         await ada.ok(LeaveTable())

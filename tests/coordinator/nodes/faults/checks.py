@@ -68,10 +68,11 @@ def _nodes(world: World, tables: Tables) -> Iterator[str]:
             listed = listings.get(code)
             if listed is not None and listed != actor.publisher.listing:
                 yield f"{name} lists {code} as {listed}, not {actor.publisher.listing}"
-        for presence in node.lobby.people.values():
-            local = presence.feed is not None and not presence.feed.remote
-            if not local and presence.table not in node.lobby.tables.actors:
-                yield f"{name} keeps {presence.player.id}, who is not here"
+        for id_, presence in node.lobby.people.items():
+            if not presence.here and node.lobby.tables.actors.keys().isdisjoint(
+                node.lobby.places.of(id_)
+            ):
+                yield f"{name} keeps {id_}, who is not here"
         here = sorted(it.name for it in node.lobby._names.values())
         if here != sorted(NAMES):
             yield f"{name} believes that {here} are here"

@@ -194,6 +194,7 @@ class World:
             known,
             SqlNodes(database),
             node.node.channels,
+            node.node.whereabouts,
             lambda: membership.id,
             guests=False,
             rng=seeds,

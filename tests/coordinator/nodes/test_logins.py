@@ -17,7 +17,7 @@ from server.coordinator.messages import (
     StartGame,
     Trouble,
 )
-from server.coordinator.nodes.doors import DoorsOfNodes
+from server.coordinator.nodes.logins import LoginsOfNodes
 from server.coordinator.people.people import (
     ACCOUNTS,
     WRONG_CODES,
@@ -40,7 +40,7 @@ from tests.support.tables import RATED, UNTIMED
 def people_of(here: House, name: str) -> People:
     node = here.nodes[name]
     people = People(SqlPeople(here.store.database), here.clock, seated=node.lobby.knows)
-    DoorsOfNodes(people, node.node.channels)
+    LoginsOfNodes(people, node.node.channels)
     return people
 
 
@@ -109,7 +109,8 @@ async def test_wrong_passwords_count_everywhere(
             limiter = ConnectionLimiter(settings.limits, here.clock.time)
             people = People(SqlPeople(here.store.database), here.clock)
             asked.append(AccessPolicy(settings, limiter, people.store.word_of))
-            asked[-1].share(DoorsOfNodes(people, here.nodes[name].node.channels))
+            logins = LoginsOfNodes(people, here.nodes[name].node.channels)
+            logins.share("words", asked[-1].patience, limiter.now)
         for number in range(3):
             assert not (await asked[number % 2].says("guess", "192.0.2.7")).must_wait
             await here.settle()

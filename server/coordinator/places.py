@@ -1,0 +1,90 @@
+"""Where everybody is: that follows from what tables say of themselves, and from where people want to be."""
+
+from collections.abc import Collection
+from typing import Final
+
+from server.coordinator.messages import Status
+from server.coordinator.table.ports import Listing
+
+_NEEDED: Final = (Status.OVER, Status.OPEN, Status.PLAYING)
+"""Who has a seat at two tables is needed most at the one whose status comes last here ..."""
+
+
+def need(status: Status, created: float, *, preferred: bool) -> tuple[int, bool, float]:
+    """... of two of the same at the preferred one, which is a rated one, then at the older one: the more, the
+    higher.
+    """
+    return _NEEDED.index(status), preferred, -created
+
+
+class Places:
+    """At which tables people are, by their ids: as many as say so."""
+
+    def __init__(self) -> None:
+        self.listings: Final[dict[str, Listing]] = {}
+        """What is known of each table, by its code; changed by ``put`` and ``remove`` alone."""
+        self._tables: Final[dict[str, dict[str, None]]] = {}
+        """Codes of tables where somebody sits or watches, by the id."""
+
+    def put(self, listing: Listing) -> Listing | None:
+        """A table is new, or looks different; how it looked before."""
+        code, before = listing.id, self.listings.get(listing.id)
+        self.listings[code] = listing
+        if before is not None and before.members != listing.members:
+            for player in set(before.members).difference(listing.members):
+                self._leave(player, code)
+        if before is None or before.members != listing.members:
+            for player in listing.members:
+                self._tables.setdefault(player, {})[code] = None
+        return before
+
+    def remove(self, code: str) -> Listing:
+        """A table is no more; how it looked."""
+        listing = self.listings.pop(code)
+        for player in listing.members:
+            self._leave(player, code)
+        return listing
+
+    def _leave(self, player: str, code: str) -> None:
+        tables = self._tables[player]
+        tables.pop(code, None)
+        if not tables:
+            del self._tables[player]
+
+    def of(self, player: str) -> Collection[str]:
+        """The codes of all tables where somebody sits or watches."""
+        return tuple(self._tables.get(player, ()))
+
+    def seats(self, player: str) -> list[str]:
+        """The codes of all tables where somebody has a seat."""
+        return [code for code in self.of(player) if player in self.listings[code].seated]
+
+    def plays(self, player: str) -> bool:
+        """Whether somebody has a seat at a game that is not over, of which there may be one at a time."""
+        return any(not self._is_over(code) for code in self.seats(player))
+
+    def _is_over(self, code: str) -> bool:
+        return self.listings[code].row.status is Status.OVER
+
+    def at(self, player: str, goal: str) -> str:
+        """The code of the table that somebody looks at who has gone to the ``goal`` last; empty in the lobby.
+        A seat at a game that is not over comes before everything else. Nobody watches who does not want to.
+        """
+        tables = self._tables.get(player)
+        if tables is None:
+            return ""
+        if goal in tables and len(tables) == 1:
+            return goal
+        seats = self.seats(player)
+        seat = max(seats, key=lambda it: self._need(it, goal), default="")
+        watches = goal in tables and goal not in seats
+        return goal if watches and (not seat or self._is_over(seat)) else seat
+
+    def _need(self, code: str, goal: str) -> tuple[int, bool, float]:
+        row, created = self.listings[code].row, self.listings[code].created
+        match row.status:
+            case Status.PLAYING:
+                return need(row.status, created, preferred=row.options.rated)
+            case Status.OPEN:
+                return need(row.status, created, preferred=code == goal)
+        return need(row.status, -created, preferred=False)

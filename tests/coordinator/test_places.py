@@ -1,0 +1,96 @@
+"""Where somebody is follows from the tables alone, and from where he or she wants to be."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from server.coordinator.messages import (
+    CreateTable,
+    JoinTable,
+    LeaveTable,
+    Player,
+    QuickGame,
+    Status,
+    WatchTable,
+)
+from server.coordinator.places import Places
+from server.coordinator.table.model import EMPTY, Table, human
+from server.coordinator.table.ports import Listing
+from server.coordinator.table.publisher import listing
+from tests.support.tables import RATED, UNTIMED, world
+
+ADA = "id-ada"
+
+
+def table(code: str, status: Status, created: float = 0.0, **row: Any) -> Listing:
+    """Where ada has a seat."""
+    seats = (human(Player(ADA, "ada", False)), EMPTY, EMPTY)
+    made = listing(code, Table(code, code, UNTIMED, created, seats=seats))
+    return made._replace(row=replace(made.row, status=status, **row), seated=(ADA,))
+
+
+def watched(code: str) -> Listing:
+    return table(code, Status.PLAYING)._replace(seated=(), watching=(ADA,))
+
+
+def places(*tables: Listing) -> Places:
+    made = Places()
+    for each in tables:
+        assert made.put(each) is None
+    return made
+
+
+def test_somebody_can_have_several_seats_and_looks_at_one_table() -> None:
+    made = places(table("a", Status.OVER), table("b", Status.OPEN), table("c", Status.PLAYING))
+    assert made.seats(ADA) == ["a", "b", "c"]
+    assert made.at(ADA, "") == "c"
+    made.remove("c")
+    assert (made.at(ADA, ""), made.plays(ADA)) == ("b", True)
+    made.put(made.listings["b"].without(ADA))
+    assert (made.at(ADA, ""), made.plays(ADA)) == ("a", False)
+    made.remove("a")
+    assert (made.at(ADA, ""), made.of(ADA)) == ("", ())
+
+
+@pytest.mark.parametrize(
+    ("seat", "goal", "at"),
+    [
+        (Status.PLAYING, "watched", "seat"),
+        (Status.OPEN, "watched", "seat"),
+        (Status.OVER, "watched", "watched"),
+        (Status.OVER, "", "seat"),
+        (None, "watched", "watched"),
+        (None, "", ""),
+        (None, "gone", ""),
+    ],
+)
+def test_a_seat_at_a_game_comes_first_then_what_is_watched_on_purpose(
+    seat: Status | None, goal: str, at: str
+) -> None:
+    made = places(watched("watched"), *([table("seat", seat)] if seat is not None else []))
+    assert made.at(ADA, goal) == at
+
+
+def test_of_two_games_the_rated_then_the_older_one_is_looked_at() -> None:
+    older, newer = table("a", Status.PLAYING, 1.0), table("b", Status.PLAYING, 2.0)
+    assert places(newer, older).at(ADA, "b") == "a"
+    rated = table("b", Status.PLAYING, 2.0, options=RATED)
+    assert places(older, rated).at(ADA, "a") == "b"
+
+
+async def test_whoever_goes_from_table_to_table_is_at_one() -> None:
+    async with world() as server:
+        bo, cem, ada = (server.enter(name) for name in ("bo", "cem", "ada"))
+        presence, at = server.lobby.people[ADA], server.lobby.places.of
+        await bo.ok(CreateTable(UNTIMED))
+        await cem.ok(QuickGame(UNTIMED))
+        for command, code in (
+            (WatchTable(bo.info.id), bo.info.id),
+            (WatchTable(cem.info.id), cem.info.id),
+            (JoinTable(bo.info.id), bo.info.id),
+        ):
+            await ada.ok(command)
+            assert (presence.table, presence.shown, at(ADA)) == (code, code, (code,))
+        await ada.ok(LeaveTable())
+        assert (presence.table, presence.shown, at(ADA)) == ("", "", ())
