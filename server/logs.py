@@ -1,4 +1,4 @@
-"""Where log lines go: to standard error, for people on a terminal, as JSON elsewhere.
+"""Where log lines go: to standard error, for people on a terminal, else as JSON.
 
 They are written by a thread: a full pipe, or a terminal in which somebody pressed Ctrl-S, must stop nobody.
 """

@@ -51,10 +51,10 @@ class Counters:
     fallbacks: int = 0
     """Bids that another bot made in its place."""
     taken_over: int = 0
-    """Tables that another node had before ..."""
+    """Tables that had another owner before ..."""
     handed_over: int = 0
-    """... and that another node has since."""
+    """... and that have another one since."""
     leases_lost: int = 0
-    """How often another node had all tables of this one, or they were given up."""
+    """How often others had all tables of this server, or they were given up."""
     limits: Counter[str] = field(default_factory=Counter)
     """How often each limit of tables has bitten, by its name in the settings."""

@@ -65,7 +65,7 @@ class ChatRoom:
         return [each for each in self._history if each.line.number not in untold]
 
     def learn(self, said: Iterable[Spoken]) -> list[Spoken]:
-        """Keep what was said elsewhere; what of it was not known."""
+        """Keep what was said before it was known of here; what of it was not known."""
         known = {each.line.number for each in self._history}
         new = [each for each in said if each.line.number not in known]
         history = sorted([*self._history, *new], key=lambda each: each.line.number)

@@ -32,7 +32,7 @@ class Feed:
     """
 
     remote: ClassVar = False
-    """It leads to another node, to a visitor who is connected there."""
+    """It leads to a visitor who is connected to another server of the house."""
     now: m.Update = _NOTHING
     """How things are, and what has come since the last ``take``."""
     _heard: tuple[m.ChatLine, ...] = ()

@@ -42,7 +42,7 @@ class Presence:
     """How strong the player is, as people are told it; ``None`` for guests, and before it is known."""
     visit: int = 0
     """The number of the current visit, or of the last one: a later one has a higher number, also on another
-    node.
+    server of the house.
     """
     source: str = ""
     """Where the current visit comes from; empty when that does not count."""
@@ -74,7 +74,7 @@ class Presence:
 
     @property
     def here(self) -> bool:
-        """Whether the player is connected to this node."""
+        """Whether the player is connected, and to this server."""
         return self.feed is not None and not self.feed.remote
 
     def shuts_out(self, person: str) -> bool:

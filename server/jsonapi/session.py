@@ -101,7 +101,7 @@ def end_line(code: str, text: str) -> str:
 
 
 class ApiSession(SessionClient):
-    """One program's visit. ``notices`` are told first; ``version`` is the server's; ``nodes``
+    """One program's visit. ``notices`` are told first; ``version`` is the server's; ``goes_on``
     as in ``ConnectionStats``.
     """
 
@@ -116,10 +116,10 @@ class ApiSession(SessionClient):
         notices: Sequence[ToldSoFar] = (),
         account: Account | None = None,
         version: str = "",
-        nodes: bool = False,
+        goes_on: bool = False,
     ) -> None:
         super().__init__(visit.player, clock, terminal.abilities, account, visit)
-        self.facts = lambda: ConnectionStats(nodes=nodes)
+        self.facts = lambda: ConnectionStats(goes_on=goes_on)
         self._terminal: Final = terminal
         self._feed: Final = visit.feed
         self._notices: Final = tuple(notices)

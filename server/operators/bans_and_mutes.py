@@ -62,8 +62,7 @@ class Sanctions:
             raise ActionRefused("own_ban")
         await operation.begin(shown, kind=kind, until=round(until), reason=reason)
         kept = await self.store.ban(ban)
-        own, others = await self.online.everywhere(Reread())
-        ended = sum(int(it.facts.get("ended", 0)) for it in (own, *others.values()) if it)
+        ended = int((await self.online.everywhere(Reread())).facts.get("ended", 0))
         return OperatorReply(
             facts={"id": kept.row.id, "shown": shown, "until": until, "ended": ended}
         )

@@ -1,6 +1,6 @@
 """Who acts, how that is written down, and who is here: listed, spoken to, sent away."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -161,9 +161,7 @@ class OnlinePeople:
 
     # ---------------------------------------------------------------- what is done to them
 
-    async def everywhere(
-        self, order: OfEachNode
-    ) -> tuple[OperatorReply, Mapping[str, OperatorReply | None]]:
+    async def everywhere(self, order: OfEachNode) -> OperatorReply:
         """Have it done by this node, and by each other one. Raises ``StoreError``."""
         return await self.elsewhere.have_done(order, self.do_here)
 

@@ -46,10 +46,8 @@ class OtherNodes:
         """The rows of each of them."""
         return {}
 
-    async def have_done(
-        self, order: OfEachNode, here: DoneHere
-    ) -> tuple[OperatorReply, Mapping[str, OperatorReply | None]]:
-        """Have this node do it, by ``here``, and each other one; what has come of it here, and on those that
-        are asked about that. Raises ``StoreError``.
+    async def have_done(self, order: OfEachNode, here: DoneHere) -> OperatorReply:
+        """Have this node do it, by ``here``, and each other one; what has come of it. Raises
+        ``StoreError``.
         """
-        return await here(order), {}
+        return await here(order)

@@ -81,7 +81,7 @@ class Reports:
         return "ok"
 
     async def tell_operators(self, number: int) -> None:
-        """Those who are connected to this node, of the report with this number. Raises ``StoreError``."""
+        """Those who are connected to this server, of the report with this number. Raises ``StoreError``."""
         reports = await self._store.reports(_MOST, closed=False)
         report = next((each.row for each in reports if each.row.id == number), None)
         if report is None:

@@ -18,7 +18,6 @@ from server.coordinator.messages.orders import MOST_ROWS, Action, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.operators import tournament_orders
 from server.operators.bans_and_mutes import Sanctions
-from server.operators.nodes_answers import of_all_nodes
 from server.operators.online_people import ActionRefused, Actor, OnlinePeople, Operation, limited
 from server.operators.reports import TEXT_WIDTH, Reports
 from server.storage.moderation import AUDIT_SECONDS
@@ -122,12 +121,11 @@ class OperatorService:
                 text = _written(text)
                 await operation.begin(text=text)
                 word = ServerMessage("broadcast", text)
-                return (await self.online.everywhere(asked.Announce(word)))[0]
+                return await self.online.everywhere(asked.Announce(word))
             case asked.Drain() | asked.Undrain() | asked.Reload():
                 _, details = _as_asked(action)
                 await operation.begin("", **details)
-                own, others = await self.online.everywhere(action)
-                return of_all_nodes(action, lobby.elsewhere.name, own, others)
+                return await self.online.everywhere(action)
             case asked.TournamentOrder() | asked.DirectingOrder() | asked.SeeRecord():
                 return await self._about_tournaments(operation, action)
         await operation.begin()

@@ -74,7 +74,7 @@ async def node_of(
     stack.push_async_callback(nodes.database.close)
     bus = await bus_at(stack, url, name, await nodes.house(), settings.bus_ca)
     lease = NodeLease()
-    lobby.shared.lease = lease
+    lobby.shared.authority = lease
 
     def own(node: str) -> None:
         state.tables.node = node
@@ -118,7 +118,7 @@ def share_moderation(moderation: OperatorService, node: "Node | None") -> None:
     """Have operators' orders reach the other nodes, and what counts against who comes in."""
     if node is not None:
         from server.coordinator.nodes.logins import LoginsOfNodes
-        from server.operators.all_nodes import OperatorsOfAllNodes
+        from server.runtime.operators_of_nodes import OperatorsOfAllNodes
 
         OperatorsOfAllNodes(moderation, node.channels, node.orders)
         server = moderation.online.server

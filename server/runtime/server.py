@@ -171,7 +171,7 @@ async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequ
             clock,
             drawn=key_to_frame.add,
             way_in=way_in(settings, ssh_port),
-            nodes=node is not None,
+            goes_on=node is not None,
         )
         server = GameServer(
             settings,

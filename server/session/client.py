@@ -261,12 +261,12 @@ class SessionClient:
         if reason != "shutdown":
             return ()
         why = words.t("The server is going down. Running games are kept: come back later to go on.")
-        if facts.nodes:
+        if facts.goes_on:
             why = words.t(
                 "This part of the server is going down. Your game goes on: connect again at once, as before."
             )
-        # The address known here may be that of the node that ends.
-        if facts.line == "ssh" and facts.way_in and not facts.nodes:
+        # The address known here may be that of the server that ends.
+        if facts.line == "ssh" and facts.way_in and not facts.goes_on:
             *options, host = facts.way_in.split(" ")
             login = f"{self.way_back or self.player.name}@{host}"
             command = shlex.join(["ssh", *options, login])
@@ -368,7 +368,7 @@ class SessionClient:
         self.do(m.QuickGame(TUTORIAL), self.call_guide)
 
     def play_again(self, then: Callable[[], None] | None = None) -> None:
-        """Another game at this table, or a whole one elsewhere after a first one."""
+        """Another game at this table, or a whole one at another table after a first one."""
         over = self.table is not None and self.table.info.status is m.Status.OVER
         if over and self.learns:
             self.do(m.LeaveTable(), lambda: self.do(m.QuickGame(SOLO)))

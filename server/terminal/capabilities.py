@@ -87,8 +87,8 @@ class ConnectionStats(NamedTuple):
     """How others get to this server: its host, after the options that ssh needs; empty when not known."""
     line: str = ""
     """``ssh`` or ``telnet``; empty without any."""
-    nodes: bool = False
-    """The server is one of several, and where it ends, the others go on."""
+    goes_on: bool = False
+    """Where this server ends, games go on at others: who connects again at once comes to one of them."""
 
 
 class Terminal(Protocol):

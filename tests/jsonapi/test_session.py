@@ -452,7 +452,7 @@ async def test_on_one_of_several_nodes_a_program_reads_that_it_can_come_back_at_
     ada = Program(visit, clock)
     ada.paper.abilities = Capabilities(lines=True, program=True)
     terminal = cast(ByteStream, ada.paper)
-    made = frontend_for(clock, terminal, visit, (), FakeAccount(), nodes=True)
+    made = frontend_for(clock, terminal, visit, (), FakeAccount(), goes_on=True)
     assert isinstance(made, ApiSession)
     ada.session = made
     async with ada:

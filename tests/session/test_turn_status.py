@@ -86,7 +86,7 @@ def test_the_farewell_says_how_to_come_back(code: str, facts: ConnectionStats, s
 
 
 def test_who_is_connected_to_one_node_of_several_can_come_back_at_once() -> None:
-    facts = ConnectionStats(line="ssh", way_in="-p 2222 host", nodes=True)
+    facts = ConnectionStats(line="ssh", way_in="-p 2222 host", goes_on=True)
     why, how = farewell("ada", CODE, facts)
     assert why.endswith("connect again at once, as before.")
     assert how.endswith(f"log in as ada+{CODE}")

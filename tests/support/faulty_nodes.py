@@ -241,7 +241,7 @@ async def start(
         new_rng=lambda: random.Random(seeds.random()),
     )
     lease = NodeLease(house.clock.time)
-    lobby.shared.lease = lease
+    lobby.shared.authority = lease
 
     def own(node: str) -> None:
         tables.node = node

@@ -96,7 +96,7 @@ class House:
         tables = SqlStore(self.store.database)
         lobby = Lobby(tables, self.clock)
         lease = NodeLease(self.clock.time)
-        lobby.shared.lease = lease
+        lobby.shared.authority = lease
 
         def own(node: str) -> None:
             tables.node = node

@@ -16,9 +16,9 @@ from server.coordinator.messages import orders as asked
 from server.coordinator.messages.orders import Action, OperatorReply
 from server.coordinator.nodes.node import Node
 from server.coordinator.people.people import People
-from server.operators.all_nodes import OperatorsOfAllNodes
 from server.operators.online_people import Actor, OnlinePeople
 from server.operators.service import OperatorService
+from server.runtime.operators_of_nodes import OperatorsOfAllNodes
 from server.session.account import Account
 from server.storage.moderation import AuditRow
 from server.storage.moderation_sql import SqlModeration

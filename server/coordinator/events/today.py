@@ -22,7 +22,7 @@ _RETRY_SECONDS: Final = 60.0
 LONGEST: Final = 1000
 """Days in a row that are counted."""
 _FOUND_SECONDS: Final = 3.0
-"""So long a table may take to be known here that another node has just opened."""
+"""So long a table may take to be known here that another server of the house has just opened."""
 _LOOK_AGAIN: Final = 0.05
 _EPOCHS: Final = 1 << 30
 """Tables of the same key are told apart by where these begin: what is done to one, perhaps late, reaches no
@@ -31,7 +31,7 @@ other."""
 
 class TodaysTide:
     """The ``today`` of the lobby. ``keep`` runs from when the tables have been recovered, for as long as the
-    server does; on each of several nodes, for the database keeps each day once.
+    server does; each of several does, for the database keeps each day once.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class TodaysTide:
         """Raises ``StoreError``; then tries go on, and the day stays open."""
         for code in self._going(event.id):
             reply = await self._lobby.close_table(code, "day_over")
-            # Other nodes do the same at this moment.
+            # Other servers of the house do the same at this moment.
             if not reply.ok and code in self._going(event.id):
                 raise StoreError("failed")
         await self._events.close(event.id, self._clock.time())
@@ -123,7 +123,7 @@ class TodaysTide:
                 (player, *opponents),
                 days.day_of(event.id),
                 opener=player.id,
-                # Whoever is let in twice at the same moment, on two nodes, gets one table.
+                # Whoever is let in twice at the same moment, by two servers, gets one table.
                 key=days.table_key(event.id, player.id),
                 epoch=1 + secrets.randbelow(_EPOCHS),
             )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 import structlog
+from msgspec.structs import replace
 from typing_extensions import override
 
 from engine.bots import choose
@@ -168,6 +169,10 @@ class Lobby(Host):
             self._show(presence, feed, self._missed.take(player.id))
         self.chat.arrive(presence)
         return made
+
+    async def next_visit(self) -> int:
+        """The number of the next visit (``enter``). Raises ``StoreError``."""
+        return await self.elsewhere.visit()
 
     def leave(self, presence: Presence, feed: Feed) -> None:
         """The connection with this feed has ended."""
@@ -633,7 +638,8 @@ class Lobby(Host):
     def facts(self) -> tuple[TableFacts, ...]:
         """Every table, as far as everybody may know it, the newest first."""
         newest_first = reversed(self.listings.values())
-        return tuple(tables.facts_of(it, self.elsewhere.owner(it.id)) for it in newest_first)
+        owner = self.elsewhere.owner
+        return tuple(replace(tables.facts_of(it), node=owner(it.id)) for it in newest_first)
 
     def in_play(self) -> int:
         """How many games are not over and have somebody connected who plays."""

@@ -23,7 +23,7 @@ _MOVING_SECONDS: Final = 3.0
 
 
 class OpenTable(Protocol):
-    """A table as the lobby reaches it, here or on another node."""
+    """A table as the lobby reaches it, whoever owns it."""
 
     async def ask(self, given: steps.Order) -> m.Reply:
         """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
@@ -48,9 +48,9 @@ class OpenTables:
         self._places: Final = places
         self._rng: Final = rng
         self.actors: Final[dict[str, TableActor]] = {}
-        """Those of this node, by their codes."""
+        """Those that are owned here, by their codes."""
         self.remote: Final[dict[str, OpenTable]] = {}
-        """Those of other nodes."""
+        """Those that have other owners."""
         self.listings: Final = places.listings
         """What is known of each table, by its code."""
         self.salt = salt_of(())
@@ -62,7 +62,7 @@ class OpenTables:
         """Ask a table, which tells when it has ``answered``; if it is another owner's by now, that one."""
 
         async def asked() -> m.Reply | None:
-            # Elsewhere, only the node speaks for people to which they are connected.
+            # Only the server to which people are connected asks for them what another one owns.
             reached = self.get(table) if presence.here else self.actors.get(table)
             if reached is None:
                 return m.Reply(m.Refusal.NOT_SEATED)

@@ -42,8 +42,8 @@ all they can get leave a sixth of them to others."""
 
 
 def opener(player: str) -> str:
-    """What is kept of who opened a table, by the id: on every node the same, enough to count by, and of no
-    use once the person is forgotten.
+    """What is kept of who opened a table, by the id: always the same, enough to count by, and of no use once
+    the person is forgotten.
     """
     return mark(player, "") if player else ""
 
@@ -154,7 +154,7 @@ async def tables_in(
     code, or those with these keys. Raises ``StoreError``.
 
     A write that failed may have been kept all the same, and a table that was closed may not have been
-    forgotten; its people have gone elsewhere since. So the store may have two seats for somebody.
+    forgotten; its people have gone to others since. So the store may have two seats for somebody.
     """
     found = await read(store, keys, only)
     kept = []
@@ -198,8 +198,8 @@ def _without(table: Recovered, at: dict[str, str]) -> Recovered:
     return table._replace(table=replace(state, owner=owner), as_stored=False)
 
 
-def facts_of(table: Listing, node: str) -> TableFacts:
-    """What everybody may know of a table; ``node`` is the name of the one that has it, or empty."""
+def facts_of(table: Listing) -> TableFacts:
+    """What everybody may know of a table."""
     row, epoch = table.row, table.epoch
     return TableFacts(
         title=row.title,
@@ -212,5 +212,4 @@ def facts_of(table: Listing, node: str) -> TableFacts:
         round=epoch.round + 1 if epoch else 0,
         spectators=row.spectators,
         code=table.id,
-        node=node,
     )

@@ -10,7 +10,7 @@ from server.coordinator.table.ports import TableEnvironment
 
 
 class Directory:
-    """Where none are held, this is all there is; elsewhere ``tournaments.directory`` takes its place."""
+    """Where none are held, this is all there is; else ``tournaments.directory`` takes its place."""
 
     anybody_opens: bool = False
     """Whether not only operators open one."""

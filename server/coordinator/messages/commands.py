@@ -70,7 +70,7 @@ class PlayToday(Message, frozen=True):
 
 
 class FollowBusiest(Message, frozen=True):
-    """Watch the busiest table, whichever that is by then, until the next command that leads elsewhere."""
+    """Watch the busiest table, whichever that is by then, until the next command that leads away."""
 
     standings: bool = False
     """Standings of tournaments come before tables (``Update.standings``)."""
@@ -372,7 +372,7 @@ class Refusal(StrEnum):
     TOO_MANY_GAMES = "too_many_games"  # begun, likewise; for some ``seconds`` more
     TOO_MANY_GAMES_THERE = "too_many_games_there"
     STORAGE = "storage"  # it could not be written down, so it has not happened; try again
-    MOVING = "moving"  # nobody can tell whether it has happened: another node takes over
+    MOVING = "moving"  # nobody can tell whether it has happened: there is going to be another owner
     INTERNAL = "internal"  # our mistake; nothing has happened
     # Chat.
     NOTHING_SAID = "nothing_said"

@@ -194,8 +194,8 @@ class GameEnded(Message, frozen=True):
 
 
 class Trouble(Message, frozen=True):
-    """Something is wrong with the server; ``code`` is ``storage``, ``internal``, ``moving`` (to another node)
-    or ``kept`` (no node could open the table yet). The table tries again.
+    """Something is wrong with the server; ``code`` is ``storage``, ``internal``, ``moving`` (to another
+    owner) or ``kept`` (nobody could open the table yet). The table tries again.
     """
 
     code: str

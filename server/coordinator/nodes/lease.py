@@ -7,7 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from server.coordinator.clock import since_boot
-from server.coordinator.table.ports import Lease
+from server.coordinator.table.ports import Authority
 
 SECONDS: Final = 3.0
 """For which a lease holds in the database."""
@@ -16,7 +16,7 @@ MARGIN: Final = 0.5
 RENEWED_EVERY: Final = 1.0
 
 
-class NodeLease(Lease):
+class NodeLease(Authority):
     """The lease of this node, by its own clock."""
 
     def __init__(self, now: Callable[[], float] = since_boot) -> None:

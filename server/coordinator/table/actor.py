@@ -102,8 +102,8 @@ class TableActor:
         await asyncio.wait([self._task])
 
     async def stop(self, *, lost: bool = False) -> None:
-        """End the task without telling anybody; what has been written stays written. ``lost``: another node
-        has the table, as who waits for an answer is told.
+        """End the task without telling anybody; what has been written stays written. ``lost``: the table
+        has another owner, as who waits for an answer is told.
         """
         self._end(steps.MOVING if lost else m.Reply(m.Refusal.CLOSING))
         self._task.cancel()
@@ -117,8 +117,8 @@ class TableActor:
             given, answer = await self._inbox.get()
             reply = m.Reply(m.Refusal.INTERNAL)
             try:
-                if not self._shared.lease.valid:
-                    await self._shared.lease.hold()
+                if not self._shared.authority.valid:
+                    await self._shared.authority.hold()
                 reply = await self._handle(given)
             except Conflict:
                 if self.table.is_new:
@@ -237,8 +237,8 @@ class TableActor:
                 self._unsure = True
                 raise
             self._unsure = shared.store_fails = False
-            if not shared.lease.valid:
-                await shared.lease.hold()
+            if not shared.authority.valid:
+                await shared.authority.hold()
             if self._trouble:
                 self._trouble = False
                 events = (*events, m.TroubleOver())

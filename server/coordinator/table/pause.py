@@ -13,7 +13,7 @@ from server.coordinator.table.timers import kept_until
 from server.coordinator.table_settings import Timing
 
 _LEAST_LEFT: Final = 5.0
-"""Seconds of a round that everybody has again when another node has taken a table over."""
+"""Seconds of a round that everybody has again when a table has been taken over."""
 
 
 def paused(table: Table, why: m.Pause, env: Env) -> Step:
@@ -104,7 +104,7 @@ def taken_up(table: Table, now: float, timing: Timing) -> Table:
 def taken_over(
     table: Table, now: float, timing: Timing, is_connected: Callable[[str], bool]
 ) -> Table:
-    """A table from the store that another node had until now: those who are connected play on, and the clock
+    """A table from the store that had another owner until now: those who are connected play on, and the clock
     of the round runs as it did.
     """
     here = [player.id for _, player in table.seated if is_connected(player.id)]

@@ -131,15 +131,15 @@ class Host(Protocol):
         """Have the store forget a table that is no more. Raises ``StoreError``; then it is tried again."""
 
     def lost(self, table: str) -> bool:
-        """Somebody else has changed the table in the store; whether another node has it now."""
+        """Somebody else has changed the table in the store; whether it has another owner now."""
 
 
-class Lease:
-    """Whether this process may still speak for its tables. Where nobody else has tables, it may for ever."""
+class Authority:
+    """Whether this process may speak for its tables at this moment: always, where no other one has tables."""
 
     @property
     def valid(self) -> bool:
-        """It may, at this moment."""
+        """It may."""
         return True
 
     async def hold(self) -> None:
@@ -199,7 +199,7 @@ class TableEnvironment:
     think: Think
     """What the others bid."""
     host: Host
-    lease: Lease = field(default_factory=Lease)
+    authority: Authority = field(default_factory=Authority)
     tally: Counters = field(default_factory=Counters)
     """Counted at all tables."""
     store_fails: bool = False

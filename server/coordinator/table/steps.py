@@ -13,13 +13,13 @@ from server.coordinator.table.timers import TableTimer
 from server.coordinator.table_settings import TableLimits, Timing
 
 MOVING: Final = Reply(Refusal.MOVING)
-"""Nobody can tell what has become of what was asked: the table is being moved to another node."""
+"""Nobody can tell what has become of what was asked: the table is being moved to another owner."""
 MOVED: Final = Reply(Refusal.STORAGE, {"reason": "moved"})
-"""Nothing has been done: the table is another node's by now, which is to be asked. No player is told this."""
+"""Nothing has been done: the table has another owner by now, who is to be asked. No player is told this."""
 
 
 class StopWatching(Struct, frozen=True, tag=True):
-    """Stop watching because the player goes elsewhere; ignored if seated meanwhile."""
+    """Stop watching because the player goes somewhere else; ignored if seated meanwhile."""
 
 
 class Asked(Struct, frozen=True, tag=True):
@@ -97,9 +97,9 @@ class Restarted(Struct, frozen=True):
 
 
 Order = Asked | Close
-"""What is answered, from whichever node it comes."""
+"""What is answered, wherever it comes from."""
 Note = Came | Gone | Rated
-"""What a table is told, from whichever node, and does not answer."""
+"""What a table is told, and does not answer, wherever it comes from."""
 FromPeople = Asked | Arranged | Note
 FromServer = Announced | Close | Restarted
 Answer = BotsChose | Thought | WordChecked

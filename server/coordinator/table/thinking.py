@@ -44,7 +44,7 @@ class Thinking:
                 self._shared.tally.fallbacks += 1
                 asked, card = asked._replace(strategy=FALLBACK_STRATEGY), None
             cards[number] = card or self._found_at_once(table, asked)
-            # Somebody elsewhere may have bid meanwhile.
+            # Somebody at another table may have bid meanwhile.
             await asyncio.sleep(0)
         return BotsChose(effect.asked, cards)
 

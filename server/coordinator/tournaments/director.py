@@ -52,7 +52,7 @@ _CODES: Final[Mapping[str, m.Refusal]] = {
 }
 
 MOVING: Final = m.Reply(m.Refusal.MOVING, {"reason": "tournaments_moving"})
-"""Nobody can tell what has become of what was asked: another node is about to run them."""
+"""Nobody can tell what has become of what was asked: somebody else is about to run them."""
 
 _log = structlog.get_logger("tournaments")
 
@@ -78,7 +78,7 @@ class Course:
 class Director:
     """Directs all tournaments. ``guests``: anybody may open one, and guests register. ``rng`` draws codes.
 
-    Where several nodes could do that, this is the one with the ``charge``: what it writes without it is
+    Where several servers could do that, this is the one with the ``charge``: what it writes without it is
     refused, and then ``lost`` is called. Others are told that something has ``changed`` at one, by its id.
     """
 
@@ -96,7 +96,7 @@ class Director:
         self._known: Final = known
         self._lobby: Final = known.lobby
         self._clock: Final = known.lobby.shared.clock
-        self._lease: Final = known.lobby.shared.lease
+        self._authority: Final = known.lobby.shared.authority
         self._rounds: Final = RoundTables(known.events, known.lobby, charge)
         self._charge: Final = charge
         self._lost: Final = lost
@@ -134,7 +134,7 @@ class Director:
         self, player: m.Player | None, command: m.DirectedCommand, source: str = ""
     ) -> m.Reply:
         """Without a player, it is the operators who want it. Raises ``Refused`` and ``StoreError``."""
-        if not self._lease.valid:
+        if not self._authority.valid:
             steps.MOVED.raise_if_refused()
         match command:
             case m.OpenTournament(plan):
@@ -263,8 +263,8 @@ class Director:
         """Do what is to be done by now; what fails is tried again."""
         async with course.lock:
             try:
-                if not self._lease.valid:
-                    await self._lease.hold()
+                if not self._authority.valid:
+                    await self._authority.hold()
                 await self._proceed(course)
                 # Last: when it is tried again comes before whatever else is planned.
                 await self._settle(course)
@@ -400,7 +400,7 @@ class Director:
             if not opened:
                 self._look_in(course, RETRY)
         if awaited & there - course.shown.codes.keys():
-            # Some are read back, or moved to another node.
+            # Some are read back, or moved to another owner.
             self._look_in(course, RETRY)
         if not course.timer.running:
             self._look_in(course, left)
@@ -460,9 +460,9 @@ class Director:
         except Conflict:
             self._lost()
             steps.MOVED.raise_if_refused()
-        if not self._lease.valid:
+        if not self._authority.valid:
             if not self._closed:
-                await asyncio.wait([self._spawn(self._lease.hold())])
+                await asyncio.wait([self._spawn(self._authority.hold())])
             if self._closed:
                 MOVING.raise_if_refused()
         if not self._closed:

@@ -41,7 +41,7 @@ class Tournaments(Directory):
             Director, known, guests=guests, rng=rng, new_seed=new_seed
         )
         self.director: Director | None = None
-        """``None`` before ``recover``, and where another node directs."""
+        """``None`` before ``recover``, and where another server directs."""
         known.lobby.tournaments.directory = self
 
     @override

@@ -37,7 +37,7 @@ class Shown:
 
 
 class KnownTournaments:
-    """The tournaments as they have been written last, by whichever node directs them."""
+    """The tournaments as they have been written last, by whoever directs them."""
 
     def __init__(self, lobby: Lobby, store: TournamentStore, events: EventStore) -> None:
         self.lobby: Final = lobby

@@ -34,7 +34,7 @@ class RoundTables:
 
     async def results(self, held: Held) -> tuple[engine.Tournament, set[int]]:
         """The tournament with what the tables of the open round have come to, and which tables there are,
-        known of by the lobby or not: one that is read back, or moved to another node. Raises ``StoreError``.
+        known of by the lobby or not: one that is read back, or moved to another owner. Raises ``StoreError``.
         """
         current = held.play.open_round
         if current is None:
@@ -99,7 +99,7 @@ class RoundTables:
         ``StoreError``; an event is not closed before all its tables are.
 
         Nothing else is touched: who has been stopped for a while, and does not know of the rounds that
-        another node has begun since, closes what is closed.
+        somebody else has begun since, closes what is closed.
         """
         played = {held.event(number) for number, it in enumerate(held.play.rounds) if it.closed}
 
@@ -125,7 +125,7 @@ class RoundTables:
             raise StoreError("failed")
 
     async def _some_unknown(self, event: str) -> bool:
-        """Whether there is a table that is not known of: it may be on its way to another node."""
+        """Whether there is a table that is not known of: it may be on its way to another owner."""
         there = await self._events.tables(event)
         return not {each.key for each in self._lobby.listings.values()}.issuperset(there)
 

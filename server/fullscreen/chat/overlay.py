@@ -36,7 +36,7 @@ from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
 from server.text.refusals import refusal
 
 _TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
-"""What people type for ``tell`` elsewhere. What was meant for one must not be said to all."""
+"""What people type for ``tell`` in other games. What was meant for one must not be said to all."""
 
 _ABOUT_SOMEBODY: Final = frozenset({Verb.TELL, Verb.MUTE, Verb.UNMUTE, Verb.BLOCK, Verb.UNBLOCK})
 _RECALLED: Final = 20
@@ -209,7 +209,7 @@ class ChatOverlay(Focusable):
         return self._place != self.context.book.place
 
     def _asks_again(self) -> bool:
-        """What was begun elsewhere is said when that is wanted a second time: it may have been for others."""
+        """What was begun in another room is said when wanted a second time: it may have been for others."""
         if not self._elsewhere:
             return False
         self._place, self._chosen_target = self.context.book.place, self._target

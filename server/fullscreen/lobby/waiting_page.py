@@ -242,7 +242,7 @@ class WaitingPage(PromptPage, ListPage):
         self.context.open(OptionsPage(self.context, title, options, ChangeOptions))
 
     def begin_move(self) -> None:
-        """Somebody sits elsewhere: ask where."""
+        """Somebody moves to another seat: ask which."""
         context, words, info = self.context, self.words, self.table.info
         name = info.seats[self._seat].name
         if not name:

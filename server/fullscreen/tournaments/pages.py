@@ -214,7 +214,7 @@ class TournamentPage(LoadedPage, ReadingPage):
 
     @property
     def waited_for(self) -> bool:
-        """Whether there is a table to go to, and the player is elsewhere."""
+        """Whether there is a table to go to, and the player is not there."""
         table, info = self.context.table, self.info
         code = info.table if info is not None else ""
         return bool(code) and (table is None or table.info.id != code)
@@ -295,7 +295,7 @@ class TournamentPage(LoadedPage, ReadingPage):
         self.context.do(m.WithdrawFromTournament(self.which))
 
     def go_to_table(self) -> None:
-        """To the own seat; whoever plays elsewhere is told to leave there first."""
+        """To the own seat; whoever plays at another is told to leave there first."""
         info = self.info
         if self.waited_for and info is not None:
             self.context.do(m.JoinTable(info.table))

@@ -67,11 +67,11 @@ def frontend_for(
     *,
     drawn: Callable[[float], object] = lambda seconds: None,
     way_in: str = "",
-    nodes: bool = False,
+    goes_on: bool = False,
 ) -> Frontend:
     """The frontend that a terminal and its player want; ``wanted`` is how to use the terminal, once the
     player has gone from one frontend to the other. ``drawn`` is told how many seconds a key took to change
-    the screen; ``way_in`` and ``nodes`` are those of ``ConnectionStats``.
+    the screen; ``way_in`` and ``goes_on`` are those of ``ConnectionStats``.
     """
     abilities = wanted or terminal.abilities
     words = words_for(abilities.language)
@@ -83,11 +83,11 @@ def frontend_for(
             notices=[ToldSoFar(notice.code, in_words(notice, words)) for notice in notices],
             account=account,
             version=version(),
-            nodes=nodes,
+            goes_on=goes_on,
         )
 
     def facts() -> ConnectionStats:
-        return terminal.facts._replace(way_in=way_in, nodes=nodes)
+        return terminal.facts._replace(way_in=way_in, goes_on=goes_on)
 
     lines = abilities.lines or bool(account.settings.get("lines"))
     terminal.expect(lines=lines)

@@ -259,4 +259,4 @@ async def test_a_node_that_is_one_again_without_hearing_so_tells_the_others() ->
             a.guest("ada")
             await here.clock.advance(1.0)
             assert set(bo.lobby.players) == {"ada", "bo"}
-            assert a.lobby.shared.lease.valid
+            assert a.lobby.shared.authority.valid

@@ -12,12 +12,13 @@ from server.coordinator.messages.orders import (
     OfAllNodes,
     OfEachNode,
     OperatorReply,
+    Reload,
     Reread,
 )
 from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.orders import Orders
 from server.coordinator.nodes.peer import Peer
-from server.operators.other_nodes import DoneHere, Located, OtherNodes
+from server.operators.other_nodes import DoneHere, Located, OtherNodes, unreached
 from server.operators.service import OperatorService
 from server.storage.store import StoreError
 
@@ -25,6 +26,8 @@ Answered = TypeVar("Answered")
 
 _NOT_YET: Final = OperatorReply("storage")
 """The database is away: it is done later."""
+_LISTS: Final = ("changed", "late")
+"""Facts that are names with commas in between."""
 
 
 class Sought(Struct, frozen=True, gc=False):
@@ -67,15 +70,14 @@ class OperatorsOfAllNodes(OtherNodes):
         return await self._ask_each("office.people", AskPeople(), OperatorReply)
 
     @override
-    async def have_done(
-        self, order: OfEachNode, here: DoneHere
-    ) -> tuple[OperatorReply, Mapping[str, OperatorReply | None]]:
+    async def have_done(self, order: OfEachNode, here: DoneHere) -> OperatorReply:
         number = await self._orders.give(order)
         own = await self._orders.outcome(number) or _NOT_YET
         if not isinstance(order, OfAllNodes | Reread):
-            return own, {}  # nobody is told what comes of it elsewhere
-        others = await self._ask_each("office.order", Number(number), OperatorReply)
-        return own, {name: None if it == _NOT_YET else it for name, it in others.items()}
+            return own  # nobody is told what comes of it elsewhere
+        answers = await self._ask_each("office.order", Number(number), OperatorReply)
+        others = {name: None if it == _NOT_YET else it for name, it in answers.items()}
+        return _of_all(order, self._online.lobby.elsewhere.name, own, others)
 
     async def _ask_each(
         self, topic: str, question: object, kind: type[Answered]
@@ -100,3 +102,43 @@ class OperatorsOfAllNodes(OtherNodes):
         with suppress(StoreError):
             return await self._orders.outcome(asked.number) or _NOT_YET
         return _NOT_YET
+
+
+def _of_all(
+    order: OfEachNode, own_name: str, own: OperatorReply, others: Mapping[str, OperatorReply | None]
+) -> OperatorReply:
+    """What an operator is told when all have answered: what the own node says, with ``nodes`` (which have
+    done it), and ``unreached`` (which have not answered), each names with commas in between. What only some
+    have done says which; visits that were ended are added up.
+    """
+    if not others:
+        return own
+    told = {own_name: own, **{name: reply for name, reply in others.items() if reply is not None}}
+    done = [name for name in sorted(told) if told[name].ok]
+    facts: dict[str, str | int | float] = {**unreached(others)}
+    if isinstance(order, Reread):
+        ended = sum(int(reply.facts.get("ended", 0)) for reply in told.values())
+        return OperatorReply(own.code, {**own.facts, "ended": ended})
+    if isinstance(order, Reload):
+        failed = {name: told[name].facts.get("problem", "") for name in sorted(told.keys() - done)}
+        if failed:
+            problem = "; ".join(f"{name}: {why}" for name, why in failed.items())
+            code = "settings_of_some" if done else "settings"
+            return OperatorReply(code, {**facts, "problem": problem, "nodes": ", ".join(done)})
+        for fact in _LISTS:
+            facts[fact] = _joined({name: str(told[name].facts.get(fact, "")) for name in done})
+    elif not done:
+        return own
+    return OperatorReply(facts={**told[done[0]].facts, **facts, "nodes": ", ".join(done)})
+
+
+def _joined(names: Mapping[str, str]) -> str:
+    """Everything that is named on one of the nodes, with which ones those are unless it is all."""
+    found: dict[str, list[str]] = {}
+    for node, named in names.items():
+        for each in filter(None, named.split(", ")):
+            found.setdefault(each, []).append(node)
+    return ", ".join(
+        each if len(nodes) == len(names) else f"{each} ({', '.join(nodes)})"
+        for each, nodes in found.items()
+    )
