@@ -8,10 +8,19 @@ from typing_extensions import override
 from engine.views import SeatView
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
-from server.coordinator.messages import Occupant, Player, Refusal, Reply
+from server.coordinator.messages import (
+    JoinTable,
+    Occupant,
+    Player,
+    Refusal,
+    Reply,
+    Update,
+    WatchTable,
+)
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import Words
+from server.playback.reveal_player import RevealPlayer
 from server.session.account import Account
 from server.session.client import SessionClient
 from server.session.tutorial import lesson_in_words
@@ -22,7 +31,6 @@ from server.text.refusals import refusal
 
 Menu = Literal[
     "account",
-    "chat_log",
     "games",
     "help",
     "leave",
@@ -46,13 +54,16 @@ class ScreenNotice(NamedTuple):
 
 
 class Overlay(Protocol):
-    """A page that can be laid over others."""
+    """A page that can be laid over others: see ``pages.page.Page``."""
 
     def opened(self) -> None:
         """It has been laid over what is shown."""
 
     def closed(self) -> None:
         """It has been taken away, or the session is over."""
+
+    def updated(self, update: Update) -> None:
+        """Something has happened."""
 
 
 NOTICES: Final = 50
@@ -89,14 +100,20 @@ class SessionContext(SessionClient):
         """Why, the last time."""
         self.greeted = False
         """The title screen has been left."""
+        self.locked_out: JoinTable | WatchTable | None = None
+        """What the player came for: a private table, whose word was missing or wrong."""
+        self.broken: Final[set[object]] = set()
+        """Pages of places that could not be drawn."""
         self.changed: Final = changed
         """Ask for a new frame."""
-        self.changes = 0
-        """How often something may have changed that is shown, besides the steps of a reveal."""
         self.settled: Callable[[], None] = changed
         """Called when something that the player has asked for has been carried out."""
         self.open_chat: Callable[[], None]
         """Open a line to say something."""
+        self.open_chat_log: Callable[[], None]
+        """Open everything that has been said."""
+        self.reveal: RevealPlayer
+        """What is played back at the table."""
         self.menus: Mapping[Menu, Callable[[SessionContext], None]]
         """What opens them: pages import one way only."""
 

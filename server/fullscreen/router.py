@@ -1,6 +1,6 @@
-"""Which screen is shown and what keys do: for one session, and for a replay without a server behind it."""
+"""Which page is shown and what keys do, in one session."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import structs
@@ -10,33 +10,14 @@ from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
 from server.fullscreen.banner import Banner, with_notice
-from server.fullscreen.chat.overlay import ChatOverlay, ChatPage
-from server.fullscreen.chat.view import blank_region
-from server.fullscreen.context import Menu, SessionContext
-from server.fullscreen.history.pages import GamesPage, replay_this_game, review_newest
-from server.fullscreen.history.statistics import StatisticsPage
-from server.fullscreen.history.today_page import TodayPage
-from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
-from server.fullscreen.lobby.page import LobbyPage
-from server.fullscreen.lobby.waiting_page import WaitingPage
-from server.fullscreen.menus.account import AccountPage
-from server.fullscreen.menus.help import HelpPage
-from server.fullscreen.menus.leave import LeavePage
-from server.fullscreen.menus.settings import SettingsPage
-from server.fullscreen.menus.title import TitlePage
-from server.fullscreen.operators.page import OperatorsPage, ReportPage
+from server.fullscreen.chat.overlay import ChatOverlay
+from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
-from server.fullscreen.pages.plain_page import PlainPage
-from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.standings.page import CHAT_ROWS, FinalPage, StagePage
-from server.fullscreen.table.page import TablePage
-from server.fullscreen.tournaments.pages import TournamentsPage
-from server.fullscreen.widgets.chrome import below, game_header, in_place_of_the_sea
-from server.playback.recorded_game import RecordedGame
+from server.fullscreen.places import MENUS, PLACES, Place, place_of
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
 from server.session.client import Frontend, Known
-from server.session.turn_status import people_wait_for, table_clock, waits_for
+from server.session.turn_status import people_wait_for, waits_for
 from server.session.tutorial import Lesson
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
@@ -47,41 +28,21 @@ from server.text.happenings import happening_in_words, info_before, return_in_wo
 from server.text.refusals import refusal
 from server.text.server_messages import closing_in_words, word_in_words
 from server.text.tournaments import countdown_in_words
-from server.viewmodels.table import present_table
 
 COUNT_SECONDS: Final = 2.0
-"""At most so often the title screen counts anew who else is here: nobody there looks for company yet, and
+"""At most so often a page that counts who else is here is drawn anew: nobody there looks for company yet, and
 when many come at once, each of them would have to be drawn for each."""
 
 ENTER_RESTS: Final = 0.7
 """Seconds after the screen has moved on by itself in which Enter, meant for what was there, does nothing."""
 
 
-def _opens(page: Callable[[SessionContext], Page]) -> Callable[[SessionContext], None]:
-    return lambda context: context.open(page(context))
+class ChatFailed(Exception):
+    """What the chat shows could not be drawn, because of this ``mistake``."""
 
-
-def _operators(context: SessionContext) -> Page:
-    """For an operator what they can do; for everybody else the way to tell them about somebody."""
-    actions = context.account.operator_actions
-    return ReportPage(context) if actions is None else OperatorsPage(context, actions)
-
-
-MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
-    "account": _opens(AccountPage),
-    "chat_log": _opens(ChatPage),
-    "games": _opens(GamesPage),
-    "help": _opens(HelpPage),
-    "leave": _opens(LeavePage),
-    "operators": _opens(_operators),
-    "review": review_newest,
-    "settings": _opens(SettingsPage),
-    "statistics": _opens(StatisticsPage),
-    "tournaments": _opens(TournamentsPage),
-    "this_game": replay_this_game,
-    "today": _opens(TodayPage),
-}
-"""Opens the pages that many others lead to."""
+    def __init__(self, mistake: Exception) -> None:
+        super().__init__(mistake)
+        self.mistake: Final = mistake
 
 
 class Router(PageScreen, Frontend):
@@ -93,80 +54,64 @@ class Router(PageScreen, Frontend):
         super().__init__(
             SessionContext(visit.player, clock, abilities, self.changed, account, visit)
         )
-        self.context.settled = self._look_what_is_shown
         self._clock: Final = clock
         self._tick: Final = OneTimer(clock)
         self._counted = 0.0
         self._count_later: Final = OneTimer(clock)
-        self.show: Final = RevealPlayer(clock, self._stepped)
         self._banner: Final = Banner()
         self._last_word = ""
         self.goodbye: tuple[str, ...] = ()
         """Why the session has ended, when the server ended it, and how to come back: lines to print at the
         end."""
         self._chat: Final = ChatOverlay(self.context)
-        self.context.open_chat = self._open_chat
-        self.context.menus = MENUS
-        self._title: Final = TitlePage(self.context)
-        self._lobby: Final = LobbyPage(self.context)
-        self._join: Final = JoinPage(self.context)
-        self._standings: Final = StandingsPage(self.context)
-        self._waiting: Final = WaitingPage(self.context)
-        self._table: Final = TablePage(self.context, self.show)
-        self._final: Final = FinalPage(self.context)
-        self._stage: Final = StagePage(self.context, self.show)
-        self._plain: Final = PlainPage(self.context, self.show)
-        self._drawn: Focusable = self._title
-        """What is being drawn."""
         self._chat_is_broken = False
-        self._places: Final[Sequence[Page]] = (
-            *(self._title, self._lobby, self._join, self._standings, self._waiting),
-            *(self._table, self._stage, self._final, self._plain),
-        )
-        """What is shown where nothing is laid over it."""
+        self.context.settled = self._look_what_is_shown
+        self.context.reveal = RevealPlayer(clock, self._moved)
+        self.context.open_chat = self._open_chat
+        self.context.open_chat_log = self._chat.open_log
+        self.context.menus = MENUS
+        self._pages: Final[dict[Place, Page]] = {}
         self._shown_place = self._place
-        self._shown = self._what_is_shown()
+        self._shown_state = self.page.state()
         self._enter_rests_until = 0.0
 
     # ---------------------------------------------------------------- keys, and the picture
 
     @property
     @override
-    def shown_page(self) -> Page:
-        return self._page
+    def page(self) -> Page:
+        return super().page if self.context.overlays else self._place
 
     @property
     @override
     def focus(self) -> Focusable:
-        return self._chat if self._chat.is_open else self._page
+        return self._chat if self._chat.is_open else self.page
 
     @override
     def press(self, key: Key | None, name: str) -> None:
-        self.context.changes += 1
-        with self.context.doing():
-            self.context.touch()
+        context = self.context
+        with context.doing():
+            context.touch()
             if key is LEAVE or key is LEAVE_TYPING or not self._ignores(key):
-                self.context.message = ("", "")
+                context.message = ("", "")
                 if not self._chat.is_open:
-                    self.context.notice = ("", "")
+                    context.notice = ("", "")
                 self._banner.pressed(self._clock.time())
-                if self._chat.is_open or self._may_chat(self._page):
-                    self.context.book.answered()
+                if self._chat.is_open or self._may_chat(self.page):
+                    context.book.answered()
                 self.focus.press(key, name)
+                context.book.moved(context.book.place, context.preferences.chat)
             self._look_what_is_shown()
 
     def _ignores(self, key: Key | None) -> bool:
         """Whether a key does nothing: nobody sees what it would do, or it is an Enter that was meant for what
-        has just gone from the screen. Who has typed a card's number since then means what is there now.
+        has just gone from the screen.
         """
-        page = self._page
-        if self._unseen and not isinstance(page, LeavePage):
+        if self._unseen and not self.page.WAY_OUT:
             return not self._chat.is_open or key is None or "c-c" not in key.names
-        if self._chat.is_open:
+        if self._chat.is_open or key is None or "enter" not in key.names:
             return False
-        if self._clock.time() >= self._enter_rests_until or key is None:
-            return False
-        return "enter" in key.names and not (page is self._table and self._table.typed)
+        return self._clock.time() < self._enter_rests_until and not self.page.enter_is_meant
 
     @override
     def attach(self, invalidate: Invalidate) -> None:
@@ -175,21 +120,12 @@ class Router(PageScreen, Frontend):
 
     def _moved(self) -> None:
         """It has changed by itself, as time goes on."""
-        self.context.changes += 1
-        self._stepped()
-
-    def _stepped(self) -> None:
-        """What is played back has come to its next picture."""
         self._look_what_is_shown()
         self._invalidate(in_background=True)
 
     @override
     def picture(self, size: Size) -> Frame:
         frame = self._with_chat(size)
-        if self._chat.repeats:
-            self.context.notice = ("", "")
-            self.context.changes += 1
-            frame = self._with_chat(size)
         if coming := self._coming():
             frame = with_notice(frame, coming, size)
         return self._banner.over(frame, size)
@@ -199,20 +135,20 @@ class Router(PageScreen, Frontend):
         """Go on without the page, and without ending the session: one that is laid over others is closed, the
         others are told in sentences. A key that fails on one of those leaves it as it is.
         """
-        context = self.context
-        at = self._drawn if drawing else self.focus
-        if at is self._chat:
+        context, page = self.context, self.page
+        if isinstance(error, ChatFailed) or (self._chat.is_open and not drawing):
             self._chat.close()
             self._chat_is_broken = drawing
-        if isinstance(at, Page):
-            at.entry = None
-            if drawing and (at is self._place or isinstance(at, LeavePage)):
-                self._plain.broken.add(self._page_of_place)
-                self.show.stop()
-            if drawing and at not in context.overlays:
-                context.log_mistake(error, type(at).__name__)
-                return at is not self._plain
-        context.failed(error, at)
+            context.failed(error.mistake if isinstance(error, ChatFailed) else error, self._chat)
+            return True
+        page.entry = None
+        if drawing and (page is self._place or page.WAY_OUT):
+            context.broken.add(self._page_of_place)
+            context.reveal.stop()
+        if drawing and page not in context.overlays:
+            context.log_mistake(error, type(page).__name__)
+            return page is not self._pages.get("plain")
+        context.failed(error, page)
         self._look_what_is_shown()
         return True
 
@@ -229,25 +165,15 @@ class Router(PageScreen, Frontend):
             return closing_in_words(closing - now, context.words, context.look.thin)
         return countdown_in_words(context.tournaments, now, context.words)
 
-    def _what_is_shown(self) -> tuple[object, ...]:
-        """The page, with the line typed on it, and at the table the round: not who has bid in it, what is
-        said, or how late it is.
-        """
-        page, table = self._page, self.context.table
-        if page is not self._table or table is None or table.table is None:
-            return (page, page.entry)
-        game, view = (table.info.id, table.info.game), table.table
-        return (page, *game, view.stage, view.round, self.show.scene)
-
     def _look_what_is_shown(self) -> None:
         """When that has changed without the player's doing, Enter rests for a moment; a page that is no
         longer what lies below all others is closed.
         """
         if self._place is not self._shown_place:
             self._reopen()
-        shown, now = self._what_is_shown(), self._clock.time()
-        if shown != self._shown:
-            self._shown = shown
+        state, now = self.page.state(), self._clock.time()
+        if state != self._shown_state:
+            self._shown_state = state
             self._enter_rests_until = 0.0 if self.context.players_doing else now + ENTER_RESTS
 
     def _reopen(self) -> None:
@@ -258,18 +184,17 @@ class Router(PageScreen, Frontend):
 
     @override
     def text(self, text: str) -> None:
-        self.context.changes += 1
         self.context.touch()
         if not self._unseen:
             self.focus.text(text)
 
     def close(self) -> None:
         """The session is over: stop every timer and task."""
-        self.show.stop()
+        self.context.reveal.stop()
         for timer in (self._tick, self._count_later, self.context.notice_timer):
             timer.cancel()
-        for page in self._pages:
-            page.closed()
+        self.context.close_all()
+        self._shown_place.closed()
         self.context.stop()
 
     # ---------------------------------------------------------------- chat
@@ -280,91 +205,52 @@ class Router(PageScreen, Frontend):
 
     def _with_chat(self, size: Size) -> Frame:
         """The page's frame, with what is said where it has room for that."""
-        page, chat, region = self._page, self._chat, None
-        self._drawn = page
-        reading = isinstance(page, ChatPage)
+        page, chat = self.page, self._chat
         # What is being answered stays in sight.
-        room = size._replace(rows=size.rows - 2) if reading and chat.is_open else size
-        frame = self._with_the_game(page, room)
-        if self._may_chat(page) and not reading:
-            look, least = self.context.look, CHAT_ROWS if page is self._final else 3
-            at_table = page is self._table
-            region = self._table.chat_region if at_table else blank_region(frame, size, look, least)
+        answers = page.READS_CHAT and chat.is_open
+        frame = page.frame(size._replace(rows=size.rows - 2) if answers else size)
         if self._chat_is_broken:
             return frame
-        self._drawn = chat
-        frame = chat.over(frame, region, size, read=reading, marked=self._may_chat(page))
-        self._drawn = page
-        return frame
-
-    def _with_the_game(self, page: Page, size: Size) -> Frame:
-        """The page's frame; during a game each but the table's own has the game in one of its first rows."""
-        frame, table, look = page.frame(size), self.context.table, self.context.look
-        # The end of a stage is told whole; what is known of the next one stands in its message.
-        if page in (self._table, self._stage, self._plain) or table is None or table.table is None:
-            return frame
-        if table.info.status is not m.Status.PLAYING:
-            return frame
-        model = present_table(table.info, table.table, look.words)
-        game = game_header(
-            (model.stage_words, model.round_words),
-            look.words.t("All wait for you.") if waits_for(table) else "",
-            table_clock(table, self._clock.time(), look.words, look.thin),
-            size.columns,
-            look,
-        )
-        # A replay has a table of its own, of which every row may be needed.
-        placed = None if isinstance(page, ReplayPage) else in_place_of_the_sea(frame, game)
-        return placed or below(game, page.frame(size._replace(rows=size.rows - 1)))
-
-    # ---------------------------------------------------------------- which page
-
-    @property
-    def _page(self) -> Page:
-        return self.top if self.context.overlays else self._place
-
-    @property
-    def _pages(self) -> Sequence[Page]:
-        """All that there are for now."""
-        return (*self._places, *(each for each in self.context.overlays if isinstance(each, Page)))
+        may_chat, read = self._may_chat(page), page.READS_CHAT
+        region = page.chat_region(frame, size) if may_chat and not read else None
+        try:
+            return chat.over(frame, region, size, read=read, marked=may_chat)
+        except Exception as error:
+            raise ChatFailed(error) from error
 
     @property
     def _place(self) -> Page:
         """The page of where the player is, or what stands in its place."""
         page = self._page_of_place
-        return self._plain if page in self._plain.broken else page
+        return self._page_at("plain") if page in self.context.broken else page
 
     @property
     def _page_of_place(self) -> Page:
-        table = self.context.table
-        if table is None:
-            if (which := self.context.standings) is not None:
-                return self._standings if which else self._join
-            return self._lobby if self.context.greeted else self._title
-        if isinstance(self.show.scene, SummaryScene):
-            return self._stage
-        if table.info.status is m.Status.OPEN or table.table is None:
-            return self._waiting
-        if table.info.status is m.Status.OVER and self.show.scene is None:
-            return self._final
-        return self._table
+        return self._page_at(place_of(self.context))
+
+    def _page_at(self, place: Place) -> Page:
+        if place not in self._pages:
+            self._pages[place] = PLACES[place](self.context)
+        return self._pages[place]
 
     def ask_for_word(self, command: m.JoinTable | m.WatchTable) -> None:
         """The player came for a private table without its word: the lobby has it typed."""
         self.context.greeted = True
-        self._lobby.ask_for_word(command)
-        self._shown = self._what_is_shown()
+        self.context.locked_out = command
+        self._look_what_is_shown()
+        self._enter_rests_until = 0.0
 
     # ---------------------------------------------------------------- the feed
 
     @override
     def happened(self, before: Known, update: m.Update) -> None:
-        self.context.changes += 1
         self._apply(before.lobby, before.table, update)
         if self.context.standings != before.standings:
             self.context.greeted = True
             self._at_another_place()
-        for page in self._pages:
+        if self._place is not self._shown_place:
+            self._reopen()
+        for page in (self._shown_place, *self.context.overlays):
             page.updated(update)
         self._chat.hear(update.chat)
 
@@ -396,7 +282,7 @@ class Router(PageScreen, Frontend):
         self._schedule_tick()
         self._look_what_is_shown()
         known = before.lobby
-        if known is not None and self._page is self._title and _is_count(known, update):
+        if known is not None and self.page.COUNTS and _is_count(known, update):
             # There are others here than before: show it, now or in a while.
             if not self._count_later.running:
                 self._count_later.start(self._counted + COUNT_SECONDS, self._count)
@@ -434,19 +320,19 @@ class Router(PageScreen, Frontend):
                 context.message = ("", "")
             before = None
         elif before.info.game != now.info.game:
-            self.show.stop()
+            self.context.reveal.stop()
             before = structs.replace(before, table=None)
         for happening in update.happenings:
             if text := happening_in_words(happening, now, context.words):
                 context.note(text)
                 context.notify(text)
-        self.show.bids_due(now.info.deadline)
+        self.context.reveal.bids_due(now.info.deadline)
         if before is not None and not update.resynced:
             scenes = scenes_from(before.table, update.happenings)
             if context.abilities.thin:
                 scenes = [scene for scene in scenes if isinstance(scene, SummaryScene)]
             then = info_before(now.info, update.happenings)
-            self.show.add(
+            self.context.reveal.add(
                 scenes,
                 motion=context.abilities.moves,
                 seconds=context.preferences.reveal_seconds,
@@ -456,7 +342,7 @@ class Router(PageScreen, Frontend):
             context.call(context.words.t("All wait for you."))
 
     def _at_another_place(self) -> None:
-        self.show.stop()
+        self.context.reveal.stop()
         self.context.close_all()
         self._reopen()
         self.context.notices.clear()
@@ -464,8 +350,7 @@ class Router(PageScreen, Frontend):
 
     @override
     def nobody_came(self) -> None:
-        self._waiting.ask_to_start()
-        self.changed()
+        self._shown_place.nobody_came()
 
     # ---------------------------------------------------------------- the clock and the bell
 
@@ -497,20 +382,3 @@ def _is_count(known: m.LobbySnapshot, update: m.Update) -> bool:
     lobby = update.lobby
     news = update.happenings or update.chat or update.said or update.closed
     return lobby is not None and lobby.closing == known.closing and not news
-
-
-class ReplayRouter(PageScreen):
-    """Shows one game until the viewer has seen enough."""
-
-    def __init__(self, game: RecordedGame, clock: Clock, abilities: Capabilities) -> None:
-        super().__init__(SessionContext(m.Player("", "", True), clock, abilities, self.changed))
-        self.context.menus = {**MENUS, "leave": self._leave}
-        self.page: Final = ReplayPage(self.context, game, self.context.leave)
-        self.context.open(self.page)
-
-    def _leave(self, _context: SessionContext) -> None:
-        """There is nothing to leave but what is seen."""
-        page = self.top
-        if page.entry is None:
-            page.go_back()
-        page.entry = None

@@ -45,8 +45,9 @@ class Screen(FrameSource, Protocol):
     __slots__ = ()
 
     def frame(self, size: Size) -> Frame:
-        """What the screen shows now. Changes nothing; rows that are as before should be the same objects, or
-        equal. At most ``size.rows`` rows of ``size.columns`` columns are shown.
+        """What the screen shows now. Changes nothing: what has been seen is told to ``Frame.seen`` once it is
+        sent. Rows that are as before should be the same objects, or equal. At most ``size.rows`` rows of
+        ``size.columns`` columns are shown.
         """
 
     @property

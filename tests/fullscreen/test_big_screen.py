@@ -7,7 +7,7 @@ from server.terminal.capabilities import Capabilities, Colours, ConnectionStats,
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.cups import PLAN, QUICK, Cup, cup
 from tests.support.days import a_day
-from tests.support.keys import press_keys
+from tests.support.keys import look_at, press_keys
 from tests.support.snapshots import plain
 from tests.support.tables import UNTIMED, Guest
 
@@ -35,7 +35,7 @@ class Screen:
 
     @property
     def text(self) -> str:
-        return plain(self.router.frame(self.size).rows)
+        return plain(look_at(self.router, self.size).rows)
 
     async def sees(self, *said: str, seconds: float = 1) -> None:
         """So much later at the latest."""

@@ -598,9 +598,9 @@ async def test_a_reveal_turns_cards_up_from_the_lowest() -> None:
 async def test_a_reveal_takes_two_and_a_half_seconds_and_then_stays_readable() -> None:
     player = await revealing()
     await player.clock.advance(2.49)
-    assert not player.controller.show.holding
+    assert not player.controller.context.reveal.holding
     await player.clock.advance(0.02)
-    show = player.controller.show
+    show = player.controller.context.reveal
     assert show.holding
     high, second = player.game.state.stage.rounds[0].takers
     result = player.game.state.stage.rounds[0]
@@ -661,11 +661,11 @@ async def test_the_end_of_a_stage_tells_of_the_next_round_and_a_replay_has_the_g
     rows = player.text.splitlines()
     assert "stage 2/3" not in player.text, "the stage that is over stands alone"
     assert rows[-3:-1] == [" next round: 1:00 to bid · Press Space", " to go on."]
-    replay = ReplayPage(player.controller.context, replay_game())
+    replay, alone = (ReplayPage(player.controller.context, replay_game()) for _ in range(2))
     player.controller.context.open(replay)
     rows = player.text.splitlines()
     assert rows[0] == " stage 2/3 · round 1/12             60 s"
-    assert rows[1:] == plain(replay.frame(Size(40, 14)).rows).splitlines()
+    assert rows[1:] == plain(alone.frame(Size(40, 14)).rows).splitlines()
     player.controller.context.close(replay)
 
 
@@ -685,7 +685,7 @@ async def test_what_stays_revealed_is_the_old_rounds_and_a_line_tells_of_the_nex
     await player.table(info=timed)
     assert player.row_with("Space next")
     await player.clock.advance(2.6)
-    assert player.controller.show.holding
+    assert player.controller.context.reveal.holding
     before = player.text.splitlines()
     assert before[0].endswith("round 1/12"), "neither the next round nor its clock"
     tides = " ".join(before[1:6])
@@ -703,9 +703,9 @@ async def test_what_stays_revealed_is_the_old_rounds_and_a_line_tells_of_the_nex
     assert "all wait for you" in " ".join(player.text.split())
     assert player.text.splitlines()[:9] == before[:9], "others bid in the next round"
     await player.clock.advance(due - SPARE - player.clock.time() - 0.1)
-    assert player.controller.show.scene is not None
+    assert player.controller.context.reveal.scene is not None
     await player.clock.advance(0.2)
-    assert player.controller.show.scene is None
+    assert player.controller.context.reveal.scene is None
     top = player.text.splitlines()[0]
     assert "round 2/12" in top
     assert top.endswith("10 s")
@@ -717,9 +717,9 @@ async def test_a_round_with_little_time_is_held_for_a_moment_at_least() -> None:
     player.game.play_round()
     await player.table(info=table_info(player.game.rules, deadline=player.clock.time() + 9))
     await player.clock.advance(HURRIED - 0.1)
-    assert player.controller.show.scene is not None
+    assert player.controller.context.reveal.scene is not None
     await player.clock.advance(0.2)
-    assert player.controller.show.scene is None
+    assert player.controller.context.reveal.scene is None
 
 
 async def test_six_seats_reveal_in_the_same_time() -> None:
@@ -729,14 +729,14 @@ async def test_six_seats_reveal_in_the_same_time() -> None:
     player.game.play_round()
     await player.table()
     await player.clock.advance(2.51)
-    assert player.controller.show.holding
+    assert player.controller.context.reveal.holding
 
 
 @pytest.mark.parametrize("key", [" ", "escape"])
 async def test_keys_that_move_on_do_nothing_else(key: str) -> None:
     player = await revealing()
     await player.press(key)
-    assert player.controller.show.scene is None
+    assert player.controller.context.reveal.scene is None
     assert not player.visit.commands
     assert "Leave" not in player.text.splitlines()[0]
 
@@ -744,7 +744,7 @@ async def test_keys_that_move_on_do_nothing_else(key: str) -> None:
 async def test_a_choice_during_the_reveal_moves_on_and_counts() -> None:
     player = await revealing()
     await player.press("home")
-    assert player.controller.show.scene is None
+    assert player.controller.context.reveal.scene is None
     assert f"[{hand(player)[0]:2}]" in player.text
     await player.press("enter")
     assert bids(player) == [PlaceBid(hand(player)[0], 0, 1)]
@@ -754,19 +754,19 @@ async def test_enter_and_digits_end_no_reveal_and_only_a_number_bids_while_it_is
     player = await revealing()
     await player.clock.advance(2 * ENTER_RESTS)
     await player.press("enter")
-    assert player.controller.show.scene is not None
+    assert player.controller.context.reveal.scene is not None
     card = next(card for card in hand(player) if card > 9)
     await player.press(*str(card))
-    assert player.controller.show.scene is not None
+    assert player.controller.context.reveal.scene is not None
     assert f"[{card:2}]" in player.text
     await player.press("enter")
     assert bids(player) == [PlaceBid(card, 0, 1)]
-    assert player.controller.show.scene is not None
+    assert player.controller.context.reveal.scene is not None
 
 
 async def test_an_enter_that_comes_late_bids_nothing() -> None:
     player = await revealing()
-    while player.controller.show.scene is not None:  # it closes by itself
+    while player.controller.context.reveal.scene is not None:  # it closes by itself
         await player.clock.advance(0.1)
     await player.press("right", "enter")
     assert not bids(player), "meant for what has just been there"
@@ -851,12 +851,12 @@ async def test_no_animation_when_it_is_switched_off() -> None:
     player.controller.context.set_abilities(motion="none")
     player.game.play_round()
     await player.table()
-    assert player.controller.show.holding
+    assert player.controller.context.reveal.holding
 
 
 async def test_a_thin_line_gets_no_show() -> None:
     player = await revealing(thin=True)
-    assert player.controller.show.scene is None
+    assert player.controller.context.reveal.scene is None
     assert "lost a life preserver" in player.text
 
 
@@ -866,11 +866,11 @@ async def test_a_reveal_may_stay_until_space() -> None:
     player.game.play_round()
     await player.table()
     await player.clock.advance(3600)
-    assert player.controller.show.scene is not None
+    assert player.controller.context.reveal.scene is not None
     await player.press("enter")
-    assert player.controller.show.scene is not None
+    assert player.controller.context.reveal.scene is not None
     await player.press(" ")
-    assert player.controller.show.scene is None
+    assert player.controller.context.reveal.scene is None
 
 
 async def test_reveals_that_pile_up_are_caught_up_with() -> None:
@@ -879,8 +879,8 @@ async def test_reveals_that_pile_up_are_caught_up_with() -> None:
         player.game.play_round()
         await player.table()
     await player.clock.advance(8.1)
-    assert player.controller.show.holding
-    shown = player.controller.show.scene
+    assert player.controller.context.reveal.holding
+    shown = player.controller.context.reveal.scene
     assert shown is None or (isinstance(shown, RoundScene) and len(shown.after.rounds) == 4)
 
 
@@ -888,7 +888,7 @@ async def test_a_resync_shows_the_snapshot() -> None:
     player = await seated()
     player.game.play_rounds(3)
     await player.table(resynced=True)
-    assert player.controller.show.scene is None
+    assert player.controller.context.reveal.scene is None
     assert "round 4/12" in player.text
 
 

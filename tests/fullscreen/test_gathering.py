@@ -42,7 +42,7 @@ from server.viewmodels.lobby import present_lobby
 from server.viewmodels.lobby_filter import filtered, known_words
 from server.viewmodels.table_options import OPTIONS
 from tests.support.accounts import FakeAccount, FakeLibrary
-from tests.support.keys import press_keys
+from tests.support.keys import look_at, press_keys
 from tests.support.snapshots import plain
 from tests.support.tables import SHORT, UNTIMED, Guest, World, world
 from tests.support.transcript import Reader
@@ -88,7 +88,7 @@ class Screen:
 
     @property
     def text(self) -> str:
-        return plain(self.controller.frame(self.size).rows)
+        return plain(look_at(self.controller, self.size).rows)
 
     @property
     def together(self) -> str:

@@ -11,8 +11,14 @@ from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import KEY_ALIASES, Keys
 
 from server import fullscreen
-from server.coordinator.messages import Status, TournamentInfo, TournamentPhase, TournamentPlan
-from server.fullscreen.menus.help import rows_of
+from server.coordinator.messages import (
+    Pause,
+    Status,
+    TournamentInfo,
+    TournamentPhase,
+    TournamentPlan,
+)
+from server.fullscreen.pages.help_text import rows_of
 from server.fullscreen.pages.page import Focusable, Page
 from server.fullscreen.standings.page import FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
@@ -22,7 +28,7 @@ from server.terminal.capabilities import Size
 from server.terminal.keys.key_table import Key
 from tests.support.at_a_screen import sitting
 from tests.support.fakes import Player1
-from tests.support.snapshots import Game
+from tests.support.snapshots import Game, table_info
 from tests.support.tables import world
 
 ENGLISH = words_for("en")
@@ -91,6 +97,16 @@ async def test_a_table_says_what_each_of_its_keys_does_to_somebody() -> None:
     labels = dict(player.controller.focus.footer()).values()
     assert "invite" in labels
     assert "bid" not in labels
+
+
+@pytest.mark.parametrize("pause", [Pause.VOTED, Pause.SUSPENDED])
+async def test_a_footer_offers_no_bid_while_the_game_stands_still(pause: Pause) -> None:
+    player = Player1(Game())
+    await player.table(info=structs.replace(table_info(player.game.rules), pause=pause))
+    assert "Enter" not in dict(player.controller.focus.footer())
+    assert "bid" not in player.text.splitlines()[-1]
+    await player.table(info=table_info(player.game.rules))
+    assert player.controller.focus.footer()[0] == ("Enter", "bid")
 
 
 def test_the_way_out_comes_last_in_a_footer_where_there_is_always_room_for_it() -> None:

@@ -1,10 +1,21 @@
 """What a page has under way ends when it is closed: timers, tasks, the line typed on it."""
 
+import ast
 import asyncio
+import inspect
+import pkgutil
+import re
+from importlib import import_module
+from pathlib import Path
 
-from server.coordinator.messages import CreateTable, JoinTable, LeaveTable
+import pytest
+
+from server import fullscreen
+from server.coordinator.messages import CreateTable, JoinTable, LeaveTable, Room, Say
 from server.fullscreen.pages.page import Page
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.replay.page import ReplayPage
+from server.terminal.capabilities import Size
 from tests.support.accounts import who_has_played
 from tests.support.at_a_screen import Sitting, sitting
 from tests.support.fakes import Player1
@@ -97,3 +108,72 @@ async def test_a_line_begun_in_a_waiting_room_is_gone_in_the_next_one() -> None:
         assert bo.table is not None
         assert bo.table.info.id in ada.text
         assert "secret" not in ada.text
+
+
+# ---------------------------------------------------------------- frames
+
+
+async def test_only_what_was_sent_has_been_seen() -> None:
+    player = Player1()
+    await player.lobby()
+    await player.press("?")
+    page = player.controller.page
+    assert isinstance(page, ReadingPage)
+    before = dict(vars(page))
+    large = player.controller.frame(Size(120, 40))
+    small = player.controller.frame(Size(30, 10))
+    assert vars(page) == before
+    assert large.rows == player.controller.frame(Size(120, 40)).rows
+    await player.press("escape")
+    assert player.controller.page is not page, "a key does what it does on the screen that is seen"
+    for tell in small.seen:
+        tell()
+    await player.press("?")
+    assert not player.controller.context.overlays, "nothing is seen there"
+
+
+async def test_a_line_of_chat_has_been_read_when_it_was_sent() -> None:
+    async with world() as server, sitting(server) as ada:
+        await ada.press("l")
+        bo = server.enter("bo")
+        ada.pilot.terminal.writable = False
+        await bo.ok(Say(Room.LOBBY, "anybody here?"))
+        await ada.wait()
+        context = ada.controller.context
+        assert context.book.unread == 1
+        ada.controller.frame(ada.pilot.terminal.size)
+        assert context.book.unread == 1
+        ada.pilot.terminal.writable = True
+        ada.pilot.session.drained()
+        assert "anybody here?" in ada.text
+        assert context.book.unread == 0
+
+
+# ---------------------------------------------------------------- who knows which page there is
+
+SCREENS = Path(fullscreen.__file__).parent
+
+
+def pages() -> set[str]:
+    """The names of all classes of pages but the common ones."""
+    return {
+        name
+        for module in pkgutil.walk_packages(fullscreen.__path__, f"{fullscreen.__name__}.")
+        for name, what in inspect.getmembers(import_module(module.name), inspect.isclass)
+        if issubclass(what, Page) and what is not Page
+    }
+
+
+@pytest.mark.parametrize(
+    "path", sorted(SCREENS.rglob("*.py")), ids=lambda path: str(path.relative_to(SCREENS))
+)
+def test_nothing_depends_on_which_page_another_one_is(path: Path) -> None:
+    known = pages()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
+            assert not known & set(re.findall(r"\w+", ast.unparse(node.args[1]))), node.lineno
+
+
+@pytest.mark.parametrize("module", ["router", "context", "own_keys", "banner"])
+def test_what_shows_pages_knows_none_of_them(module: str) -> None:
+    assert not pages() & set(re.findall(r"\w+", (SCREENS / f"{module}.py").read_text()))

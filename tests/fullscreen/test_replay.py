@@ -12,13 +12,13 @@ from engine.record import Record
 from engine.replay import fold
 from engine.views import seat_view
 from server.fullscreen.replay.view import asciicast
-from server.fullscreen.router import ReplayRouter
+from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.catalogues import words_for
 from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, shown
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.fake_clock import FakeClock
 from tests.support.games import NAMES, game, record
-from tests.support.keys import press_keys
+from tests.support.keys import look_at, press_keys
 from tests.support.snapshots import plain
 
 
@@ -38,13 +38,13 @@ class Viewer:
 
     @property
     def text(self) -> str:
-        drawn = self.controller.frame(self.size)
+        drawn = look_at(self.controller, self.size)
         assert len(drawn.rows) <= self.size.rows
         return plain(drawn.rows)
 
     @property
     def at(self) -> tuple[str, int, int]:
-        moment = self.controller.page.moment
+        moment = self.controller.replay.moment
         return type(moment.event).__name__, moment.stage, moment.round
 
     def press(self, *names: str) -> None:
@@ -141,7 +141,7 @@ def hand_in(text: str) -> list[int]:
 def test_through_a_players_eyes_there_is_that_hand_and_no_other() -> None:
     viewer = Viewer()
     viewer.go_to("2.4")
-    state = viewer.controller.page.moment.state
+    state = viewer.controller.replay.moment.state
     assert hand_in(viewer.text) == []
     for seat in range(4):
         viewer.press(str(seat + 1))
@@ -190,7 +190,7 @@ def test_all_hands_can_lie_open() -> None:
     viewer.go_to("3.2")
     viewer.press("a")
     rows = viewer.text.splitlines()
-    state = viewer.controller.page.moment.state
+    state = viewer.controller.replay.moment.state
     for seat, name in enumerate(NAMES[:4]):
         row = next(row for row in reversed(rows) if row.startswith(f" {name} "))
         assert [int(card) for card in re.findall(r"\d+", row)] == list(state.stage.hands[seat])
@@ -221,12 +221,12 @@ async def test_it_plays_by_itself_and_can_be_hurried() -> None:
     viewer.press(" ")
     assert "1x" in viewer.text
     await viewer.clock.advance(8.0)
-    usual = viewer.controller.page.moment
+    usual = viewer.controller.replay.moment
     assert type(usual.event) is not StageStarted
     viewer.press(" ")
     assert "paused" in viewer.text
     await viewer.clock.advance(60.0)
-    assert viewer.controller.page.moment is usual
+    assert viewer.controller.replay.moment is usual
     fast = Viewer(viewer.game)
     fast.press("+", "+", "+", "+", " ")
     assert "8x" in fast.text
@@ -234,7 +234,7 @@ async def test_it_plays_by_itself_and_can_be_hurried() -> None:
     assert fast.at[1:] > (usual.stage, usual.round)
     await fast.clock.advance(600.0)
     assert fast.at[0] == "GameOver"
-    assert not fast.controller.page.playing
+    assert not fast.controller.replay.playing
     fast.press("-", "-", "-", "-", "-", " ")
     assert "0.5x" in fast.text
     assert fast.at == ("StageStarted", 0, 0), "from the beginning again"
@@ -248,7 +248,7 @@ async def test_a_step_ends_what_is_being_turned_up() -> None:
     assert "lost a life preserver" not in viewer.text
     viewer.press("right")
     assert viewer.at == ("RoundResolved", 0, 0)
-    assert not viewer.controller.page.playing
+    assert not viewer.controller.replay.playing
     whole = viewer.text
     viewer.press("right", "left")
     assert viewer.text == whole

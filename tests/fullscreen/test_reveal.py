@@ -40,7 +40,7 @@ def until_somebody_is_out(rules: Rules) -> Game:
 
 async def pictures(player: Player1) -> list[str]:
     """Each picture, and the time that it took until the last."""
-    show: RevealPlayer = player.controller.show
+    show: RevealPlayer = player.controller.context.reveal
     seen = [player.text]
     while not show.holding:
         step = show.step
@@ -134,7 +134,7 @@ async def test_a_whole_reveal_takes_few_bytes(size: Size, colours: Colours, most
         due = player.clock.time() + 34
         await player.table(info=table_info(game.rules, deadline=due))
         sent = len(encoder.update(player.frame, size).encode())
-        while not player.controller.show.holding:
+        while not player.controller.context.reveal.holding:
             await player.clock.next()
             sent += len(encoder.update(player.frame, size).encode())
         sizes.append(sent)
@@ -163,7 +163,7 @@ async def test_a_flash_is_on_only_once() -> None:
     game.play_round()
     await player.table()
     lit = []
-    while not player.controller.show.holding:
+    while not player.controller.context.reveal.holding:
         rows = player.frame.rows
         lit.append(any(style.endswith(".flash") for row in rows for style, _ in row))
         await player.clock.next()

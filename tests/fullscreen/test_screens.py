@@ -120,7 +120,7 @@ async def test_a_reveal_step_by_step(golden: SnapshotAssertion) -> None:
     await player.table()
     player.game.play_round()
     await player.table()
-    show = player.controller.show
+    show = player.controller.context.reveal
     seen = [player.text]
     while not show.holding:
         step = show.step
@@ -140,7 +140,7 @@ async def test_a_stage_and_the_standings(golden: SnapshotAssertion) -> None:
         player.game.play_round()
         await player.table()
         await player.press(" ")
-        if isinstance(player.controller.show.scene, SummaryScene):
+        if isinstance(player.controller.context.reveal.scene, SummaryScene):
             stage = stage or player.text
             await player.press(" ")
     assert stage == golden(name="stage")
@@ -244,16 +244,16 @@ async def test_every_screen_fits_and_is_what_it_says(
         for size in ALL_SIZES[turn % 2 :: 2]:
             check(player.controller.frame(size), size)
         for key in ("p", "L", "?", "o", "v", "q")[turn % 3 :: 3]:
-            if player.controller.show.scene is None:
+            if player.controller.context.reveal.scene is None:
                 await player.press(key)
             for size in (Size(80, 24), Size(40, 15)):
                 check(player.controller.frame(size), size)
             player.controller.context.overlays.clear()
-        if player.game.state.winners and player.controller.show.scene is None:
+        if player.game.state.winners and player.controller.context.reveal.scene is None:
             break
-        if player.controller.show.scene is not None:
+        if player.controller.context.reveal.scene is not None:
             await player.clock.advance(0.4)
-            player.controller.show.skip()
+            player.controller.context.reveal.skip()
         else:
             player.game.play_round()
     for size in ALL_SIZES:

@@ -84,7 +84,7 @@ async def to_the_end() -> Player1:
         player.game.play_round()
         await player.table()
         await player.press(" ")
-        if isinstance(player.controller.show.scene, SummaryScene):
+        if isinstance(player.controller.context.reveal.scene, SummaryScene):
             await player.press(" ")
     return player
 
@@ -111,7 +111,7 @@ async def test_the_end_of_a_stage_says_why_the_bonus_and_whose_hand_comes_next()
         player.game.play_round()
         await player.table()
         await player.press(" ")
-        if isinstance(scene := player.controller.show.scene, SummaryScene):
+        if isinstance(scene := player.controller.context.reveal.scene, SummaryScene):
             scenes.append(scene)
             told.append(" ".join(player.text.split()))
             await player.press(" ")
@@ -195,7 +195,7 @@ async def test_hands_of_earlier_stages_stand_beside_what_others_made_of_them() -
         player.game.play_round()
         await player.table()
         await player.press(" ")
-        if isinstance(scene := player.controller.show.scene, SummaryScene):
+        if isinstance(scene := player.controller.context.reveal.scene, SummaryScene):
             stages.append(scene)
             if len(stages) < 2:
                 await player.press(" ")

@@ -111,6 +111,20 @@ async def test_the_cross_table_shows_commitments_and_the_seeds_of_closed_rounds(
     assert "Round 2: seed" not in player.text
 
 
+async def test_the_key_for_tables_is_there_when_something_else_is_shown() -> None:
+    playing = replace(INFO, phase=m.TournamentPhase.PLAYING, begins=0.0)
+    none_closed = tuple(replace(row, rounds=()) for row in ROWS)
+    at = (m.TournamentSeats(7, ("ada", "bo"), done=False),)
+    player = await opened(replace(VIEW, info=playing, rows=none_closed, tables=at))
+    assert "Table 7: ada, bo" in player.text
+    assert "t tables" not in player.text, "they are shown already"
+    player = await opened(replace(VIEW, info=replace(playing, round=2), tables=at))
+    assert "Table 7: ada, bo" not in player.text
+    assert "t tables" in player.text
+    await player.press("t")
+    assert "Table 7: ada, bo" in player.text
+
+
 async def test_they_fit_every_screen() -> None:
     player = await opened()
     for columns, rows in ((40, 15), (80, 24), (200, 50), (300, 80)):

@@ -312,7 +312,7 @@ async def test_a_lesson_hides_nothing_that_decides_a_bid(size: Size) -> None:
     player.size = size
     player.game.play_round()
     await player.table()
-    player.controller.show.stop()
+    player.controller.context.reveal.stop()
     await player.press("home")
     guided = player.text.splitlines()
     said = player.controller.context.lesson
@@ -394,12 +394,12 @@ async def test_a_whole_first_game(language: str, size: Size) -> None:
         await sitting.wait(0.5)
         guide = sitting.controller.context.guide
         for _ in range(300):
-            if sitting.controller.show.scene is None:
+            if sitting.controller.context.reveal.scene is None:
                 for word in sitting.controller.context.lesson.split():
                     assert word in " ".join(sitting.pilot.text.split()), sitting.pilot.text
             if guide.lesson is not None:
                 heard[lesson_in_words(guide.lesson, words)] = None
-            if sitting.status is Status.OVER and sitting.controller.show.scene is None:
+            if sitting.status is Status.OVER and sitting.controller.context.reveal.scene is None:
                 break
             await sitting.press(" ")
             if guide.lesson is not None:

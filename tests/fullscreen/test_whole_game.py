@@ -9,7 +9,6 @@ from server.coordinator.messages import Status
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.table.view import KeptRows
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import LastValue
 from server.terminal.drawing.frame import Frame
 from tests.support.pilot import Sitting
 
@@ -23,7 +22,7 @@ async def play(sitting: Sitting) -> list[str]:
     await sitting.wait(0.5)
     told: list[str] = []
     for _ in range(200):
-        if sitting.status is Status.OVER and sitting.controller.show.scene is None:
+        if sitting.status is Status.OVER and sitting.controller.context.reveal.scene is None:
             break
         await sitting.press(" ", "right", "enter")
         await sitting.wait(4)
@@ -63,8 +62,7 @@ async def test_what_is_kept_from_frame_to_frame_is_as_if_made_anew(
     def compared(page: TablePage, size: Size) -> Frame:
         nonlocal steps
         kept = frame(page, size)
-        anew = {"_focus": LastValue(), "_told_keys": LastValue(), "_kept": KeptRows()}
-        vars(page).update(anew)
+        vars(page).update(_kept=KeptRows())
         assert frame(page, size) == kept
         steps += page.shows
         return kept
@@ -115,7 +113,7 @@ async def test_a_whole_game_in_another_language_and_ascii(language: str) -> None
         await sitting.wait(0.1)
         await sitting.press("enter")
         for _ in range(200):
-            if sitting.status is Status.OVER and sitting.controller.show.scene is None:
+            if sitting.status is Status.OVER and sitting.controller.context.reveal.scene is None:
                 break
             await sitting.press(" ", "right", "enter")
             await sitting.wait(4)

@@ -127,7 +127,7 @@ async def test_help_tells_of_each_key_of_the_chat_once(seated: bool) -> None:
     player = player_of(SMALL, "en")
     await (player.table() if seated else player.lobby())
     await player.press("?")
-    page = player.controller.top
+    page = player.controller.page
     assert isinstance(page, HelpPage)
     told = [line for line in plain(tuple(page.lines(80))).splitlines() if line.startswith("  /  ")]
     assert told == ["  /             say something; Enter says it, Esc does not"]

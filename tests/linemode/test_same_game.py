@@ -47,10 +47,10 @@ async def on_the_screen() -> Learnt:
         await sitting.press("enter")
         await sitting.wait(0.5)
         for _ in range(100):
-            if sitting.status is Status.OVER and sitting.controller.show.scene is None:
+            if sitting.status is Status.OVER and sitting.controller.context.reveal.scene is None:
                 break
             _read_log(sitting, learnt)
-            if sitting.controller.show.scene is not None:
+            if sitting.controller.context.reveal.scene is not None:
                 await sitting.press("enter")
             elif "Enter bid " in sitting.pilot.text:
                 hand = _hand_on(sitting.pilot.text)

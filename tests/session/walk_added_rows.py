@@ -115,7 +115,7 @@ async def test_the_full_screen(columns: int) -> None:
         await sitting.press("?")
         await sitting.press("escape")
         for _ in range(200):
-            if sitting.status is Status.OVER and sitting.controller.show.scene is None:
+            if sitting.status is Status.OVER and sitting.controller.context.reveal.scene is None:
                 break
             await sitting.press(" ", "right", "enter")
             await sitting.wait(4)

@@ -19,7 +19,7 @@ from server.fullscreen.router import Router
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
 from tests.support.fake_clock import FakeClock
-from tests.support.keys import press_keys
+from tests.support.keys import look_at, press_keys
 from tests.support.snapshots import Game, plain
 
 ADA = Player("ada-id", "ada", True)
@@ -115,7 +115,7 @@ class Player1:
 
     @property
     def frame(self) -> Frame:
-        return self.controller.frame(self.size)
+        return look_at(self.controller, self.size)
 
     @property
     def text(self) -> str:

@@ -307,7 +307,7 @@ async def reveal(abilities: dict[str, Any]) -> Player1:
     player = await at(five(5), abilities)
     player.game.play_round()
     await player.sees()
-    while player.controller.show.scene and not player.controller.show.holding:
+    while player.controller.context.reveal.scene and not player.controller.context.reveal.holding:
         await player.clock.next()
     return player
 
@@ -340,7 +340,7 @@ async def _to_the_end(abilities: dict[str, Any], stage: bool) -> Player1:
         player.game.play_round()
         await player.sees()
         await player.press(" ")
-        if isinstance(player.controller.show.scene, SummaryScene):
+        if isinstance(player.controller.context.reveal.scene, SummaryScene):
             if stage:
                 return player
             await player.press(" ")

@@ -1,4 +1,4 @@
-"""Press keys on a screen that no application runs: the real key processor finds out what they do."""
+"""Look at a screen that no application runs, and press keys: the real key processor says what they do."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from prompt_toolkit.keys import KEY_ALIASES, Keys
 
 from server.terminal.application import Invalidate, PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Size
+from server.terminal.drawing.frame import Frame
 from server.terminal.prompt_toolkit_hooks import FLUSH
 from tests.support.pilot import FakeTerminal, FakeTimers
 
@@ -24,6 +25,14 @@ class _Attached:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._screen, name)
+
+
+def look_at(screen: Screen, size: Size) -> Frame:
+    """What it shows, which is seen."""
+    frame = screen.frame(size)
+    for tell in frame.seen:
+        tell()
+    return frame
 
 
 def press_keys(screen: Screen, *names: str) -> None:

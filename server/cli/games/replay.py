@@ -115,7 +115,7 @@ def _watch(game: Game, words: Words) -> None:
 
     from server import logs
     from server.coordinator.clock import SystemClock
-    from server.fullscreen.router import ReplayRouter
+    from server.fullscreen.replay_router import ReplayRouter
     from server.playback.recorded_game import shown
     from server.terminal.application import PlayerApplication
     from server.transport.local_terminal import LocalTerminal

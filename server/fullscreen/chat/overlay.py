@@ -3,6 +3,7 @@ what was said last and the line being typed.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from prompt_toolkit.document import Document
@@ -24,7 +25,8 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import CHAT, Focusable
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
-from server.fullscreen.widgets.drawing import Region, footer, rule_row, shorten
+from server.fullscreen.widgets.drawing import footer, rule_row, shorten
+from server.fullscreen.widgets.regions import Region
 from server.i18n.catalogues import gettext_noop as _
 from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
@@ -42,6 +44,8 @@ _ABOUT_SOMEBODY: Final = frozenset({Verb.TELL, Verb.MUTE, Verb.UNMUTE, Verb.BLOC
 _RECALLED: Final = 20
 _TWO_COLUMNS: Final = 64
 """From so many columns on the phrases stand in two columns."""
+_THE_END: Final = 1_000_000
+"""The first row of a page that follows what is said: as far down as there is something."""
 _BESIDE: Final = 40
 """Lines of which as many as fit are shown beside something else."""
 
@@ -50,12 +54,12 @@ class ChatPage(ReadingPage):
     """All that was heard, scrolled to the end."""
 
     TITLE = _("Chat")
-    CHATS = True
+    CHATS = READS_CHAT = True
     KEYS = (*ReadingPage.KEYS, CHAT, closed_by("m"))
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        self._at_end = True
+        self._top = _THE_END
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
@@ -66,10 +70,9 @@ class ChatPage(ReadingPage):
         return chat_rows(rows, width, context.look)
 
     @override
-    def frame(self, size: Size) -> Frame:
-        if self._at_end:
-            self._top = 1_000_000
-        return super().frame(size)
+    def closed(self) -> None:
+        super().closed()
+        self._top = _THE_END
 
     @property
     def reads_back(self) -> bool:
@@ -80,7 +83,8 @@ class ChatPage(ReadingPage):
     def scroll(self, rows: int) -> None:
         self._top = min(self._top, self.end)
         super().scroll(rows)
-        self._at_end = self._top >= self.end
+        if self._top >= self.end:
+            self._top = _THE_END
 
 
 class ChatOverlay(Focusable):
@@ -163,6 +167,7 @@ class ChatOverlay(Focusable):
         """What has no order in it, although it begins like one."""
         self._place = ""
         """The table at which the line was begun."""
+        self._log: Final = ChatPage(context)
         self._rows: Final[LastValue[tuple[ChatRow, ...]]] = LastValue()
         self._shown = False
         """The last frame had all that was to be read, or room for it."""
@@ -180,6 +185,11 @@ class ChatOverlay(Focusable):
         self._line.load_history_if_not_yet_loaded()
         self._asked, self.chosen = "", -1
         self._place, self._chosen_target = self.context.book.place, self._targets()[0]
+
+    def open_log(self) -> None:
+        """Lay the page of everything over what is shown, once."""
+        self.context.close(self._log)
+        self.context.open(self._log)
 
     def close(self) -> None:
         """Back to the page; what was typed is gone."""
@@ -235,14 +245,13 @@ class ChatOverlay(Focusable):
         self, frame: Frame, region: Region | None, size: Size, *, read: bool, marked: bool
     ) -> Frame:
         """With the chat; ``read``: it is all shown already, ``marked``: what is unread may be marked."""
-        context, self._shown = self.context, read or self.is_open
-        context.book.moved(context.book.place, context.preferences.chat)
+        context, shown = self.context, read or self.is_open
         if self.is_open:
             frame = self._with_line(frame, () if read else self._heard(), size)
         elif region is not None:
             lines = self._heard()
             # What a few free rows cannot show whole is still to be read.
-            self._shown = (
+            shown = (
                 not region.headless or fitting(lines, region, context.look) >= context.book.unread
             )
             # In the lobby, somebody to talk to is worth an empty panel.
@@ -250,16 +259,19 @@ class ChatOverlay(Focusable):
             company = lobby is not None and len(lobby.players) > 1
             if lines or (company and not region.headless):
                 frame = with_panel(frame, lines, region, context.look)
-        if self._shown:
-            context.book.read()
         if marked and not self.is_open:
-            frame = with_mark(frame, context.book.unread, size, context.look)
-        return frame
+            unread = 0 if shown else context.book.unread
+            frame = with_mark(frame, unread, size, context.look)
+        return frame.telling(partial(self._seen, shown))
 
-    @property
-    def repeats(self) -> bool:
-        """Whether the last frame has a line as a notice, too: the first line of all makes room for itself."""
-        return self._shown and bool(self._notice[1]) and self.context.notice is self._notice
+    def _seen(self, shown: bool) -> None:
+        """A frame has been seen, with all that was ``shown`` to be read, or not."""
+        self._shown, context = shown, self.context
+        if shown:
+            context.book.read()
+            if self._notice[1] and context.notice is self._notice:
+                context.notice = ("", "")  # the first line of all makes room for itself
+                context.changed()
 
     def _heard(self) -> tuple[ChatRow, ...]:
         """What was said here, as much of it as any screen shows beside something else."""
@@ -274,7 +286,7 @@ class ChatOverlay(Focusable):
     def _with_line(self, frame: Frame, lines: tuple[ChatRow, ...], size: Size) -> Frame:
         """``frame`` with the line, or the phrases, at its lower end."""
         if self.chosen >= 0:
-            return Frame(at_the_bottom(frame, self._menu(size), size))
+            return frame._replace(rows=at_the_bottom(frame, self._menu(size), size), cursor=None)
         assert self._line is not None
         look, width, head = self.context.look, size.columns, f" {self._whom()}: "
         before = text_width(head)
@@ -287,7 +299,8 @@ class ChatOverlay(Focusable):
             row(("warm", head), ("input", fit(text, max(1, width - before - 1)))),
             footer(self.footer(), width),
         ]
-        return Frame(at_the_bottom(frame, block, size), Cursor(before + column, size.rows - 2))
+        cursor = Cursor(before + column, size.rows - 2)
+        return frame._replace(rows=at_the_bottom(frame, block, size), cursor=cursor)
 
     def _menu(self, size: Size) -> list[Row]:
         """The phrases to choose from."""
@@ -328,17 +341,16 @@ class ChatOverlay(Focusable):
 
     def scroll(self, key: str) -> None:
         """Show what was said earlier, or later, without closing the line."""
-        page = self.context.overlays[-1] if self.context.overlays else None
-        if isinstance(page, ChatPage):
-            page.scroll(page.room - 1 if key == "pagedown" else 1 - page.room)
+        log = self._log
+        if log.is_on_top:
+            log.scroll(log.room - 1 if key == "pagedown" else 1 - log.room)
         elif key == "pageup":
-            self.context.open(ChatPage(self.context))
+            self.open_log()
 
     @property
     def reads_back(self) -> bool:
         """There is something above what is shown."""
-        page = self.context.overlays[-1] if self.context.overlays else None
-        return not isinstance(page, ChatPage) or page.reads_back
+        return self._log.reads_back or not self._log.is_on_top
 
     @property
     def turns(self) -> bool:

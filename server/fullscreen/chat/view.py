@@ -1,10 +1,11 @@
 """Chat on the screen: what was said last, the line being typed, and how many lines wait to be read."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from server.coordinator.messages import ChatLine
-from server.fullscreen.widgets.drawing import DrawContext, Region, noted_footer, rule_row, shorten
+from server.fullscreen.widgets.drawing import DrawContext, noted_footer, rule_row, shorten
+from server.fullscreen.widgets.regions import Region
 from server.i18n.catalogues import Words
 from server.session.chat_history import ChatHistory
 from server.terminal.capabilities import Size
@@ -22,11 +23,6 @@ from server.terminal.drawing.frame import (
     wrap,
 )
 from server.text.chat import age_in_words, said_in_words, who_in_words
-
-_MOST: Final = 8
-"""Rows of a panel that takes blank rows of a page."""
-_SLOW_LINE: Final = 2
-"""Rows of it where every byte counts: they all move up with each new line."""
 
 
 class ChatRow(NamedTuple):
@@ -77,31 +73,6 @@ def chat_rows(lines: Sequence[ChatRow], width: int, look: DrawContext) -> list[R
 
 
 # ---------------------------------------------------------------- the panel
-
-
-def blank_region(frame: Frame, size: Size, look: DrawContext, least: int = 3) -> Region | None:
-    """The blank rows at the lower end of a page, above its message and its keys, if there are enough."""
-    rows = frame.rows
-    last = len(rows) - 2
-    while last > 0 and rows[last] != BLANK and len(rows) - 2 - last < 3:
-        last -= 1
-    first = last
-    while first > 0 and rows[first] == BLANK:
-        first -= 1
-    count = min(last - first, _SLOW_LINE + 2 if look.thin else _MOST)
-    if count < least or len(rows) < size.rows:
-        return None
-    return Region(last - count + 1, 0, count, size.columns, headless=count < 3)
-
-
-def free_region(frame: Frame, most: int, size: Size, look: DrawContext) -> Region | None:
-    """The rows above the keys that are blank just now, ``most`` of them at most."""
-    last = len(frame.rows) - 1
-    most = min(most, _SLOW_LINE) if look.thin else most
-    count = 0
-    while count < most and frame.rows[last - count - 1] == BLANK:
-        count += 1
-    return Region(last - count, 0, count, size.columns, headless=True) if count else None
 
 
 def fitting(lines: Sequence[ChatRow], region: Region, look: DrawContext) -> int:
@@ -169,7 +140,7 @@ def with_mark(frame: Frame, unread: int, size: Size, look: DrawContext) -> Frame
     keys = noted_footer(frame.rows[-1], "/", label, size.columns, first=bool(unread))
     if unread and keys is not frame.rows[-1]:
         keys = (*keys[:2], ("warm", keys[2][1]), *keys[3:])
-    return Frame((*frame.rows[:-1], keys), frame.cursor)
+    return frame._replace(rows=(*frame.rows[:-1], keys))
 
 
 def at_the_bottom(frame: Frame, block: Sequence[Row], size: Size) -> tuple[Row, ...]:

@@ -10,6 +10,7 @@ from server.coordinator.messages import (
     QuickGame,
     QuickJoin,
     TournamentPhase,
+    Update,
     WatchTable,
 )
 from server.fullscreen.context import SessionContext
@@ -106,6 +107,21 @@ class LobbyPage(PromptPage):
         """Words that the tables shown have to fit."""
         self._unfolded = False
         """Whether games against bots, and what is over, are listed as well."""
+
+    @override
+    def opened(self) -> None:
+        command, self.context.locked_out = self.context.locked_out, None
+        if command is not None:
+            self.ask_for_word(command)
+
+    @override
+    def updated(self, update: Update) -> None:
+        self._stay()
+
+    @override
+    def press(self, key: Key | None, name: str) -> None:
+        super().press(key, name)
+        self._stay()
 
     @override
     def frame(self, size: Size) -> Frame:
@@ -208,19 +224,21 @@ class LobbyPage(PromptPage):
         return present_lobby(lobby, self.words, self._wanted, self._unfolded)
 
     def _index(self) -> int:
+        """Of the chosen table, or where that is hidden, of the one in its place."""
         tables = self._model().tables
-        for number, table in enumerate(tables):
-            if table.id == self._chosen:
-                self._place = number
-                return number
-        if not tables or not self._chosen:
-            return 0
-        place = min(self._place, len(tables) - 1)
-        lobby = self.context.lobby
-        if lobby is not None and all(row.id != self._chosen for row in lobby.tables):
-            # Not only hidden by what is wanted: the neighbour is chosen from now on.
-            self._chosen, self._place = tables[place].id, place
-        return place
+        place = min(self._place, len(tables) - 1) if tables and self._chosen else 0
+        return next((at for at, row in enumerate(tables) if row.id == self._chosen), place)
+
+    def _stay(self) -> None:
+        """With the chosen table where that has another place now, or in its place where it is gone."""
+        lobby, tables = self.context.lobby, self._model().tables
+        if not self._chosen or lobby is None or not tables:
+            return
+        place = self._index()
+        if all(row.id != self._chosen for row in lobby.tables):
+            self._chosen = tables[place].id
+        if tables[place].id == self._chosen:
+            self._place = place
 
     def move(self, step: int) -> None:
         tables = self._model().tables

@@ -157,12 +157,14 @@ class WaitingPage(PromptPage, ListPage):
         if not is_alone(update.table):
             self._not_alone()
 
-    def ask_to_start(self) -> None:
-        """Nobody else has come for a while: offer a game against bots, unless something is being done."""
+    @override
+    def nobody_came(self) -> None:
+        """Offer a game against bots, unless something is being done."""
         context = self.context
         if self.entry is None and not context.overlays:
             self.asked = True
             context.say("warm", self._question)
+            context.changed()
 
     def _not_alone(self) -> None:
         """Somebody has come, or is to come: take back what was asked of who was alone."""

@@ -1,7 +1,6 @@
 """The help page: the rules in our own words, as this table plays them, and the keys of the pages."""
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Final
 
 from typing_extensions import override
@@ -13,16 +12,14 @@ from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import SEATING
 from server.fullscreen.menus.keys import TABLE_KEYS
 from server.fullscreen.own_keys import ACTIONS
+from server.fullscreen.pages.help_text import help_lines, rows_of, rules
 from server.fullscreen.pages.page import CHAT, CHAT_LOG
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by, help_lines
-from server.fullscreen.replay.page import ReplayPage
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.standings.page import FinalPage
 from server.fullscreen.table.page import MEETING
-from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
-from server.session.rules_text import Section, Signs, rules_sections
+from server.session.rules_text import Section
 from server.terminal.drawing.frame import Row
-from server.terminal.keys.key_table import Key
 
 _CHAT: Final = (CHAT, *ChatOverlay.KEYS, CHAT_LOG)
 _OF_THE_TABLE: Final = tuple(key for key in TABLE_KEYS if key not in _CHAT)
@@ -50,20 +47,13 @@ class HelpPage(ReadingPage):
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        table, below = context.table, context.overlays[-1] if context.overlays else None
-        self._replay = below.options if isinstance(below, ReplayPage) else None
+        table = context.table
         self._meeting = context.greeted if table is None else table.info.status is Status.OPEN
         """Asked for where people meet, not where they play."""
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
         words, own, table = self.words, self.context.own_keys, self.context.table
-        glyphs = self.context.look.glyphs
-        signs = Signs(glyphs.left, glyphs.lost, glyphs.half_printed)
-        if self._replay is not None:
-            replay = (words.t("Replay"), rows_of(ReplayPage.KEYS, words))
-            rules = rules_sections(self._replay, words, facts=False, signs=signs)
-            return help_lines((replay, *rules), width)
         kept = [
             key
             for key in _OF_THE_TABLE
@@ -71,7 +61,7 @@ class HelpPage(ReadingPage):
         ]
         meeting = (words.t(MEETING), rows_of(_MEETING, words))
         sections: list[Section] = [
-            *rules_sections(table.info.options if table is not None else None, words, signs=signs),
+            *rules(table.info.options if table is not None else None, self.context.look),
             (words.t("Keys"), (*rows_of(kept, words), words.t(_REDRAW))),
             (words.t("Chat"), rows_of(_CHAT, words)),
         ]
@@ -81,8 +71,3 @@ class HelpPage(ReadingPage):
             mine = [f"{own[each]}\t{words.t(what[each])}" for each in ACTIONS if each in own]
             sections.append((words.t("Your own keys"), tuple(mine)))
         return help_lines(sections, width)
-
-
-def rows_of(keys: Sequence[Key], words: Words) -> tuple[str, ...]:
-    """What help tells of these keys."""
-    return tuple(map(words.t, chain.from_iterable(key.help for key in keys)))

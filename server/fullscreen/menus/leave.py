@@ -14,6 +14,7 @@ from server.text.times import time_in_words
 class LeavePage(ChoicePage):
     """Asks where to: stay, the lobby, or out."""
 
+    WAY_OUT = True
     COMMON = ()  # Ctrl-C asks nothing that is asked already
     KEYS = (*ChoicePage.KEYS, Key("n", does=lambda page: page.go_back()))
 

@@ -40,6 +40,7 @@ class TitlePage(Page):
     )
 
     LARGEST = None
+    COUNTS = True
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)

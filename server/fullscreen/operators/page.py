@@ -15,8 +15,9 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.actions import OF_ROWS, OF_SERVER, ROW_KEYS, SERVER_KEYS
 from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
+from server.fullscreen.pages.help_text import help_lines
 from server.fullscreen.pages.page import BACK, DOWN, ListPage, PromptPage
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by, help_lines
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.session.account import OperatorActions
@@ -127,7 +128,7 @@ class OperatorsPage(ListedPage):
     def _refresh(self) -> None:
         """Bring the list up to date, unless something is being asked, or earlier entries are being read."""
         self._plan()
-        if self.context.overlays[-1] is self and self.entry is None and not self._grown:
+        if self.is_on_top and self.entry is None and not self._grown:
             self.load(again=True)
 
     # ---------------------------------------------------------------- the picture

@@ -2,16 +2,18 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
-from server.coordinator.messages import TableSnapshot, Update
+from server.coordinator.messages import Status, TableSnapshot, Update
 from server.fullscreen.context import Menu, SessionContext
 from server.fullscreen.widgets.chrome import (
     SMALLEST,
     Keys,
+    game_header,
     menu_row,
     page,
     paragraph,
@@ -19,9 +21,11 @@ from server.fullscreen.widgets.chrome import (
     window,
 )
 from server.fullscreen.widgets.drawing import DrawContext
+from server.fullscreen.widgets.regions import Region, blank_region
 from server.fullscreen.widgets.scenery import area, placed
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
+from server.session.turn_status import table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import shared
@@ -29,6 +33,7 @@ from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, 
 from server.terminal.key_bindings import bindings_of
 from server.terminal.keys.key_table import Key
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
+from server.viewmodels.table import present_table
 from server.viewmodels.table_options import OptionLine
 
 ARROWS: Final = "arrows"
@@ -73,7 +78,11 @@ CHAT: Final = Key(
     does=lambda page: page.context.open_chat(),
     help=_("/\tsay something; Enter says it, Esc does not"),
 )
-CHAT_LOG: Final = Key("m", does=menu("chat_log"), help=_("m\teverything that has been said"))
+CHAT_LOG: Final = Key(
+    "m",
+    does=lambda page: page.context.open_chat_log(),
+    help=_("m\teverything that has been said"),
+)
 UP: Final = Key("up", "k", does=lambda page: page.move(-1))
 DOWN: Final = Key("down", "j", does=lambda page: page.move(1))
 
@@ -142,14 +151,16 @@ class Focusable:
     def text(self, text: str) -> None:
         """Text was pasted while no line was open."""
 
-    def footer(self) -> Keys:
+    def footer(self, *without: Key) -> Keys:
         """The keys that can be pressed now, and what they do."""
         typing = self.entry is not None
         return tuple(
             [
                 said
                 for key, said in labelled(self.keys, self.context.look)
-                if key.typing == typing and (key.shown is None or key.shown(self))
+                if key.typing == typing
+                and key not in without
+                and (key.shown is None or key.shown(self))
             ]
         )
 
@@ -166,6 +177,14 @@ class Page(Focusable):
     """Whether messages are shown here."""
     LARGEST: ClassVar[Size | None] = Size(112, 40)
     """The most that it takes of a large terminal, in whose middle it stands; ``None`` for all of it."""
+    CHAT_ROWS: ClassVar[int] = 3
+    """So many blank rows at least are needed to show there what is said."""
+    READS_CHAT: ClassVar[bool] = False
+    """All that was said stands on it."""
+    COUNTS: ClassVar[bool] = False
+    """Of the lobby it only shows how many are there."""
+    WAY_OUT: ClassVar[bool] = False
+    """It leads out of the server: its keys work also where a terminal is too small to show it."""
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -184,6 +203,14 @@ class Page(Focusable):
 
     def updated(self, update: Update) -> None:
         """While it is open, something has happened; the context knows it already."""
+
+    @property
+    def is_on_top(self) -> bool:
+        """It is laid over all others."""
+        return self.context.overlays[-1:] == [self]
+
+    def nobody_came(self) -> None:
+        """The player has been alone at a table for a while."""
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that takes time, as long as the page is open; a mistake in it closes the page."""
@@ -205,16 +232,49 @@ class Page(Focusable):
         """What it shows. Changes nothing."""
         raise NotImplementedError
 
+    def state(self) -> tuple[object, ...]:
+        """What Enter depends on: when that changes by itself, the player has to have time to see it."""
+        return (self, self.entry)
+
+    @property
+    def enter_is_meant(self) -> bool:
+        """Enter means what is there now, however short that has been there."""
+        return False
+
+    def chat_region(self, frame: Frame, size: Size) -> Region | None:
+        """Where in ``frame``, its own, there is room for what is said."""
+        return blank_region(frame, size, self.context.look, self.CHAT_ROWS)
+
+    def game_row(self, width: int) -> Row | None:
+        """How the game goes over which this page is laid, if it is laid over one."""
+        table, look = self.context.table, self.context.look
+        if table is None or table.table is None or table.info.status is not Status.PLAYING:
+            return None
+        if self not in self.context.overlays:
+            return None
+        model = present_table(table.info, table.table, look.words)
+        alert = look.words.t("All wait for you.") if waits_for(table) else ""
+        clock = table_clock(table, self.context.clock.time(), look.words, look.thin)
+        return game_header((model.stage_words, model.round_words), alert, clock, width, look)
+
     @property
     def said(self) -> Span:
         """What there is to say, above the keys."""
         return self.context.said if self.SAYS else ("", "")
 
     def framed(
-        self, title: str, body: Sequence[Row], size: Size, *, aside: str = "", share: float = 0.3
+        self,
+        title: str,
+        body: Sequence[Row],
+        size: Size,
+        *,
+        keys: Keys | None = None,
+        aside: str = "",
+        share: float = 0.3,
     ) -> Frame:
-        """``body`` between the title and the keys."""
-        return page(title, body, self.footer(), self.said, size, self.context.look, aside, share)
+        """``body`` between the title and the ``keys``: those of the footer, unless said otherwise."""
+        keys, look, game = keys or self.footer(), self.context.look, self.game_row(size.columns)
+        return page(title, body, keys, self.said, size, look, aside, share, game)
 
     def go_back(self) -> None:
         """To what lies below."""
@@ -259,7 +319,7 @@ class PromptPage(Page):
         text, column = visible(self.entry, room)
         at += 2 + (len(frame.rows) >= 20)
         rows = (*frame.rows[:at], row(before, ("input", fit(text, room))), *frame.rows[at + 1 :])
-        return Frame(rows, Cursor(text_width(before) + column, at))
+        return frame._replace(rows=rows, cursor=Cursor(text_width(before) + column, at))
 
 
 class ListPage(Page):
@@ -354,34 +414,34 @@ class PageScreen(Screen):
         """Nothing is shown: keys must not do what cannot be seen."""
 
     @property
-    def top(self) -> Page:
-        """The page laid over all others."""
+    def page(self) -> Page:
+        """The page that is seen: the one laid over all others."""
         page = self.context.overlays[-1]
         assert isinstance(page, Page)
         return page
 
     @property
-    def shown_page(self) -> Page:
-        """The page that is seen."""
-        return self.top
-
-    @property
     @override
     def focus(self) -> Focusable:
-        return self.top
+        return self.page
 
     def picture(self, size: Size) -> Frame:
         """What there is to see on a terminal that is large enough."""
-        return self.top.frame(size)
+        return self.page.frame(size)
 
     @override
     def frame(self, size: Size) -> Frame:
-        self._unseen = size.columns < SMALLEST.columns or size.rows < SMALLEST.rows
-        if self._unseen:
-            return small_screen(size, self.context.words)
-        largest = self.shown_page.LARGEST
-        taken = area(largest, size) if largest is not None else size
-        return placed(self.picture(taken), taken, size, self.context.look)
+        small = size.columns < SMALLEST.columns or size.rows < SMALLEST.rows
+        if small:
+            frame = small_screen(size, self.context.words)
+        else:
+            largest = self.page.LARGEST
+            taken = area(largest, size) if largest is not None else size
+            frame = placed(self.picture(taken), taken, size, self.context.look)
+        return frame.telling(partial(self._seen, small))
+
+    def _seen(self, small: bool) -> None:
+        self._unseen = small
 
     @property
     @override
@@ -404,7 +464,6 @@ class PageScreen(Screen):
 
     def changed(self) -> None:
         """The picture has changed: ask for a frame."""
-        self.context.changes += 1
         self._invalidate()
 
     @override

@@ -5,20 +5,17 @@ from collections.abc import Iterator, Sequence
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import (
     CHAT,
     CHAT_LOG,
     HELP,
     SETTINGS,
     TO_LEAVE,
-    Page,
     PromptPage,
 )
 from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import air, paragraph
 from server.i18n.catalogues import gettext_noop as _
-from server.playback.reveal_player import RevealPlayer
 from server.session import status
 from server.session.usual_tables import NEW_TABLE, filling
 from server.terminal.capabilities import Size
@@ -30,7 +27,7 @@ _LONGEST = 3
 
 
 class PlainPage(PromptPage, ReadingPage):
-    """It leans on as little as it can of what others do; ``broken`` are the pages that it stands for."""
+    """It leans on as little as it can of what others do."""
 
     SAYS = CHATS = True
     KEYS = (
@@ -44,7 +41,11 @@ class PlainPage(PromptPage, ReadingPage):
             label="1-9",
         ),
         *ReadingPage.KEYS[:-2],
-        Key(" ", does=lambda page: page.show.skip(), when=lambda page: page.show.scene is not None),
+        Key(
+            " ",
+            does=lambda page: page.context.reveal.skip(),
+            when=lambda page: page.context.reveal.scene is not None,
+        ),
         Key(
             "s",
             does=lambda page: page.start(),
@@ -63,18 +64,13 @@ class PlainPage(PromptPage, ReadingPage):
             when=lambda page: page.context.table is None,
             footer=_("any game"),
         ),
-        Key("t", does=lambda page: page.broken.clear(), footer=_("try again")),
+        Key("t", does=lambda page: page.context.broken.clear(), footer=_("try again")),
         HELP,
         SETTINGS,
         TO_LEAVE,
         CHAT,
         Key("D", does=lambda page: page.context.leave()),
     )
-
-    def __init__(self, context: SessionContext, show: RevealPlayer) -> None:
-        super().__init__(context)
-        self.show = show
-        self.broken: set[Page] = set()
 
     @property
     def bids(self) -> bool:
@@ -123,10 +119,6 @@ class PlainPage(PromptPage, ReadingPage):
     @override
     def frame(self, size: Size) -> Frame:
         return self.with_prompt(super().frame(size), 0, self._label, size.columns)
-
-    @override
-    def room_on(self, size: Size) -> int:
-        return super().room_on(size) - bool(self.said[1])
 
     @override
     def lines(self, width: int) -> Sequence[Row]:

@@ -1,16 +1,16 @@
 """What pages to be read have in common: scrolling, and any of a few keys to go back."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, Page
-from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row
+from server.terminal.drawing.frame import Frame, Row
 from server.terminal.keys.key_table import Key
 
 SCROLL = Key(
@@ -18,7 +18,6 @@ SCROLL = Key(
     does=lambda page: page.scroll(-1),
     footer=_("scroll"),
     label=_("Up Down"),
-    shown=lambda page: page.end > 0,
 )
 
 
@@ -46,7 +45,7 @@ class ReadingPage(Page):
         super().__init__(context)
         self._top = 0
         self.room = 20
-        """Rows that fit at a time. Only the picture knows; the keys need it to stop at the end."""
+        """Rows that fit at a time, as far as has been seen: the keys need it to stop at the end."""
         self.end = 0
         """The row that is the first one there."""
 
@@ -54,17 +53,33 @@ class ReadingPage(Page):
         """All there is to read."""
         raise NotImplementedError
 
+    def lines_on(self, size: Size) -> Sequence[Row]:
+        """The same for such a screen."""
+        return self.lines(size.columns)
+
+    def aside(self) -> str:
+        """What stands at the right of the title."""
+        return ""
+
     @override
     def frame(self, size: Size) -> Frame:
-        lines = self.lines(size.columns)
-        self.room = self.room_on(size)
-        self.end = max(0, len(lines) - self.room)
-        top = max(0, min(self._top, self.end))
-        return self.framed(self.title(), lines[top : top + self.room], size, share=self.SHARE)
+        lines, room = self.lines_on(size), self.room_on(size)
+        end = max(0, len(lines) - room)
+        top = min(self._top, end)
+        frame = self.framed(
+            *(self.title(), lines[top : top + room], size),
+            keys=self.footer() if end else self.footer(SCROLL),
+            aside=self.aside(),
+            share=self.SHARE,
+        )
+        return frame.telling(partial(self._saw, room, end))
+
+    def _saw(self, room: int, end: int) -> None:
+        self.room, self.end = room, end
 
     def room_on(self, size: Size) -> int:
         """How many rows fit at a time on such a screen."""
-        return size.rows - 3 - (size.rows >= 20)
+        return size.rows - 3 - (size.rows >= 20) - bool(self.said[1])
 
     def scroll(self, rows: int) -> None:
         """Down by so many rows."""
@@ -74,24 +89,6 @@ class ReadingPage(Page):
     def other(self, name: str) -> None:
         if self.ACTION and name == self.context.own_keys.get(self.ACTION):
             self.go_back()
-
-
-def help_lines(sections: Sequence[tuple[str, Sequence[str]]], width: int) -> list[Row]:
-    """Help as headings and paragraphs; a paragraph with a tab is "key, tab, meaning"."""
-    wide = min(width, 90)
-    lines: list[Row] = []
-    for heading, texts in sections:
-        if lines:
-            lines.append(BLANK)
-        lines.append(row("  ", ("heading", heading)))
-        for text in texts:
-            key, tab, meaning = text.partition("\t")
-            if tab:
-                for number, each in enumerate(paragraph(meaning, wide - 16)):
-                    lines.append(row("  ", ("key", fit(key if number == 0 else "", 14)), *each[1:]))
-            else:
-                lines += paragraph(text, wide)
-    return lines
 
 
 def closed_by(*names: str) -> Key:

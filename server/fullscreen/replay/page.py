@@ -11,6 +11,7 @@ from server.coordinator.clock import OneTimer
 from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ARROWS, PromptPage
+from server.fullscreen.replay.help_page import ReplayHelpPage
 from server.fullscreen.replay.review_page import ReviewPage
 from server.fullscreen.replay.view import replay_screen
 from server.i18n.catalogues import gettext_noop as _
@@ -156,7 +157,11 @@ class ReplayPage(PromptPage):
     def frame(self, size: Size) -> Frame:
         message, clock, keys = self._message(), self._place(), self.footer()
         at, look, scroll = self._picture, self.context.look, self._scroll
-        return replay_screen(self.position, at, message, clock, keys, size, look, scroll)
+        # A replay has a table of its own, of which every row may be needed.
+        game = self.game_row(size.columns)
+        room = size._replace(rows=size.rows - (game is not None))
+        frame = replay_screen(self.position, at, message, clock, keys, room, look, scroll)
+        return frame if game is None else frame._replace(rows=(game, *frame.rows))
 
     def _message(self) -> Span:
         words = self.context.words
@@ -267,7 +272,7 @@ class ReplayPage(PromptPage):
     def help(self) -> None:
         """What the keys do here."""
         self.pause()
-        self.context.menus["help"](self.context)
+        self.context.open(ReplayHelpPage(self.context, self.KEYS, self.options))
 
     def ask_place(self) -> None:
         """Have it typed where to go."""

@@ -74,7 +74,7 @@ def replay_screen(
     chosen = 0 if moment.reveals else moment.bid_of(viewpoint)
     seen = TableFocus(viewpoint, chosen, message, ("", ""), clock, keys, news, brief)
     drawn = table_screen(table, now.own, seen, Size(size.columns, size.rows - len(hands)), look)
-    return Frame((*drawn.rows[:-1], *hands, drawn.rows[-1]))
+    return drawn._replace(rows=(*drawn.rows[:-1], *hands, drawn.rows[-1]))
 
 
 def _hands(info: TableInfo, moment: Moment, size: Size, look: DrawContext) -> list[Row]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final
 
 from typing_extensions import override
 
@@ -15,9 +14,9 @@ from server.fullscreen.standings.stage import stage_screen
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.next_round import next_round_said
 from server.fullscreen.table.overlay_pages import LogPage
-from server.fullscreen.widgets.chrome import SMALLEST, paragraph
+from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
-from server.playback.reveal_player import RevealPlayer, SummaryScene
+from server.playback.reveal_player import SummaryScene
 from server.session.account import GameLibrary, day_played
 from server.session.tutorial import lesson_in_words
 from server.storage.store import StoreError
@@ -29,9 +28,6 @@ from server.text.today import place_in_words
 from server.viewmodels.standings import code_of, hands_in_words, title_of
 from server.viewmodels.table import seat_names
 
-CHAT_ROWS: Final = 2
-"""Rows that the standings leave to what is said about the game."""
-
 
 class StagePage(Page):
     """A stage has been scored; Space goes on."""
@@ -41,20 +37,17 @@ class StagePage(Page):
     KEYS = (
         CHAT,
         CHAT_LOG,
-        Key(" ", does=lambda page: page.show.skip(), footer=_("go on")),
+        Key(" ", does=lambda page: page.context.reveal.skip(), footer=_("go on")),
         Key("L", "tab", does=lambda page: page.show_page(LogPage), footer=_("log")),
         TO_LEAVE,
     )
 
-    def __init__(self, context: SessionContext, show: RevealPlayer) -> None:
-        super().__init__(context)
-        self.show = show
-
     @override
     def frame(self, size: Size) -> Frame:
-        context, scene, table = self.context, self.show.scene, self.table
+        context, table = self.context, self.table
+        scene = context.reveal.scene
         assert isinstance(scene, SummaryScene)
-        info = self.show.played_by or table.info
+        info = context.reveal.played_by or table.info
         said = context.said if context.said[1] else ("strong", context.lesson)
         if not said[1] and not scene.last:
             said = next_round_said(table, context.clock.time(), context.look)
@@ -127,6 +120,7 @@ class FinalPage(ReadingPage):
     CHATS = SAYS = True
     SHARE = 1.0
     LARGEST = None
+    CHAT_ROWS = 2
     KEYS = (
         *ReadingPage.KEYS[1:-2],
         CHAT,
@@ -187,15 +181,6 @@ class FinalPage(ReadingPage):
         TO_LEAVE,
     )
 
-    def __init__(self, context: SessionContext) -> None:
-        super().__init__(context)
-        self._size = SMALLEST
-
-    @override
-    def frame(self, size: Size) -> Frame:
-        self._size = size
-        return super().frame(size)
-
     @property
     def view(self) -> TableView:
         assert self.table.table is not None
@@ -206,20 +191,21 @@ class FinalPage(ReadingPage):
         return title_of(self.view, self.context.words)
 
     @override
-    def lines(self, width: int) -> Sequence[Row]:
+    def lines_on(self, size: Size) -> Sequence[Row]:
         info, seat = self.table.info, self.table.seat
         if seat >= 0 and seat_names(info)[seat] != self.context.player.name:
             seat = -1  # somebody else played there
-        lines = final_lines(info, self.view, seat, self._size, self.context.look)
+        lines = final_lines(info, self.view, seat, size, self.context.look)
         said: list[Row] = []
         for lesson in self.context.guide.unread:
-            said += paragraph(lesson_in_words(lesson, self.context.words), width, "strong")
+            text = lesson_in_words(lesson, self.context.words)
+            said += paragraph(text, size.columns, "strong")
         return [*said, BLANK, *lines] if said else lines
 
     @override
     def room_on(self, size: Size) -> int:
-        room = super().room_on(size) - bool(self.said[1])
-        return room - CHAT_ROWS if self.context.book.spoken else room
+        room = super().room_on(size)
+        return room - self.CHAT_ROWS if self.context.book.spoken else room
 
     @property
     def plays(self) -> bool:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from server.fullscreen.table.hand import DRAWN, HUGE, LABEL, LARGE, NARROW
 from server.fullscreen.table.tide_gauges import Basin, basin_for
-from server.fullscreen.widgets.drawing import Region
+from server.fullscreen.widgets.regions import Region
 from server.terminal.capabilities import Size
 
 _WIDEST_BASIN: Final = 46

@@ -10,7 +10,6 @@ from engine.scenes import RoundScene
 from engine.state import Phase
 from engine.views import SeatView
 from server.coordinator import messages as m
-from server.fullscreen.chat.view import free_region
 from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
 from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, labelled, menu
@@ -23,10 +22,9 @@ from server.fullscreen.table.overlay_pages import HintPage, LogPage, PlayedPage,
 from server.fullscreen.table.pointing import PointedAt
 from server.fullscreen.table.view import KeptRows, table_screen
 from server.fullscreen.widgets.chrome import Keys
-from server.fullscreen.widgets.drawing import Region, footer
+from server.fullscreen.widgets.drawing import footer
+from server.fullscreen.widgets.regions import Region, free_region
 from server.i18n.catalogues import gettext_noop as _
-from server.playback.reveal_player import RevealPlayer
-from server.session.invite import invite_line
 from server.session.table_actions import Where
 from server.session.turn_status import (
     can_join,
@@ -66,7 +64,7 @@ class TablePage(Page):
             "enter",
             does=lambda page: page.enter(),
             footer=_BID,
-            shown=lambda page: page.plays and not page.reads,
+            shown=lambda page: page.plays and not page.reads and not page.table.info.pause,
             help=_("Enter\tbid it, or bid it instead of your earlier one"),
             action="bid",
         ),
@@ -202,9 +200,8 @@ class TablePage(Page):
         Key("escape", does=lambda page: page.go_on(), when=lambda page: page.shows, action="leave"),
     )
 
-    def __init__(self, context: SessionContext, show: RevealPlayer) -> None:
+    def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        self._show = show
         self._place: tuple[object, ...] = ()
         """The game, the stage and the round for which a card is chosen; empty without a hand."""
         self._chosen = 0
@@ -217,12 +214,12 @@ class TablePage(Page):
         # The very object that the others at the table have, also when others' tables have crowded it out.
         self._model: LastValue[TableModel] = LastValue()
         self._kept: Final = KeptRows()
-        self._focus: Final[LastValue[TableFocus]] = LastValue()
-        self._told_keys: Final[LastValue[Keys]] = LastValue()
-        self.chat_region: Region | None = None
-        """Where the last frame had room for chat."""
 
     # ---------------------------------------------------------------- what has changed
+
+    @override
+    def opened(self) -> None:
+        self._follow()
 
     @override
     def closed(self) -> None:
@@ -231,8 +228,11 @@ class TablePage(Page):
 
     @override
     def updated(self, update: m.Update) -> None:
-        """A newer snapshot: what was chosen was for its round."""
-        table = update.table
+        self._follow()
+
+    def _follow(self) -> None:
+        """There may be a newer snapshot: what was chosen was for its round."""
+        table = self.context.table
         own = table.own if table else None
         place: tuple[object, ...] = ()
         if table is not None and own is not None and own.hand:
@@ -254,33 +254,45 @@ class TablePage(Page):
         table, words = self.table, self.words
         view = table.table
         assert view is not None
-        info, scene = table.info, self._show.scene
-        if isinstance(scene, RoundScene):
-            return present_reveal(self._show.played_by or info, scene, words, self._show.step)
+        info, reveal = table.info, self.context.reveal
+        if isinstance(reveal.scene, RoundScene):
+            return present_reveal(reveal.played_by or info, reveal.scene, words, reveal.step)
         return self._model.get((info, view, words), lambda: present_table(info, view, words))
 
     @override
     def frame(self, size: Size) -> Frame:
         model, hand, look = self.model(), self._hand(), self.context.look
-        layout = table_layout(size, len(model.seats), model.highest_tide)
-        self.chat_region = chat_room(layout, look.thin)
-        show = self._show
-        if isinstance(show.scene, RoundScene):
-            # A step changes what all see, and nothing else.
-            focus = self._focus.get(
-                (self.context.changes, show.holding, size, show.scene),
-                lambda: self._focus_now(model, hand, size),
-            )
-        else:
-            focus = self._focus_now(model, hand, size)
-        frame = table_screen(model, hand, focus, size, look, self._kept)
-        if self.chat_region is None:
-            log = table_layout(size, len(model.seats), model.highest_tide, look.thin).log
-            self.chat_region = free_region(frame, log, size, look)
-        return frame
+        focus = self._focus(model, hand, size)
+        return table_screen(model, hand, focus, size, look, self._kept)
 
-    def _focus_now(self, model: TableModel, hand: SeatView | None, size: Size) -> TableFocus:
-        show, look, clock, said = self._show, self.context.look, ("", ""), self.context.message
+    @override
+    def chat_region(self, frame: Frame, size: Size) -> Region | None:
+        model, look = self.model(), self.context.look
+        if room := self._chat_room(model, size):
+            return room
+        log = table_layout(size, len(model.seats), model.highest_tide, look.thin).log
+        return free_region(frame, log, size, look)
+
+    def _chat_room(self, model: TableModel, size: Size) -> Region | None:
+        layout = table_layout(size, len(model.seats), model.highest_tide)
+        return chat_room(layout, self.context.look.thin)
+
+    @override
+    def state(self) -> tuple[object, ...]:
+        """The round: not who has bid in it, what is said, or how late it is."""
+        table = self.context.table
+        if table is None or table.table is None:
+            return super().state()
+        game, view = (table.info.id, table.info.game), table.table
+        return (self, *game, view.stage, view.round, self.context.reveal.scene)
+
+    @property
+    @override
+    def enter_is_meant(self) -> bool:
+        return self.typed
+
+    def _focus(self, model: TableModel, hand: SeatView | None, size: Size) -> TableFocus:
+        look, clock, said = self.context.look, ("", ""), self.context.message
         climax, brief = model.climax
         if not self.shows:
             clock = table_clock(self.table, self.context.clock.time(), look.words, look.thin)
@@ -290,12 +302,12 @@ class TablePage(Page):
             message=said if said[1] else self._prompt(hand, narrow=size.columns < _ROOMY),
             notice=self._beside(),
             clock=clock,
-            keys=self._counting_votes(self.kept_footer(), size.columns),
-            news=(climax, *model.log[0].why[1:]) if climax and show.holding else (),
+            keys=self._counting_votes(self.whole_footer(), size.columns),
+            news=(climax, *model.log[0].why[1:]) if climax and self.context.reveal.holding else (),
             brief=brief,
             lesson="" if self.shows else self.context.lesson,
             points=self._pointed_at(),
-            chat=self.chat_region is None and self.context.book.spoken,
+            chat=self._chat_room(model, size) is None and self.context.book.spoken,
         )
 
     def _beside(self) -> Span:
@@ -314,7 +326,7 @@ class TablePage(Page):
 
     def _hand(self) -> SeatView | None:
         """The view with the own hand, where that is to be seen."""
-        own, scene = self.table.own, self._show.scene
+        own, scene = self.table.own, self.context.reveal.scene
         if own is None or own.table.phase is Phase.OVER:
             return None
         if isinstance(scene, RoundScene) and scene.after.stage != own.table.stage:
@@ -374,16 +386,6 @@ class TablePage(Page):
         return ("dim", words.t("You are out of this stage, and back in the next one."))
 
     # ---------------------------------------------------------------- the keys
-
-    def kept_footer(self) -> Keys:
-        """The footer. For who has a seat it is kept with everything that its keys' ``shown`` depend on."""
-        table, context = self.table, self.context
-        if table.own is None or table.table is None:
-            return self.whole_footer()
-        facts = (self.plays, table.table.offer is None, table.info.options)
-        more = (self.shows, self.typed, context.guide.more > 0)
-        how = (context.preferences.keys, context.look)
-        return self._told_keys.get((facts, more, how), self.whole_footer)
 
     def whole_footer(self) -> Keys:
         """The footer in which nothing moves when another first key takes the place of the one that bids."""
@@ -445,7 +447,7 @@ class TablePage(Page):
     @property
     def shows(self) -> bool:
         """A reveal, or what a stage has brought, is played back."""
-        return self._show.scene is not None
+        return self.context.reveal.scene is not None
 
     @property
     def reads(self) -> bool:
@@ -475,7 +477,7 @@ class TablePage(Page):
     def go_on(self) -> None:
         """End what is shown, and do nothing else: nobody bids with a key that is only pressed to go on."""
         if self.shows:
-            self._show.skip()
+            self.context.reveal.skip()
         else:
             self.context.guide.read()
 
@@ -508,7 +510,7 @@ class TablePage(Page):
     def _choose(self, card: int) -> None:
         self._pick(card, typed=False)
         if self.shows:
-            self._show.skip()  # whoever chooses wants to see the tides
+            self.context.reveal.skip()  # whoever chooses wants to see the tides
 
     def enter(self) -> None:
         """Bid the chosen card."""

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from server.fullscreen.table.layout import Layout
-from server.fullscreen.widgets.drawing import Glyphs, Region
+from server.fullscreen.widgets.drawing import Glyphs
+from server.fullscreen.widgets.regions import Region
 from server.session.tutorial import ScreenPart
 from server.terminal.drawing.frame import Row, overlay, pad_row, row_width, slice_row, text_width
 

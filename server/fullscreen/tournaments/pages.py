@@ -178,7 +178,12 @@ class TournamentPage(LoadedPage, ReadingPage):
             footer=_("cross-table"),
             shown=lambda page: page.info is not None and page.info.round > 0,
         ),
-        Key("t", does=lambda page: page.turn("tables"), footer=_("tables"), shown=_plays),
+        Key(
+            "t",
+            does=lambda page: page.turn("tables"),
+            when=lambda page: _plays(page) and page.has_standings,
+            footer=_("tables"),
+        ),
         _director_key(
             "b", _("begin the round"), _waits, lambda page: page.direct(m.Directing.BEGIN)
         ),
@@ -219,6 +224,11 @@ class TournamentPage(LoadedPage, ReadingPage):
         code = info.table if info is not None else ""
         return bool(code) and (table is None or table.info.id != code)
 
+    @property
+    def has_standings(self) -> bool:
+        """A round has been closed; until then, who sits where is all that there is to see."""
+        return any(row.rounds for row in self._rows())
+
     def _refresh(self) -> None:
         """Ask for the standings when something has changed."""
         now = info_in(self.context, self.which)
@@ -240,18 +250,12 @@ class TournamentPage(LoadedPage, ReadingPage):
         return info.plan.name if info is not None else self.words.t("Tournament")
 
     @override
-    def frame(self, size: Size) -> Frame:
-        self.room = self.room_on(size) - bool(self.said[1])
-        lines = self.lines(size.columns)
-        self.end = max(0, len(lines) - self.room)
-        top = max(0, min(self._top, self.end))
-        aside = phase_in_words(self.info, self.words) if self.info is not None else ""
-        shown = lines[top : top + self.room]
-        return self.framed(self.title(), shown, size, aside=aside)
+    def aside(self) -> str:
+        return phase_in_words(self.info, self.words) if self.info is not None else ""
 
     @override
-    def lines(self, width: int) -> Sequence[Row]:
-        view, words, info = self._view, self.words, self.info
+    def lines_on(self, size: Size) -> Sequence[Row]:
+        view, words, info, width = self._view, self.words, self.info, size.columns
         if view is None or info is None:
             return self.waiting_rows(width)
         facts = [
@@ -265,12 +269,11 @@ class TournamentPage(LoadedPage, ReadingPage):
         head = paragraph(" ".join(sentences), width, "dim")
         if self._shows == "cross":
             return [*head, BLANK, *cross_table_rows(view, width, words)]
-        nothing_closed = not any(each.rounds for each in view.rows)
-        if self._shows == "tables" or (info.round and nothing_closed and view.tables):
+        if self._shows == "tables" or (info.round and view.tables and not self.has_standings):
             return [*head, BLANK, *tables_rows(view, width, words)]
         if not info.round:
             return [*head, BLANK, *registered_rows(view, width, words)]
-        rows = self.room - len(head) - 1
+        rows = self.room_on(size) - len(head) - 1
         return [*head, BLANK, *standings_page(view, width, rows, self.context.look)]
 
     def _next_step(self, info: m.TournamentInfo) -> str:

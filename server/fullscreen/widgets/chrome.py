@@ -16,14 +16,12 @@ from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (
     BLANK,
-    Cursor,
     Frame,
     Row,
     Span,
     fit,
     row,
     row_width,
-    says_nothing,
     wrap,
 )
 
@@ -44,13 +42,17 @@ def page(
     look: DrawContext,
     aside: str = "",
     share: float = 0.3,
+    game: Row | None = None,
 ) -> Frame:
-    """A screen with ``body`` between title and keys; ``aside`` stands at the right of the title."""
+    """A screen with ``body`` between title and keys; ``aside`` stands at the right of the title, and how the
+    ``game`` goes in place of the sea.
+    """
     width, height = size
     head = spread(
         row(" ", ("title", shorten(title, width - 2, look.glyphs))), row(("dim", aside), " "), width
     )
-    rows: list[Row] = [head, BLANK if look.thin else wave_row(look.glyphs, width, share)]
+    sea = BLANK if look.thin else wave_row(look.glyphs, width, share)
+    rows: list[Row] = [head, game or sea]
     said = [row(" ", (message[0], text)) for text in wrap_to(message[1], width - 2, 2, look.glyphs)]
     room = height - len(rows) - len(air(size)) - 1 - len(said)
     shown = [*body[:room], *([BLANK] * (room - len(body)))]
@@ -117,16 +119,3 @@ def game_header(
         if not facts or row_width(left) + row_width(right) < width:
             return spread(left, right, width)
         facts = facts[1:]
-
-
-def in_place_of_the_sea(frame: Frame, game: Row) -> Frame | None:
-    """``frame`` with the game below its title, where there is only the sea; ``None`` where there is more."""
-    if len(frame.rows) < 2 or not says_nothing(frame.rows[1]):
-        return None
-    return frame._replace(rows=(frame.rows[0], game, *frame.rows[2:]))
-
-
-def below(game: Row, frame: Frame) -> Frame:
-    """``frame`` a row lower, with the game above it."""
-    cursor = frame.cursor and Cursor(frame.cursor.column, frame.cursor.row + 1)
-    return Frame((game, *frame.rows), cursor)

@@ -92,19 +92,6 @@ _SPARE: Final = 1
 there is one before the first, none of the three behind the last, and the last column stays free."""
 
 
-class Region(NamedTuple):
-    """Part of a screen."""
-
-    top: int
-    left: int
-    rows: int
-    columns: int
-    boxed: bool = False
-    """It is the lower end of a panel at the right."""
-    headless: bool = False
-    """It is too low for a line above it that says what it is."""
-
-
 class DrawContext(NamedTuple):
     """How screens are to be drawn for one session."""
 

@@ -73,4 +73,4 @@ def placed(frame: Frame, taken: Size, size: Size, look: DrawContext) -> Frame:
         if len(sheep) < spare - len(sea) - above:
             rows[-len(sheep) :] = sheep
     cursor = frame.cursor and Cursor(frame.cursor.column + left, frame.cursor.row + above)
-    return Frame((*[BLANK] * above, *rows, *sea), cursor)
+    return frame._replace(rows=(*[BLANK] * above, *rows, *sea), cursor=cursor)

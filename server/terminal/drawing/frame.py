@@ -6,6 +6,7 @@ by identity.
 """
 
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,6 +31,12 @@ class Frame(NamedTuple):
 
     rows: tuple[Row, ...]
     cursor: Cursor | None = None
+    seen: tuple[Callable[[], None], ...] = ()
+    """To be called once it has been sent: they note what has been seen with it."""
+
+    def telling(self, seen: Callable[[], None]) -> "Frame":
+        """The same, of which ``seen`` is to be told as well."""
+        return self._replace(seen=(*self.seen, seen))
 
 
 BLANK: Row = ()

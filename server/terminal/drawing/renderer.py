@@ -78,14 +78,17 @@ class FrameRenderer(Renderer):
         if not self.painted:
             self._size = self._terminal.size
             text = self._encoder.enter()
-        text += self._update()
+        frame, update = self._update()
         self.painted = True
-        self.output.send(text)
+        self.output.send(text + update)
+        for tell in frame.seen:
+            tell()
 
-    def _update(self) -> str:
+    def _update(self) -> tuple[Frame, str]:
         while True:
             try:
-                return self._encoder.update(self._source.frame(self._size), self._size)
+                frame = self._source.frame(self._size)
+                return frame, self._encoder.update(frame, self._size)
             except Exception as error:
                 self._encoder.forget()  # it may have come halfway
                 if not self._source.failed(error, drawing=True):

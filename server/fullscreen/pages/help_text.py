@@ -1,0 +1,43 @@
+"""Help as rows: of keys what their tables say, and the rules."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from server.coordinator.messages import TableOptions
+from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.drawing import DrawContext
+from server.i18n.catalogues import Words
+from server.session.rules_text import Section, Signs, rules_sections
+from server.terminal.drawing.frame import BLANK, Row, fit, row
+from server.terminal.keys.key_table import Key
+
+
+def rows_of(keys: Sequence[Key], words: Words) -> tuple[str, ...]:
+    """What help tells of these keys."""
+    return tuple(map(words.t, chain.from_iterable(key.help for key in keys)))
+
+
+def rules(
+    options: TableOptions | None, look: DrawContext, *, facts: bool = True
+) -> Sequence[Section]:
+    """The rules as a table with these options plays them, with the signs that are seen there."""
+    signs = Signs(look.glyphs.left, look.glyphs.lost, look.glyphs.half_printed)
+    return rules_sections(options, look.words, facts=facts, signs=signs)
+
+
+def help_lines(sections: Sequence[tuple[str, Sequence[str]]], width: int) -> list[Row]:
+    """Help as headings and paragraphs; a paragraph with a tab is "key, tab, meaning"."""
+    wide = min(width, 90)
+    lines: list[Row] = []
+    for heading, texts in sections:
+        if lines:
+            lines.append(BLANK)
+        lines.append(row("  ", ("heading", heading)))
+        for text in texts:
+            key, tab, meaning = text.partition("\t")
+            if tab:
+                for number, each in enumerate(paragraph(meaning, wide - 16)):
+                    lines.append(row("  ", ("key", fit(key if number == 0 else "", 14)), *each[1:]))
+            else:
+                lines += paragraph(text, wide)
+    return lines

@@ -1,0 +1,90 @@
+"""Which page is shown where somebody is, and which ones many others lead to."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, Literal
+
+from server.coordinator.messages import Status
+from server.fullscreen.context import Menu, SessionContext
+from server.fullscreen.history.pages import GamesPage, replay_this_game, review_newest
+from server.fullscreen.history.statistics import StatisticsPage
+from server.fullscreen.history.today_page import TodayPage
+from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
+from server.fullscreen.lobby.page import LobbyPage
+from server.fullscreen.lobby.waiting_page import WaitingPage
+from server.fullscreen.menus.account import AccountPage
+from server.fullscreen.menus.help import HelpPage
+from server.fullscreen.menus.leave import LeavePage
+from server.fullscreen.menus.settings import SettingsPage
+from server.fullscreen.menus.title import TitlePage
+from server.fullscreen.operators.page import OperatorsPage, ReportPage
+from server.fullscreen.pages.page import Page
+from server.fullscreen.pages.plain_page import PlainPage
+from server.fullscreen.standings.page import FinalPage, StagePage
+from server.fullscreen.table.page import TablePage
+from server.fullscreen.tournaments.pages import TournamentsPage
+from server.playback.reveal_player import SummaryScene
+
+Place = Literal[
+    "title",
+    "lobby",
+    "join",
+    "standings",
+    "waiting",
+    "table",
+    "stage",
+    "final",
+    "plain",
+]
+"""``plain`` stands in for any other whose page cannot be drawn."""
+
+PLACES: Final[Mapping[Place, Callable[[SessionContext], Page]]] = {
+    "title": TitlePage,
+    "lobby": LobbyPage,
+    "join": JoinPage,
+    "standings": StandingsPage,
+    "waiting": WaitingPage,
+    "table": TablePage,
+    "stage": StagePage,
+    "final": FinalPage,
+    "plain": PlainPage,
+}
+
+
+def place_of(context: SessionContext) -> Place:
+    """Where the player is."""
+    table, scene = context.table, context.reveal.scene
+    if table is None:
+        if context.standings is not None:
+            return "standings" if context.standings else "join"
+        return "lobby" if context.greeted else "title"
+    if isinstance(scene, SummaryScene):
+        return "stage"
+    if table.info.status is Status.OPEN or table.table is None:
+        return "waiting"
+    return "final" if table.info.status is Status.OVER and scene is None else "table"
+
+
+def _opens(page: Callable[[SessionContext], Page]) -> Callable[[SessionContext], None]:
+    return lambda context: context.open(page(context))
+
+
+def _operators(context: SessionContext) -> Page:
+    """For an operator what they can do; for everybody else the way to tell them about somebody."""
+    actions = context.account.operator_actions
+    return ReportPage(context) if actions is None else OperatorsPage(context, actions)
+
+
+MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
+    "account": _opens(AccountPage),
+    "games": _opens(GamesPage),
+    "help": _opens(HelpPage),
+    "leave": _opens(LeavePage),
+    "operators": _opens(_operators),
+    "review": review_newest,
+    "settings": _opens(SettingsPage),
+    "statistics": _opens(StatisticsPage),
+    "tournaments": _opens(TournamentsPage),
+    "this_game": replay_this_game,
+    "today": _opens(TodayPage),
+}
+"""Opens the pages that many others lead to."""

@@ -1,0 +1,29 @@
+"""A replay without a server behind it."""
+
+from typing import Final
+
+from server.coordinator.clock import Clock
+from server.coordinator.messages import Player
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.page import PageScreen
+from server.fullscreen.places import MENUS
+from server.fullscreen.replay.page import ReplayPage
+from server.playback.recorded_game import RecordedGame
+from server.terminal.capabilities import Capabilities
+
+
+class ReplayRouter(PageScreen):
+    """Shows one game until the viewer has seen enough."""
+
+    def __init__(self, game: RecordedGame, clock: Clock, abilities: Capabilities) -> None:
+        super().__init__(SessionContext(Player("", "", True), clock, abilities, self.changed))
+        self.context.menus = {**MENUS, "leave": self._leave}
+        self.replay: Final = ReplayPage(self.context, game, self.context.leave)
+        self.context.open(self.replay)
+
+    def _leave(self, _context: SessionContext) -> None:
+        """There is nothing to leave but what is seen."""
+        page = self.page
+        if page.entry is None:
+            page.go_back()
+        page.entry = None
