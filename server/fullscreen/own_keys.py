@@ -14,7 +14,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from server.i18n.catalogues import Words
 from server.terminal.drawing.frame import cell_width
 from server.terminal.key_bindings import bindings_of
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey
 
 ACTIONS: Final = (
     *("left", "right", "bid", "log", "played", "hint", "help", "settings"),
@@ -46,14 +46,14 @@ def is_bindable(key: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def keys_with(keys: tuple[Key, ...], kept: str) -> Sequence[Key]:
+def keys_with(keys: tuple[AnyKey, ...], kept: str) -> Sequence[AnyKey]:
     """``keys``, with the player's own as they are kept: in place of signs, beside keys that print none. A key
     with a fixed meaning is never an own one.
     """
     own = chosen(kept)
     fixed = fixed_names(keys)
 
-    def adapted(key: Key) -> Key:
+    def adapted(key: AnyKey) -> AnyKey:
         name, (usual, *others) = own.get(key.action, ""), key.names
         if not name or name in fixed:
             return key
@@ -63,29 +63,29 @@ def keys_with(keys: tuple[Key, ...], kept: str) -> Sequence[Key]:
 
 
 @lru_cache(maxsize=64)
-def bindings_with(keys: tuple[Key, ...], kept: str) -> KeyBindings:
+def bindings_with(keys: tuple[AnyKey, ...], kept: str) -> KeyBindings:
     """The same for prompt_toolkit."""
     return bindings_of(keys_with(keys, kept))
 
 
-def by_action(keys: Sequence[Key]) -> Mapping[str, Key]:
+def by_action(keys: Sequence[AnyKey]) -> Mapping[str, AnyKey]:
     """The keys that can be chosen, by what they do."""
     return {key.action: key for key in reversed(keys) if key.action}
 
 
-def fixed_names(keys: Sequence[Key]) -> frozenset[str]:
+def fixed_names(keys: Sequence[AnyKey]) -> frozenset[str]:
     """Keys that cannot be given away."""
     first = {key.names[0] for key in keys if key.action}
     return frozenset({name for key in keys for name in key.names if len(name) == 1}) - first
 
 
-def action_on(name: str, usual: Mapping[str, Key], own: Mapping[str, str]) -> str:
+def action_on(name: str, usual: Mapping[str, AnyKey], own: Mapping[str, str]) -> str:
     """What a key does already, of what can be chosen; empty for nothing."""
     on = {own.get(action, usual[action].names[0]): action for action in reversed(ACTIONS)}
     return on.get(name, "")
 
 
-def usual_label(key: Key, words: Words) -> str:
+def usual_label(key: AnyKey, words: Words) -> str:
     """The usual key as it is written on a keyboard."""
     names = {"left": words.t("Left"), "right": words.t("Right"), "enter": "Enter", "escape": "Esc"}
     return names.get(key.names[0], key.names[0])

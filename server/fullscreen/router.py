@@ -22,7 +22,7 @@ from server.session.tutorial import Lesson
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey
 from server.text.countdown import next_change, next_until
 from server.text.happenings import happening_in_words, info_before, return_in_words
 from server.text.refusals import refusal
@@ -88,7 +88,7 @@ class Router(PageScreen, Frontend):
         return self._chat if self._chat.is_open else self.page
 
     @override
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         context = self.context
         with context.doing():
             context.touch()
@@ -103,7 +103,7 @@ class Router(PageScreen, Frontend):
                 context.book.moved(context.book.place, context.preferences.chat)
             self._look_what_is_shown()
 
-    def _ignores(self, key: Key | None) -> bool:
+    def _ignores(self, key: AnyKey | None) -> bool:
         """Whether a key does nothing: nobody sees what it would do, or it is an Enter that was meant for what
         has just gone from the screen.
         """

@@ -21,7 +21,7 @@ from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW, Fram
 from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, FrameSource
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey
 from server.terminal.prompt_toolkit_hooks import SharedApplication
 from server.terminal.timers import LOOP_TIMERS, EventLoopTimers, TimerHandle
 
@@ -69,7 +69,7 @@ class Screen(FrameSource, Protocol):
     def attach(self, invalidate: Invalidate) -> None:
         """Called once, before the first frame. Calls of ``invalidate`` that come together cost one frame."""
 
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         """The player has pressed ``key``, or None, one that the page does not know. ``name`` is which."""
 
     def failed(self, error: Exception, *, drawing: bool) -> bool:
@@ -237,7 +237,7 @@ class PlayerApplication(SharedApplication):
         """Keys mean something: there is something to see, and the session is not over."""
         return self.is_running and not self.is_done and self.renderer.painted
 
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         """Have the screen do what ``key`` does."""
         if name == "enter" and self.entry is not None:
             queue = self.key_processor.input_queue

@@ -18,7 +18,7 @@ from prompt_toolkit.keys import Keys
 
 from server.terminal.application import PlayerApplication
 from server.terminal.drawing.frame import cell_width, is_mark
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey
 from server.terminal.keys.line_edit import LONGEST, LineBuffer
 from server.terminal.prompt_toolkit_hooks import BoundedKeyBindings
 
@@ -60,7 +60,7 @@ def typing() -> bool:
     return _app().entry is not None
 
 
-def bindings_of(keys: Iterable[Key]) -> KeyBindings:
+def bindings_of(keys: Iterable[AnyKey]) -> KeyBindings:
     """What a page's table of keys means; made once for each, and shared by all who are there."""
     bindings = BoundedKeyBindings()
     _add_common(bindings)
@@ -69,7 +69,7 @@ def bindings_of(keys: Iterable[Key]) -> KeyBindings:
     return bindings
 
 
-def _add(bindings: KeyBindings, key: Key) -> None:
+def _add(bindings: KeyBindings, key: AnyKey) -> None:
     active: Filter = typing if key.typing else ~typing
     if (when := key.when) is not None:
         active = active & Condition(lambda: when(_app().screen.focus))

@@ -24,7 +24,7 @@ from server.terminal.keys.input import (
     LONG_PASTE_GAP,
     PASTE_GAP,
 )
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey, Key
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
 from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
@@ -78,7 +78,7 @@ class Talk:
     def focus(self) -> object:
         return self
 
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         more = self.entry is not None and self.entry.more_follows
         self.pressed.append("newline" if more else name)
         match name:
@@ -328,7 +328,7 @@ async def test_many_keys_at_once_are_pressed_a_few_in_a_turn() -> None:
 
 async def test_a_flood_of_keys_is_drawn_once_a_helping() -> None:
     class Slow(Talk):
-        def press(self, key: Key | None, name: str) -> None:
+        def press(self, key: AnyKey | None, name: str) -> None:
             pilot.timers.now += WINDOW
             super().press(key, name)
 
@@ -677,7 +677,7 @@ async def test_a_session_is_a_running_application_from_its_first_frame_to_its_la
             seen.append(get_app())
             return super().frame(size)
 
-        def press(self, key: Key | None, name: str) -> None:
+        def press(self, key: AnyKey | None, name: str) -> None:
             seen.append(get_app())
             super().press(key, name)
 

@@ -32,7 +32,7 @@ from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import LastValue
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import Key, KeyTable
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
 from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
 from server.text.refusals import refusal
@@ -55,7 +55,7 @@ class ChatPage(ReadingPage):
 
     TITLE = _("Chat")
     CHATS = READS_CHAT = True
-    KEYS = (*ReadingPage.KEYS, CHAT, closed_by("m"))
+    KEYS = KeyTable["ChatPage"](*ReadingPage.KEYS, CHAT, closed_by("m"))
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -91,67 +91,7 @@ class ChatOverlay(Focusable):
     """The line being typed, which keys are for while it is open, and what was said last."""
 
     COMMON = ()
-    KEYS = (
-        Key(
-            "enter",
-            does=lambda line: line.enter(),
-            typing=True,
-            footer=_("phrases"),
-            shown=lambda line: line.empty,
-            help=_("/ Enter\tphrases, shown in each reader's own language"),
-        ),
-        Key(
-            "enter",
-            does=lambda line: line.enter(),
-            typing=True,
-            footer=_("say it"),
-            shown=lambda line: not line.empty,
-        ),
-        Key("enter", does=lambda line: line.say_phrase(line.chosen)),
-        Key(
-            *"1234567890",
-            takes=lambda line, digit: line.say_phrase((int(digit) - 1) % 10),
-            footer=_("say it"),
-            label="1-9 0",
-        ),
-        Key(
-            "tab",
-            does=lambda line: line.complete_or_turn(),
-            typing=True,
-            footer=_("whom"),
-            shown=lambda line: line.turns,
-            help=(
-                _("/ Tab\tto somebody else: the table, the lobby, who has written to you alone"),
-                _("/tell bo hi\tto bo alone, wherever bo is"),
-                _("/mute bo\thear nothing more from bo until you leave; /unmute bo"),
-                _("/block bo\tthe same for good, and no direct messages; /unblock bo"),
-            ),
-        ),
-        Key(
-            "tab",
-            does=lambda line: line.turn(1),
-            footer=_("whom"),
-            shown=lambda line: line.turns,
-        ),
-        Key("s-tab", does=lambda line: line.turn(-1), typing=True),
-        # prompt_toolkit's own key for it: it is only told here.
-        Key(typing=True, footer=_("once more"), label=_("Up"), shown=lambda line: line.recalls),
-        Key(
-            "pageup",
-            takes=lambda line, key: line.scroll(key),
-            typing=True,
-            footer=_("earlier"),
-            label=_("PgUp"),
-            shown=lambda line: line.reads_back,
-        ),
-        Key("pagedown", takes=lambda line, key: line.scroll(key), typing=True),
-        Key("pageup", "pagedown", takes=lambda line, key: line.scroll(key)),
-        Key("up", "k", does=lambda line: line.move(-1)),
-        Key("down", "j", does=lambda line: line.move(1)),
-        Key("escape", "c-c", "c-d", does=lambda line: line.close(), typing=True, footer=_("back")),
-        Key("escape", "q", does=lambda line: line.choose_phrase(-1), footer=_("back")),
-        Key("c-c", "c-d", does=lambda line: line.close()),
-    )
+    KEYS = KeyTable["ChatOverlay"]()
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -191,10 +131,123 @@ class ChatOverlay(Focusable):
         self.context.close(self._log)
         self.context.open(self._log)
 
+    @KEYS.add(
+        "enter",
+        typing=True,
+        footer=_("phrases"),
+        shown=lambda line: line.empty,
+        help=_("/ Enter\tphrases, shown in each reader's own language"),
+    )
+    def enter(self) -> None:
+        assert self._line is not None
+        stay = self._line.more_follows
+        text = self._line.text.strip()
+        if not text:
+            if not stay:
+                self.choose_phrase(0)
+            return
+        if self._asks_again():
+            return
+        if self._asked != text and self._is_card(text):
+            self._asked = text
+            return
+        self._asked = ""
+        command = self._command(text)
+        if not self._said or self._said[-1] != text:
+            self._said.append(text)
+            del self._said[:-_RECALLED]
+        self._line.reset()
+        if not stay:
+            self.close()
+        self.context.spawn(self._submit(command))
+
+    KEYS.include(
+        Key(
+            "enter",
+            does=lambda line: line.enter(),
+            typing=True,
+            footer=_("say it"),
+            shown=lambda line: not line.empty,
+        ),
+        Key("enter", does=lambda line: line.say_phrase(line.chosen)),
+        Key(
+            *"1234567890",
+            takes=lambda line, digit: line.say_phrase((int(digit) - 1) % 10),
+            footer=_("say it"),
+            label="1-9 0",
+        ),
+    )
+
+    @KEYS.add(
+        "tab",
+        typing=True,
+        footer=_("whom"),
+        shown=lambda line: line.turns,
+        help=(
+            _("/ Tab\tto somebody else: the table, the lobby, who has written to you alone"),
+            _("/tell bo hi\tto bo alone, wherever bo is"),
+            _("/mute bo\thear nothing more from bo until you leave; /unmute bo"),
+            _("/block bo\tthe same for good, and no direct messages; /unblock bo"),
+        ),
+    )
+    def complete_or_turn(self) -> None:
+        """Complete a name that has been begun, as in "tell ma"; where none is, turn to somebody else."""
+        assert self._line is not None
+        first, _, begun = self._line.text.partition(" ")
+        about = first.casefold() in _TELLS or full_word(first, self.words) in _ABOUT_SOMEBODY
+        if not about or not begun or " " in begun:
+            self.turn(1)
+            return
+        known = {*self.context.people_here, *(line.sender for line in self.context.book.lines)}
+        known.discard(self.context.book.me)
+        found = [who for who in known if who.casefold().startswith(begun.casefold())]
+        if len(found) == 1:
+            text = f"{first} {found[0]} "
+            self._line.document = Document(text, len(text))
+
+    KEYS.include(
+        Key(
+            "tab",
+            does=lambda line: line.turn(1),
+            footer=_("whom"),
+            shown=lambda line: line.turns,
+        ),
+        Key("s-tab", does=lambda line: line.turn(-1), typing=True),
+        Key(typing=True, footer=_("once more"), label=_("Up"), shown=lambda line: line.recalls),
+    )
+
+    @KEYS.each(
+        "pageup",
+        typing=True,
+        footer=_("earlier"),
+        label=_("PgUp"),
+        shown=lambda line: line.reads_back,
+    )
+    def scroll(self, key: str) -> None:
+        """Show what was said earlier, or later, without closing the line."""
+        log = self._log
+        if log.is_on_top:
+            log.scroll(log.room - 1 if key == "pagedown" else 1 - log.room)
+        elif key == "pageup":
+            self.open_log()
+
+    KEYS.include(
+        Key("pagedown", takes=lambda line, key: line.scroll(key), typing=True),
+        Key("pageup", "pagedown", takes=lambda line, key: line.scroll(key)),
+        Key("up", "k", does=lambda line: line.move(-1)),
+        Key("down", "j", does=lambda line: line.move(1)),
+    )
+
+    @KEYS.add("escape", "c-c", "c-d", typing=True, footer=_("back"))
     def close(self) -> None:
         """Back to the page; what was typed is gone."""
         self.entry = self._line = None
         self.chosen = -1
+
+    KEYS.include(
+        Key("escape", "q", does=lambda line: line.choose_phrase(-1), footer=_("back")),
+        Key("c-c", "c-d", does=lambda line: line.close()),
+    )
 
     # ---------------------------------------------------------------- whom it is for
 
@@ -339,14 +392,6 @@ class ChatOverlay(Focusable):
 
     # ---------------------------------------------------------------- the keys
 
-    def scroll(self, key: str) -> None:
-        """Show what was said earlier, or later, without closing the line."""
-        log = self._log
-        if log.is_on_top:
-            log.scroll(log.room - 1 if key == "pagedown" else 1 - log.room)
-        elif key == "pageup":
-            self.open_log()
-
     @property
     def reads_back(self) -> bool:
         """There is something above what is shown."""
@@ -364,21 +409,6 @@ class ChatOverlay(Focusable):
     @property
     def recalls(self) -> bool:
         return self.empty and bool(self._said)
-
-    def complete_or_turn(self) -> None:
-        """Complete a name that has been begun, as in "tell ma"; where none is, turn to somebody else."""
-        assert self._line is not None
-        first, _, begun = self._line.text.partition(" ")
-        about = first.casefold() in _TELLS or full_word(first, self.words) in _ABOUT_SOMEBODY
-        if not about or not begun or " " in begun:
-            self.turn(1)
-            return
-        known = {*self.context.people_here, *(line.sender for line in self.context.book.lines)}
-        known.discard(self.context.book.me)
-        found = [who for who in known if who.casefold().startswith(begun.casefold())]
-        if len(found) == 1:
-            text = f"{first} {found[0]} "
-            self._line.document = Document(text, len(text))
 
     def turn(self, by: int) -> None:
         targets, now = self._targets(), self._target
@@ -401,29 +431,6 @@ class ChatOverlay(Focusable):
         room, name = self._target
         self.close()
         self.context.spawn(self._submit(Say(room, phrase=known[number][0], to=name)))
-
-    def enter(self) -> None:
-        assert self._line is not None
-        stay = self._line.more_follows
-        text = self._line.text.strip()
-        if not text:
-            if not stay:
-                self.choose_phrase(0)
-            return
-        if self._asks_again():
-            return
-        if self._asked != text and self._is_card(text):
-            self._asked = text
-            return
-        self._asked = ""
-        command = self._command(text)
-        if not self._said or self._said[-1] != text:
-            self._said.append(text)
-            del self._said[:-_RECALLED]
-        self._line.reset()
-        if not stay:
-            self.close()
-        self.context.spawn(self._submit(command))
 
     def _is_card(self, text: str) -> bool:
         """A bid that is typed here must not be said to everybody by mistake."""

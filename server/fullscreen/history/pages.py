@@ -1,14 +1,14 @@
 """Pages about games that are over: a list of them, one's own results, the leaderboard."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage, fetch
-from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage, Page, menu
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage, Page, menu
+from server.fullscreen.pages.reading_page import SCROLL, SCROLLING, ReadingPage, closed_by
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
@@ -19,7 +19,7 @@ from server.session.game_list import GameList
 from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonTable
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import Key, KeyTable
 from server.text.history import game_words, rating_words, tally_words, when_words
 from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
 
@@ -34,36 +34,11 @@ _AHEAD: Final = 5
 class GamesPage(LoadedPage, ListPage):
     """The list of finished games, the newest first."""
 
-    KEYS = (
+    KEYS = KeyTable["GamesPage"](
         UP,
         DOWN,
-        Key("pageup", does=lambda page: page.move(-10)),
-        Key("pagedown", " ", does=lambda page: page.move(10)),
-        Key(
-            "enter",
-            does=lambda page: page.replay(),
-            footer=_("replay"),
-            shown=lambda page: not page.unread,
-        ),
-        AGAIN,
-        Key(
-            *("tab", "m"),
-            does=lambda page: page.turn(),
-            footer=_("all games"),
-            shown=lambda page: page.games.mine,
-        ),
-        Key(
-            "tab",
-            does=lambda page: page.turn(),
-            footer=_("your games"),
-            shown=lambda page: not page.games.mine,
-        ),
-        Key("v", does=lambda page: page.review(), footer=_("review")),
-        Key("y", does=lambda page: page.show_page(ResultsPage), footer=_("your results")),
-        Key("s", does=menu("statistics"), footer=_("statistics")),
-        Key("b", does=lambda page: page.show_page(BestPage), footer=_("best players")),
-        BACK,
-        closed_by("r"),
+        FAR_UP,
+        FAR_DOWN,
     )
 
     def __init__(self, context: SessionContext) -> None:
@@ -100,22 +75,44 @@ class GamesPage(LoadedPage, ListPage):
         if self._chosen > known - _AHEAD and self._loaded and not self.games.complete:
             fetch(self, self._read_on(self.games))  # the next key tries again
 
+    @KEYS.add("enter", footer=_("replay"), shown=lambda page: not page.unread)
+    def replay(self) -> None:
+        """Show the game that is chosen."""
+        self._open(lambda game: ReplayPage(self.context, game))
+
+    KEYS.include(AGAIN)
+
+    @KEYS.add(*("tab", "m"), footer=_("all games"), shown=lambda page: page.games.mine)
     def turn(self) -> None:
         """To everybody's games, or back to one's own."""
         self.games, self._chosen, self._loaded = GameList(mine=not self.games.mine), 0, False
         self.opened()
 
-    async def _read_on(self, games: GameList) -> None:
-        await games.read_on(self._library)
-        self._loaded = self._loaded or games is self.games
+    KEYS.include(
+        Key(
+            "tab",
+            does=lambda page: page.turn(),
+            footer=_("your games"),
+            shown=lambda page: not page.games.mine,
+        )
+    )
 
-    def replay(self) -> None:
-        """Show the game that is chosen."""
-        self._open(lambda game: ReplayPage(self.context, game))
-
+    @KEYS.add("v", footer=_("review"))
     def review(self) -> None:
         """Show what the bids of the game that is chosen were worth."""
         self._open(lambda game: ReplayPage(self.context, game).reviewed())
+
+    KEYS.include(
+        Key("y", does=lambda page: page.show_page(ResultsPage), footer=_("your results")),
+        Key("s", does=menu("statistics"), footer=_("statistics")),
+        Key("b", does=lambda page: page.show_page(BestPage), footer=_("best players")),
+        BACK,
+        closed_by("r"),
+    )
+
+    async def _read_on(self, games: GameList) -> None:
+        await games.read_on(self._library)
+        self._loaded = self._loaded or games is self.games
 
     def _open(self, page: Callable[[RecordedGame], Page]) -> None:
         if rows := self.games.rows:
@@ -169,7 +166,7 @@ async def open_game(
 class Fetched(LoadedPage, ReadingPage, Generic[T]):
     """What there is to read has to be asked for."""
 
-    KEYS = (*ReadingPage.KEYS[:-2], AGAIN, *ReadingPage.KEYS[-2:])
+    KEYS = KeyTable[Any](SCROLL, *SCROLLING, AGAIN, BACK, closed_by("tab"))
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -198,10 +195,8 @@ class Fetched(LoadedPage, ReadingPage, Generic[T]):
 class ResultsPage(Fetched[PlayerPage]):
     """What there is to tell of this player."""
 
-    KEYS = (
-        Key("s", does=menu("statistics"), footer=_("statistics")),
-        *Fetched.KEYS,
-        closed_by("y"),
+    KEYS = KeyTable["ResultsPage"](
+        Key("s", does=menu("statistics"), footer=_("statistics")), *Fetched.KEYS, closed_by("y")
     )
 
     @override
@@ -232,7 +227,7 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
     """The leaderboard."""
 
     TITLE = _("Best players")
-    KEYS = (
+    KEYS = KeyTable["BestPage"](
         Key("m", does=lambda page: page.show_page(SeasonPage), footer=_("this month")),
         *Fetched.KEYS,
         closed_by("b"),
@@ -258,7 +253,7 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
 class SeasonPage(Fetched[SeasonTable]):
     """The leaderboard of a month, at first of this one."""
 
-    KEYS = (
+    KEYS = KeyTable["SeasonPage"](
         Key(
             *("left", "h"),
             does=lambda page: page.turn(1),
@@ -279,7 +274,7 @@ class SeasonPage(Fetched[SeasonTable]):
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        self.before = 0
+        self.before: int = 0
         """Which one: so many months ago."""
 
     @property

@@ -14,6 +14,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.account import GameLibrary
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, fit, pad_row, row, text_width
+from server.terminal.keys.key_table import KeyTable
 from server.text.statistics import Bar, Chart, charts
 
 _TWO: Final = 130
@@ -29,7 +30,7 @@ class StatisticsPage(Fetched[Statistics]):
 
     TITLE = _("Your statistics")
     LARGEST = Size(252, 60)
-    KEYS = (*Fetched.KEYS, closed_by("s"))
+    KEYS = KeyTable["StatisticsPage"](*Fetched.KEYS, closed_by("s"))
 
     @override
     async def ask(self, library: GameLibrary) -> None:

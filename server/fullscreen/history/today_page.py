@@ -17,41 +17,14 @@ from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import Key, KeyTable
 from server.text.today import day_lines, no_tries, try_in_words
 
 
 class TodayPage(LoadedPage, ListPage):
     """A day, today or the one before, and its table."""
 
-    KEYS = (
-        UP,
-        DOWN,
-        Key(
-            "enter",
-            does=lambda page: page.play(),
-            footer=_("play"),
-            when=lambda page: page.playable,
-        ),
-        Key(
-            "enter",
-            does=lambda page: page.replay(),
-            footer=_("replay"),
-            when=lambda page: page.replayable,
-        ),
-        Key(
-            *("tab", "y"),
-            does=lambda page: page.turn(),
-            footer=_("yesterday"),
-            shown=lambda page: not page.before,
-        ),
-        Key(
-            "tab", does=lambda page: page.turn(), footer=_("today"), shown=lambda page: page.before
-        ),
-        AGAIN,
-        BACK,
-        closed_by("d"),
-    )
+    KEYS = KeyTable["TodayPage"](UP, DOWN)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -109,10 +82,12 @@ class TodayPage(LoadedPage, ListPage):
             body.append(menu_row(number == self._chosen, ((own, text),), width))
         return self.framed(title, body, size, aside=found.day)
 
+    @KEYS.add("enter", footer=_("play"), when=lambda page: page.playable)
     def play(self) -> None:
         """Begin, or go on."""
         self.context.do(PlayToday(), lambda: self.context.close(self))
 
+    @KEYS.add("enter", footer=_("replay"), when=lambda page: page.replayable)
     def replay(self) -> None:
         """Show the game that is chosen."""
         if self._found is not None and self.replayable:
@@ -120,11 +95,24 @@ class TodayPage(LoadedPage, ListPage):
             load = open_game(self.context, number, lambda game: ReplayPage(self.context, game))
             fetch(self, load)
 
+    @KEYS.add(*("tab", "y"), footer=_("yesterday"), shown=lambda page: not page.before)
     def turn(self) -> None:
         """To the day before, or back."""
         self.before = 1 - self.before
         self._found, self._chosen, self._loaded = None, 0, False
         self._load()
+
+    KEYS.include(
+        Key(
+            "tab",
+            does=lambda page: page.turn(),
+            footer=_("today"),
+            shown=lambda page: page.before > 0,
+        ),
+        AGAIN,
+        BACK,
+        closed_by("d"),
+    )
 
     def _load(self) -> None:
         before = self.before

@@ -20,7 +20,7 @@ from server.storage.results import GameRow
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, pad_row, row, row_width
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import KeyTable
 from server.text.today import points_in_words
 from server.text.tournaments import tournament_in_words
 
@@ -36,11 +36,7 @@ class JoinPage(Page):
     """How to join, what was played last, and who was best at yesterday's tide."""
 
     SAYS = False
-    KEYS = (
-        HELP,
-        SETTINGS,
-        Key("escape", "q", does=lambda page: page.go_back(), footer=_("lobby")),
-    )
+    KEYS = KeyTable["JoinPage"](HELP, SETTINGS)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -68,6 +64,7 @@ class JoinPage(Page):
             return  # what was read before may stay: nobody is there to be told
         self.context.changed()
 
+    @KEYS.add("escape", "q", footer=_("lobby"))
     @override
     def go_back(self) -> None:
         self.context.do(m.LeaveTable())

@@ -10,14 +10,14 @@ from server.coordinator.messages import Command, TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage
 from server.i18n.catalogues import gettext_noop as _
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import KeyTable
 from server.viewmodels.table_options import OPTIONS, OptionLine, TableOption, stepped
 
 
 class OptionsPage(FormPage):
     """Gives the ``command`` for what was chosen."""
 
-    KEYS = (Key("enter", does=lambda page: page.finish(), footer=_("done")), *FormPage.KEYS, BACK)
+    KEYS = KeyTable["OptionsPage"]()
 
     def __init__(
         self,
@@ -52,6 +52,9 @@ class OptionsPage(FormPage):
     def _step(self, option: TableOption, step: int) -> None:
         self._options = stepped(self._options, option, step)
 
+    @KEYS.add("enter", footer=_("done"))
     def finish(self) -> None:
         self.go_back()
         self.context.do(self._command(self._options))
+
+    KEYS.include(*FormPage.KEYS, BACK)

@@ -36,7 +36,7 @@ from server.session.invite import code_and_word
 from server.session.usual_tables import NEW_TABLE, SOLO
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.tournaments import briefly_in_words, tournament_in_words
 from server.viewmodels.lobby import LobbyModel, present_lobby
 from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
@@ -51,51 +51,7 @@ class LobbyPage(PromptPage):
 
     CHATS = True
     LARGEST = Size(150, 44)
-    KEYS = (
-        *PromptPage.KEYS,
-        CHAT,
-        CHAT_LOG,
-        UP,
-        DOWN,
-        Key("enter", does=lambda page: page.join(), footer=_("join")),
-        Key(
-            "g",
-            does=lambda page: page.context.do(QuickJoin(NEW_TABLE)),
-            footer=_("any game"),
-            help=_("g\tin the lobby: any game that has a seat free, or a new table"),
-        ),
-        Key("n", does=lambda page: page.open_table(), footer=_("new table")),
-        HELP,
-        Key("w", does=lambda page: page.watch(), footer=_("watch")),
-        Key(
-            "f",
-            does=lambda page: page.ask_filter(),
-            footer=_("filter"),
-            help=_("f\tin the lobby: only tables that fit, such as: free untimed amigo"),
-        ),
-        Key(
-            "c",
-            does=lambda page: page.ask_code(),
-            footer=_("code"),
-            help=_(
-                "c\tin the lobby: a code, or a whole line that invites; a private table's word after it"
-            ),
-        ),
-        Key("b", does=lambda page: page.play_bots(), footer=_("play bots")),
-        Key(
-            "s",
-            does=lambda page: page.unfold(),
-            help=_("s\tin the lobby: also games against bots, and what is over"),
-        ),
-        Key("t", does=lambda page: page.context.learn()),
-        TODAY,
-        TOURNAMENTS,
-        ACCOUNT,
-        GAMES,
-        SETTINGS,
-        Key("escape", does=lambda page: page.go_back(), footer=_("back")),
-        Key("q", does=menu("leave")),
-    )
+    KEYS = KeyTable["LobbyPage"](*PromptPage.KEYS, CHAT, CHAT_LOG, UP, DOWN)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -119,7 +75,7 @@ class LobbyPage(PromptPage):
         self._stay()
 
     @override
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         super().press(key, name)
         self._stay()
 
@@ -153,19 +109,60 @@ class LobbyPage(PromptPage):
             return [row("  ", ("warm", text)), BLANK]
         return []
 
-    @override
-    def go_back(self) -> None:
-        self.context.greeted = False  # to the title
+    @KEYS.add("enter", footer=_("join"))
+    def join(self) -> None:
+        """Sit down at the chosen table, or watch where nobody can."""
+        context, tables = self.context, self._model().tables
+        if not tables:
+            context.say("warm", context.words.t("There is no table to join; n opens one."))
+            return
+        table = tables[self._index()]
+        context.do(WatchTable(table.id) if table.begun else JoinTable(table.id))
 
-    @override
-    def text(self, text: str) -> None:
-        self._come(text)
+    KEYS.include(
+        Key(
+            "g",
+            does=lambda page: page.context.do(QuickJoin(NEW_TABLE)),
+            footer=_("any game"),
+            help=_("g\tin the lobby: any game that has a seat free, or a new table"),
+        )
+    )
 
+    @KEYS.add("n", footer=_("new table"))
     def open_table(self) -> None:
         """A new one; what is played there is asked."""
         title = self.words.t("New table")
         self.context.open(OptionsPage(self.context, title, NEW_TABLE, CreateTable))
 
+    KEYS.include(HELP)
+
+    @KEYS.add("w", footer=_("watch"))
+    def watch(self) -> None:
+        context, tables = self.context, self._model().tables
+        if tables:
+            context.do(WatchTable(tables[self._index()].id))
+        else:
+            context.say("warm", context.words.t("There is no table."))
+
+    @KEYS.add(
+        "f",
+        footer=_("filter"),
+        help=_("f\tin the lobby: only tables that fit, such as: free untimed amigo"),
+    )
+    def ask_filter(self) -> None:
+        self.ask(self.words.t("tables to show"), self._filter, self._wanted, longest=LONGEST_FILTER)
+
+    @KEYS.add(
+        "c",
+        footer=_("code"),
+        help=_(
+            "c\tin the lobby: a code, or a whole line that invites; a private table's word after it"
+        ),
+    )
+    def ask_code(self) -> None:
+        self.ask(self.words.t("code of the table"), self._come, longest=_LONGEST_CODE)
+
+    @KEYS.add("b", footer=_("play bots"))
     def play_bots(self) -> None:
         """At once; against which ones is asked."""
         title = self.words.t("Game against bots")
@@ -173,17 +170,32 @@ class LobbyPage(PromptPage):
         page.move([option.name for option in OPTIONS].index("bots"))
         self.context.open(page)
 
+    @KEYS.add("s", help=_("s\tin the lobby: also games against bots, and what is over"))
     def unfold(self) -> None:
         """List what is only counted, or count it again."""
         self._unfolded = not self._unfolded
 
+    KEYS.include(
+        Key("t", does=lambda page: page.context.learn()),
+        TODAY,
+        TOURNAMENTS,
+        ACCOUNT,
+        GAMES,
+        SETTINGS,
+    )
+
+    @KEYS.add("escape", footer=_("back"))
+    @override
+    def go_back(self) -> None:
+        self.context.greeted = False  # to the title
+
+    KEYS.include(Key("q", does=menu("leave")))
+
+    @override
+    def text(self, text: str) -> None:
+        self._come(text)
+
     # ---------------------------------------------------------------- what is typed
-
-    def ask_code(self) -> None:
-        self.ask(self.words.t("code of the table"), self._come, longest=_LONGEST_CODE)
-
-    def ask_filter(self) -> None:
-        self.ask(self.words.t("tables to show"), self._filter, self._wanted, longest=LONGEST_FILTER)
 
     def _filter(self, wanted: str) -> None:
         self._wanted = wanted
@@ -244,19 +256,3 @@ class LobbyPage(PromptPage):
         tables = self._model().tables
         if tables:
             self._chosen = tables[(self._index() + step) % len(tables)].id
-
-    def join(self) -> None:
-        """Sit down at the chosen table, or watch where nobody can."""
-        context, tables = self.context, self._model().tables
-        if not tables:
-            context.say("warm", context.words.t("There is no table to join; n opens one."))
-            return
-        table = tables[self._index()]
-        context.do(WatchTable(table.id) if table.begun else JoinTable(table.id))
-
-    def watch(self) -> None:
-        context, tables = self.context, self._model().tables
-        if tables:
-            context.do(WatchTable(tables[self._index()].id))
-        else:
-            context.say("warm", context.words.t("There is no table."))

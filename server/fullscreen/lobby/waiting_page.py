@@ -1,8 +1,8 @@
 """The waiting room of a table."""
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any, Final
+from functools import partial, wraps
+from typing import Final
 
 from typing_extensions import override
 
@@ -35,7 +35,7 @@ from server.fullscreen.pages.page import (
     labelled,
     menu,
 )
-from server.fullscreen.table.action_keys import action_keys
+from server.fullscreen.table.action_keys import MEETING, action_keys
 from server.fullscreen.widgets.chrome import air
 from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import invite_line
@@ -44,91 +44,39 @@ from server.session.turn_status import is_alone
 from server.session.usual_tables import filling
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.bots import bot_in_words
 from server.viewmodels.lobby import present_waiting
 
 _LONGEST: Final = 24
 
 
-def _owner_key(
-    *names: str,
-    does: Callable[[Any], None],
-    footer: str,
-    shown: Callable[[Any], bool] = lambda page: True,
-    help: str | tuple[str, ...] = (),
-) -> Key:
+def of_owner(do: "Callable[[WaitingPage], None]") -> "Callable[[WaitingPage], None]":
     """For the owner of the table; others are told who could."""
-    return Key(
-        *names,
-        does=lambda page: page.as_owner(does),
-        footer=footer,
-        shown=lambda page: page.table.owned and shown(page),
-        help=help,
-    )
+
+    @wraps(do)
+    def done(page: "WaitingPage") -> None:
+        if page.table.owned:
+            do(page)
+        else:
+            page.context.say("dim", page.words.t("Only the owner of the table can do that."))
+
+    return done
 
 
-SEATING: Final = (
-    _owner_key(
-        "i",
-        does=lambda page: page.ask_word(),
-        footer=_("private"),
-        help=_("i, g\tat your table: an invitation word makes it private; hand the table over"),
-    ),
-    _owner_key(
-        "v",
-        does=lambda page: page.begin_move(),
-        footer=_("move"),
-        help=_("v, f, x\tat your table: move somebody, keep a seat for somebody, free it"),
-    ),
-    _owner_key("f", does=lambda page: page.keep_seat(), footer=_("keep for")),
-    _owner_key("x", "delete", does=lambda page: page.free_seat(), footer=_("free the seat")),
-    _owner_key("g", does=lambda page: page.hand_over(), footer=_("hand over")),
-)
-"""What an owner can do about who comes and who sits where."""
+def _owned(page: "WaitingPage") -> bool:
+    return page.table.owned
 
 
 class WaitingPage(PromptPage, ListPage):
     """A table before its game: seats, options, invitations."""
 
     CHATS = True
-    KEYS = (
+    KEYS = KeyTable["WaitingPage"](
         *PromptPage.KEYS,
         CHAT,
         CHAT_LOG,
         *ListPage.KEYS,
-        _owner_key("enter", does=lambda page: page.start(), footer=_("start")),
-        Key(
-            "enter",
-            does=lambda page: page.join(),
-            when=lambda page: page.watching,
-            footer=_("join"),
-        ),
-        Key("y", does=lambda page: page.start(), when=lambda page: page.asked),
-        _owner_key("s", does=lambda page: page.context.do(StartGame()), footer=""),
-        _owner_key(
-            "a",
-            does=lambda page: page.add_bot(),
-            footer=_("add bot"),
-            shown=lambda page: page.takes_bots,
-        ),
-        _owner_key("e", does=lambda page: page.change_options(), footer=_("options")),
-        HELP,
-        *SEATING,
-        *action_keys(Where.TABLE),
-        SETTINGS,
-        Key(
-            *("escape", "q"),
-            does=menu("leave"),
-            when=lambda page: not page.moving,
-            footer=_("leave"),
-            shown=lambda page: True,
-        ),
-        Key(
-            *"0123456789",
-            takes=lambda page, digit: page.move_to(digit),
-            when=lambda page: page.moving,
-        ),
     )
 
     def __init__(self, context: SessionContext) -> None:
@@ -191,7 +139,7 @@ class WaitingPage(PromptPage, ListPage):
     def frame(self, size: Size) -> Frame:
         context, look = self.context, self.context.look
         model = present_waiting(self.table, self.words)
-        keys = tuple([said for _, said in labelled(SEATING, look)])
+        keys = tuple([said for key, said in labelled(self.KEYS, look) if key.section])
         invite = invite_line(self.table, context.facts().way_in)
         seats = seat_rows(model, self._seat if self.table.owned else -1, size, look)
         typing = [BLANK, *air(size)] if self.entry is not None else []
@@ -203,23 +151,42 @@ class WaitingPage(PromptPage, ListPage):
         return self.with_prompt(frame, len(seats), self._label, size.columns)
 
     @override
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         if self.entry is None:
             self.moving = self.asked = False
         super().press(key, name)
 
+    # ---------------------------------------------------------------- the keys
+
+    @KEYS.add("enter", footer=_("start"), shown=_owned)
+    @of_owner
+    def start(self) -> None:
+        """With bots where nobody sits."""
+        context, words = self.context, self.words
+
+        def do() -> None:
+            context.do_all(filling(self.table))
+
+        if awaited := ", ".join(seat.kept for seat in self.table.info.seats if seat.kept):
+            question = words.t("Begin without {name}?", name=awaited)
+            ask_yes_or_no(context, question, words.t("bots take the empty seats"), do)
+        else:
+            do()
+
+    @KEYS.add("enter", when=lambda page: page.watching, footer=_("join"))
     def join(self) -> None:
         self.context.do(JoinTable(self.table.info.id))
 
-    # ---------------------------------------------------------------- what the owner may do
+    KEYS.include(Key("y", does=lambda page: page.start(), when=lambda page: page.asked))
 
-    def as_owner(self, do: Callable[["WaitingPage"], None]) -> None:
-        """Do this, or say who could."""
-        if self.table.owned:
-            do(self)
-        else:
-            self.context.say("dim", self.words.t("Only the owner of the table can do that."))
+    @KEYS.add("s", shown=_owned)
+    @of_owner
+    def start_at_once(self) -> None:
+        """Without a question."""
+        self.context.do(StartGame())
 
+    @KEYS.add("a", footer=_("add bot"), shown=lambda page: page.table.owned and page.takes_bots)
+    @of_owner
     def add_bot(self) -> None:
         """Of the chosen kind, to the chosen seat if it is free."""
         context, words = self.context, self.words
@@ -239,10 +206,37 @@ class WaitingPage(PromptPage, ListPage):
         usual = list(BOTS).index(self.table.info.options.bots)
         context.open(ChoicePage(context, words.t("Which bot?"), kinds, usual))
 
+    @KEYS.add("e", footer=_("options"), shown=_owned)
+    @of_owner
     def change_options(self) -> None:
         title, options = self.words.t("Options of this table"), self.table.info.options
         self.context.open(OptionsPage(self.context, title, options, ChangeOptions))
 
+    KEYS.include(HELP)
+
+    @KEYS.add(
+        "i",
+        footer=_("private"),
+        shown=_owned,
+        help=_("i, g\tat your table: an invitation word makes it private; hand the table over"),
+        section=MEETING,
+    )
+    @of_owner
+    def ask_word(self) -> None:
+        """A word makes the table private."""
+        context, words = self.context, self.words
+        label = words.t("invitation word")
+        self.ask(label, lambda word: context.do(SetWord(word)), self.table.word, longest=_LONGEST)
+        context.say("dim", words.t("Without a word, the table is open to everybody."))
+
+    @KEYS.add(
+        "v",
+        footer=_("move"),
+        shown=_owned,
+        help=_("v, f, x\tat your table: move somebody, keep a seat for somebody, free it"),
+        section=MEETING,
+    )
+    @of_owner
     def begin_move(self) -> None:
         """Somebody moves to another seat: ask which."""
         context, words, info = self.context, self.words, self.table.info
@@ -256,9 +250,8 @@ class WaitingPage(PromptPage, ListPage):
         )
         context.say("warm", said)
 
-    def move_to(self, digit: str) -> None:
-        self.context.do(MoveSeat(self._seat, int(digit) - 1))
-
+    @KEYS.add("f", footer=_("keep for"), shown=_owned, section=MEETING)
+    @of_owner
     def keep_seat(self) -> None:
         """For somebody who is to come: ask for whom."""
         context, words, chosen = self.context, self.words, self._seat
@@ -271,24 +264,8 @@ class WaitingPage(PromptPage, ListPage):
             label, lambda called: context.do(KeepSeat(chosen, called)), seat.kept, longest=_LONGEST
         )
 
-    def ask_word(self) -> None:
-        """A word makes the table private."""
-        context, words = self.context, self.words
-        label = words.t("invitation word")
-        self.ask(label, lambda word: context.do(SetWord(word)), self.table.word, longest=_LONGEST)
-        context.say("dim", words.t("Without a word, the table is open to everybody."))
-
-    def hand_over(self) -> None:
-        """Somebody else owns the table from now on: nobody can take that back."""
-        words, chosen = self.words, self._seat
-        seat = self.table.info.seats[chosen]
-        if seat.occupant is Occupant.HUMAN and chosen != self.table.seat:
-            question = words.t("Hand the table over to {name}?", name=seat.name)
-            hint = words.t("{name} owns it then", name=seat.name)
-            self._sure(chosen, question, hint, HandOver(chosen))
-        else:
-            self.context.do(HandOver(chosen))
-
+    @KEYS.add("x", "delete", footer=_("free the seat"), shown=_owned, section=MEETING)
+    @of_owner
     def free_seat(self) -> None:
         """Whoever sits there, or is to sit there, does not any more."""
         words, chosen = self.words, self._seat
@@ -302,6 +279,35 @@ class WaitingPage(PromptPage, ListPage):
         elif chosen != self.table.seat:
             self.context.do(RemoveSeat(chosen))
 
+    @KEYS.add("g", footer=_("hand over"), shown=_owned, section=MEETING)
+    @of_owner
+    def hand_over(self) -> None:
+        """Somebody else owns the table from now on: nobody can take that back."""
+        words, chosen = self.words, self._seat
+        seat = self.table.info.seats[chosen]
+        if seat.occupant is Occupant.HUMAN and chosen != self.table.seat:
+            question = words.t("Hand the table over to {name}?", name=seat.name)
+            hint = words.t("{name} owns it then", name=seat.name)
+            self._sure(chosen, question, hint, HandOver(chosen))
+        else:
+            self.context.do(HandOver(chosen))
+
+    KEYS.include(
+        *action_keys(Where.TABLE),
+        SETTINGS,
+        Key(
+            *("escape", "q"),
+            does=menu("leave"),
+            when=lambda page: not page.moving,
+            footer=_("leave"),
+            shown=lambda page: True,
+        ),
+    )
+
+    @KEYS.each(*"0123456789", when=lambda page: page.moving)
+    def move_to(self, digit: str) -> None:
+        self.context.do(MoveSeat(self._seat, int(digit) - 1))
+
     def _sure(self, chosen: int, question: str, hint: str, command: Command) -> None:
         """Ask before something is done to who sits there now."""
         name = self.table.info.seats[chosen].name
@@ -311,16 +317,3 @@ class WaitingPage(PromptPage, ListPage):
                 self.context.do(command)
 
         ask_yes_or_no(self.context, question, hint, do)
-
-    def start(self) -> None:
-        """With bots where nobody sits."""
-        context, words = self.context, self.words
-
-        def do() -> None:
-            context.do_all(filling(self.table))
-
-        if awaited := ", ".join(seat.kept for seat in self.table.info.seats if seat.kept):
-            question = words.t("Begin without {name}?", name=awaited)
-            ask_yes_or_no(context, question, words.t("bots take the empty seats"), do)
-        else:
-            do()

@@ -10,25 +10,14 @@ from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import BLANK, Row, row
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import Key, KeyTable
 from server.text.account import account_in_words
 
 
 class AccountPage(ReadingPage):
     """How this player comes back, and how another device becomes the same player."""
 
-    KEYS = (
-        Key("n", does=lambda page: page.new_code(), when=lambda page: page.may_link),
-        Key(
-            "s",
-            does=menu("statistics"),
-            when=lambda page: bool(page.context.account.library),
-            footer=_("statistics"),
-            shown=lambda page: bool(page.context.account.library),
-        ),
-        *ReadingPage.KEYS,
-        closed_by("a"),
-    )
+    KEYS = KeyTable["AccountPage"]()
     ACTION = "account"
 
     def __init__(self, context: SessionContext) -> None:
@@ -60,5 +49,17 @@ class AccountPage(ReadingPage):
                 lines += paragraph(text, width)
         return lines
 
+    @KEYS.add("n", when=lambda page: page.may_link)
     def new_code(self) -> None:
         self._link = self.context.account.link_code()
+
+    KEYS.include(
+        Key(
+            "s",
+            does=menu("statistics"),
+            when=lambda page: bool(page.context.account.library),
+            footer=_("statistics"),
+        ),
+        *ReadingPage.KEYS,
+        closed_by("a"),
+    )

@@ -9,17 +9,18 @@ from server.coordinator.messages import Status
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.page import LobbyPage
-from server.fullscreen.lobby.waiting_page import SEATING
+from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.keys import TABLE_KEYS
 from server.fullscreen.own_keys import ACTIONS
 from server.fullscreen.pages.help_text import help_lines, rows_of, rules
 from server.fullscreen.pages.page import CHAT, CHAT_LOG
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.standings.page import FinalPage
-from server.fullscreen.table.page import MEETING
+from server.fullscreen.table.action_keys import MEETING
 from server.i18n.catalogues import gettext_noop as _
 from server.session.rules_text import Section
 from server.terminal.drawing.frame import Row
+from server.terminal.keys.key_table import KeyTable
 
 _CHAT: Final = (CHAT, *ChatOverlay.KEYS, CHAT_LOG)
 _OF_THE_TABLE: Final = tuple(key for key in TABLE_KEYS if key not in _CHAT)
@@ -28,7 +29,7 @@ _MEETING: Final = tuple(
         key
         for key in (
             *LobbyPage.KEYS,
-            *SEATING,
+            *WaitingPage.KEYS,
             *(each for each in _OF_THE_TABLE if each.section == MEETING),
             *FinalPage.KEYS,
         )
@@ -41,7 +42,7 @@ _REDRAW: Final = _("Ctrl-L\tredraw the screen")
 class HelpPage(ReadingPage):
     """The rules as this table plays them, and the keys."""
 
-    KEYS = (*ReadingPage.KEYS, closed_by("?"))
+    KEYS = KeyTable["HelpPage"](*ReadingPage.KEYS, closed_by("?"))
     TITLE = _("How to play")
     ACTION = "help"
 

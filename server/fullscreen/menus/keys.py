@@ -18,7 +18,7 @@ from server.fullscreen.pages.page import BACK, FormPage, ListPage
 from server.fullscreen.table.page import TablePage
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import Span
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.viewmodels.table_options import OptionLine
 
 TABLE_KEYS = (*TablePage.COMMON, *TablePage.KEYS)
@@ -29,11 +29,9 @@ class KeysPage(FormPage):
     """The keys at the table, each of which can be changed."""
 
     TITLE = _("Keys at the table")
-    KEYS = (
+    KEYS = KeyTable["KeysPage"](
         *ListPage.KEYS,
         Key("enter", "right", "l", " ", does=lambda page: page.change(1), footer=_("another key")),
-        Key("d", "delete", "backspace", does=lambda page: page.reset(), footer=_("as usual")),
-        BACK,
     )
 
     def __init__(self, context: SessionContext) -> None:
@@ -63,7 +61,7 @@ class KeysPage(FormPage):
         return ("warm", text)
 
     @override
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         if not self._waiting:
             super().press(key, name)
             return
@@ -75,12 +73,15 @@ class KeysPage(FormPage):
         """Have another key pressed for what is chosen."""
         self._waiting = True
 
+    @KEYS.add("d", "delete", "backspace", footer=_("as usual"))
     def reset(self) -> None:
         """The usual key for what is chosen."""
         own = dict(self.context.own_keys)
         if self._chosen < len(ACTIONS):
             own.pop(ACTIONS[self._chosen], None)
             self._keep(own)
+
+    KEYS.include(BACK)
 
     def _what(self, action: str) -> str:
         return self.words.t(_BY_ACTION[action].what)

@@ -7,7 +7,8 @@ from typing_extensions import override
 from server.coordinator.events.days import is_day
 from server.coordinator.messages import DAY, LeaveTable, Status
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
-from server.terminal.keys.key_table import Key
+from server.fullscreen.pages.reading_page import closed_by
+from server.terminal.keys.key_table import KeyTable
 from server.text.times import time_in_words
 
 
@@ -16,7 +17,7 @@ class LeavePage(ChoicePage):
 
     WAY_OUT = True
     COMMON = ()  # Ctrl-C asks nothing that is asked already
-    KEYS = (*ChoicePage.KEYS, Key("n", does=lambda page: page.go_back()))
+    KEYS = KeyTable["LeavePage"](*ChoicePage.KEYS, closed_by("n"))
 
     @override
     def title(self) -> str:

@@ -8,7 +8,7 @@ from server.fullscreen.menus.keys import KeysPage
 from server.fullscreen.pages.page import BACK, FormPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import Key, KeyTable
 from server.text.account import traffic_in_words
 from server.viewmodels.table_options import OptionLine
 
@@ -17,7 +17,7 @@ class SettingsPage(FormPage):
     """The list of settings, changed in place."""
 
     TITLE = _("Settings")
-    KEYS = (
+    KEYS = KeyTable["SettingsPage"](
         Key("enter", does=lambda page: page.go_back(), footer=_("done")),
         *FormPage.KEYS,
         BACK,

@@ -15,7 +15,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.usual_tables import SOLO
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 
 _KEY: Final = 5
 _SMALL: Final = 24
@@ -27,16 +27,9 @@ _MOST_SAID: Final = 4
 class TitlePage(Page):
     """The first page: a game, the tutorial, the lobby, settings."""
 
-    KEYS = (
+    KEYS = KeyTable["TitlePage"](
         Key(*("enter", "b"), does=lambda page: page.context.do(QuickGame(SOLO)), footer=_("play")),
         Key("t", does=lambda page: page.context.learn()),
-        Key("l", does=lambda page: page.enter_lobby(), footer=_("lobby")),
-        HELP,
-        SETTINGS,
-        TODAY,
-        ACCOUNT,
-        GAMES,
-        TO_LEAVE,
     )
 
     LARGEST = None
@@ -48,12 +41,15 @@ class TitlePage(Page):
         """How far the swell has come: it moves with every key."""
 
     @override
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         self._phase += 1
         super().press(key, name)
 
+    @KEYS.add("l", footer=_("lobby"))
     def enter_lobby(self) -> None:
         self.context.greeted = True
+
+    KEYS.include(HELP, SETTINGS, TODAY, ACCOUNT, GAMES, TO_LEAVE)
 
     @override
     def frame(self, size: Size) -> Frame:

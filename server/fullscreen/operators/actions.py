@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from math import isinf
-from typing import Any, Final
+from typing import Final, Protocol
 
 from server.coordinator.messages import orders as asked
 from server.coordinator.messages.orders import Action, PersonRow, Row, TableFacts
+from server.fullscreen.context import SessionContext
 from server.i18n.catalogues import gettext_noop as _
 from server.storage.moderation import BanRow, MuteRow, ReportRow
 from server.terminal.keys.key_table import Key
@@ -15,7 +16,33 @@ OF_ROWS: Final = "rows"
 OF_SERVER: Final = "server"
 """Sections of the help."""
 
-_When = Callable[[Any], bool]
+
+class GivesOrders(Protocol):
+    """The page that has the keys."""
+
+    @property
+    def context(self) -> SessionContext:
+        """The session's."""
+
+    @property
+    def row(self) -> Row | None:
+        """The chosen one."""
+
+    def ask_for(self, label: str, *begin: str, sure: bool = False) -> None:
+        """Have the rest of an order typed."""
+
+    def ask_whether(self, *order: str) -> None:
+        """Ask whether an order is meant."""
+
+    def ask_how_to_ban(self) -> None:
+        """By what."""
+
+    def show_closed(self) -> None:
+        """Show also what has been dealt with."""
+
+
+_When = Callable[[GivesOrders], bool]
+OrderKey = Key[GivesOrders]
 _ORDERS: Final = {order.action: order for order in ORDERS}
 
 
@@ -23,19 +50,19 @@ def _gives(
     action: type[Action],
     name: str,
     footer: str,
-    when: _When | None = None,
+    when: _When = lambda page: True,
     *,
     more: tuple[str, ...] = (),
     ask: str = "",
     sure: bool = False,
     what: str = "",
-) -> Key:
+) -> OrderKey:
     """Gives an order: with ``more``, with the chosen row, and with what is typed where ``ask`` asks for it;
     ``sure`` when typing that is sign enough that it is meant.
     """
     order = (_ORDERS[action].usage.split()[0], *more)
 
-    def does(page: Any) -> None:
+    def does(page: GivesOrders) -> None:
         if ask:
             page.ask_for(ask, *order, sure=sure)
         else:
@@ -44,7 +71,7 @@ def _gives(
     return Key(name, does=does, when=when, footer=footer, what=what or _ORDERS[action].meaning)
 
 
-def _told(help: str) -> Key:
+def _told(help: str) -> OrderKey:
     """What help says of the keys above."""
     return Key(help=help, section=OF_ROWS)
 
@@ -56,19 +83,19 @@ def _row_is(kind: type[Row]) -> _When:
 _PERSON, _REPORT, _BAN = _row_is(PersonRow), _row_is(ReportRow), _row_is(BanRow)
 
 
-def _account(page: Any) -> bool:
+def _account(page: GivesOrders) -> bool:
     return isinstance(page.row, PersonRow) and not page.row.guest
 
 
-def _table(page: Any) -> bool:
+def _table(page: GivesOrders) -> bool:
     return isinstance(page.row, TableFacts) and bool(page.row.code)
 
 
-def _drained(page: Any) -> bool:
+def _drained(page: GivesOrders) -> bool:
     return isinf(page.context.closing_time)
 
 
-ROW_KEYS: Final = (
+ROW_KEYS: Final[tuple[OrderKey, ...]] = (
     _gives(asked.MutePerson, "m", _("silence"), _PERSON, ask=_("How long, and why? 2h shouts")),
     _gives(asked.UnmutePerson, "u", _("let speak"), _PERSON),
     _told(_("m, u\tpeople: silence somebody for a time, or let speak again")),
@@ -109,7 +136,7 @@ ROW_KEYS: Final = (
 )
 """What can be done with the chosen row."""
 
-SERVER_KEYS: Final = (
+SERVER_KEYS: Final[tuple[OrderKey, ...]] = (
     _gives(asked.Broadcast, "s", _("say something"), ask=_("To everybody:"), sure=True),
     _gives(
         asked.Drain,

@@ -12,11 +12,18 @@ from server.coordinator.clock import OneTimer
 from server.coordinator.messages import orders as asked
 from server.coordinator.messages.orders import Action, OperatorReply, Row
 from server.fullscreen.context import SessionContext
-from server.fullscreen.operators.actions import OF_ROWS, OF_SERVER, ROW_KEYS, SERVER_KEYS
+from server.fullscreen.operators.actions import OF_ROWS, OF_SERVER, ROW_KEYS, SERVER_KEYS, OrderKey
 from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
 from server.fullscreen.pages.help_text import help_lines
-from server.fullscreen.pages.page import BACK, DOWN, ListPage, PromptPage
+from server.fullscreen.pages.page import (
+    BACK,
+    DOWN,
+    FAR_DOWN,
+    FAR_UP,
+    STOP_TYPING,
+    ListPage,
+)
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
@@ -25,7 +32,7 @@ from server.storage.moderation import AuditRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame import Row as FrameRow
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text import operators, refusals
 from server.text.server_messages import report_in_words
 
@@ -45,56 +52,17 @@ _LISTS: Final[tuple[tuple[str, Action], ...]] = (
 class OperatorsPage(ListedPage):
     """People, tables, reports, bans and the audit log."""
 
-    KEYS = (
+    KEYS = KeyTable["OperatorsPage"](
         Key("enter", does=lambda page: page.submit(), typing=True, footer=_("choose")),
-        PromptPage.KEYS[1],
+        STOP_TYPING,
         Key(
             *("up", "k"),
             does=lambda page: page.move(-1),
             help=_("Up Down\tchoose; below the list is all that is known about the chosen one"),
         ),
         DOWN,
-        Key("pageup", does=lambda page: page.move(-10)),
-        Key("pagedown", " ", does=lambda page: page.move(10)),
-        Key(
-            "enter",
-            does=lambda page: page.open_menu(),
-            footer=_("what to do"),
-            shown=lambda page: page.acts,
-            help=_("Enter\twhat can be done with the chosen one"),
-        ),
-        Key(
-            *("tab", "right"),
-            does=lambda page: page.turn(1),
-            footer=_("next list"),
-            help=_("Tab, 1 to 5\tthe next list, or this one: people, tables, reports, bans, log"),
-        ),
-        Key("left", "s-tab", does=lambda page: page.turn(-1)),
-        Key(*"12345", takes=lambda page, number: page.show(int(number) - 1)),
-        Key(
-            "h",
-            does=lambda page: page.open_server_menu(),
-            footer=_("the server"),
-            help=_(
-                "h\tthe server: say something to everybody, no new games, run dry and stop, read the"
-                " settings again, ban somebody who is not here"
-            ),
-            section=OF_SERVER,
-        ),
-        Key("?", "f1", does=lambda page: page.show_page(OperatorsHelpPage), footer=_("help")),
-        *ROW_KEYS,
-        Key(
-            "r",
-            does=lambda page: page.load(),
-            footer=_("look again"),
-            help=_("r\tlook again at once; a list follows what happens every few seconds"),
-        ),
-        Key(
-            *("escape", "q", "!"),
-            does=lambda page: page.go_back(),
-            footer=_("back"),
-            help=_("Esc, !\tback to where you were"),
-        ),
+        FAR_UP,
+        FAR_DOWN,
     )
 
     def __init__(self, context: SessionContext, operator: OperatorActions) -> None:
@@ -164,13 +132,13 @@ class OperatorsPage(ListedPage):
         """Something can be done with the chosen one."""
         return bool(self._usable(ROW_KEYS))
 
-    def _usable(self, keys: Sequence[Key]) -> list[Key]:
+    def _usable(self, keys: Sequence[OrderKey]) -> list[OrderKey]:
         return [key for key in keys if key.names and (key.when is None or key.when(self))]
 
     # ---------------------------------------------------------------- the keys
 
     @override
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         self._about = self.row
         super().press(key, name)
 
@@ -188,17 +156,76 @@ class OperatorsPage(ListedPage):
         if self._chosen > last and self._more:
             self._load_more()
 
+    @KEYS.add(
+        "enter",
+        footer=_("what to do"),
+        shown=lambda page: page.acts,
+        help=_("Enter\twhat can be done with the chosen one"),
+    )
     def open_menu(self) -> None:
         """Ask what is to be done with the chosen one."""
         if self.row is not None and self.acts:
             self._choose_from(title_of(self.row, self.words), ROW_KEYS)
 
+    KEYS.include(
+        Key(
+            *("tab", "right"),
+            does=lambda page: page.turn(1),
+            footer=_("next list"),
+            help=_("Tab, 1 to 5\tthe next list, or this one: people, tables, reports, bans, log"),
+        ),
+        Key("left", "s-tab", does=lambda page: page.turn(-1)),
+        Key(*"12345", takes=lambda page, number: page.show(int(number) - 1)),
+    )
+
+    @KEYS.add(
+        "h",
+        footer=_("the server"),
+        help=_(
+            "h\tthe server: say something to everybody, no new games, run dry and stop, read the"
+            " settings again, ban somebody who is not here"
+        ),
+        section=OF_SERVER,
+    )
     def open_server_menu(self) -> None:
         """Ask what is to be done that concerns everybody."""
         self._about = None
         self._choose_from(self.words.t("The server"), SERVER_KEYS)
 
-    def _choose_from(self, title: str, keys: Sequence[Key]) -> None:
+    KEYS.include(
+        Key("?", "f1", does=lambda page: page.show_page(OperatorsHelpPage), footer=_("help")),
+        *ROW_KEYS,
+    )
+
+    KEYS.include(
+        Key(
+            "r",
+            does=lambda page: page.load(),
+            footer=_("look again"),
+            help=_("r\tlook again at once; a list follows what happens every few seconds"),
+        ),
+        Key(
+            *("escape", "q", "!"),
+            does=lambda page: page.go_back(),
+            footer=_("back"),
+            help=_("Esc, !\tback to where you were"),
+        ),
+    )
+
+    def load(self, *, again: bool = False) -> None:
+        look, operator = self._look, self._operator
+
+        async def work() -> None:
+            told = await operator.act(look, again=again)
+            # What cannot be read for a moment stays as it is.
+            if look == self._look and (told.ok or not again or told.code == "not_operator"):
+                if told.ok and (said := refusals.unreached_in_words(told, self.words)):
+                    self.context.say("error", said)
+                self._take(told)
+
+        self.spawn(work())
+
+    def _choose_from(self, title: str, keys: Sequence[OrderKey]) -> None:
         words = self.words
         choices = [
             Choice(
@@ -277,19 +304,6 @@ class OperatorsPage(ListedPage):
 
         self.context.spawn(work())
 
-    def load(self, *, again: bool = False) -> None:
-        look, operator = self._look, self._operator
-
-        async def work() -> None:
-            told = await operator.act(look, again=again)
-            # What cannot be read for a moment stays as it is.
-            if look == self._look and (told.ok or not again or told.code == "not_operator"):
-                if told.ok and (said := refusals.unreached_in_words(told, self.words)):
-                    self.context.say("error", said)
-                self._take(told)
-
-        self.spawn(work())
-
     def _load_more(self) -> None:
         """What operators did before the last entry shown; other lists are never that long."""
         before = self._rows or ()
@@ -327,7 +341,7 @@ class OperatorsHelpPage(ReadingPage):
     """The lists, what can be done with whom, and what becomes of it."""
 
     TITLE = _("Operators")
-    KEYS = (*ReadingPage.KEYS, closed_by("?"))
+    KEYS = KeyTable["OperatorsHelpPage"](*ReadingPage.KEYS, closed_by("?"))
 
     @override
     def lines(self, width: int) -> Sequence[FrameRow]:
@@ -358,14 +372,7 @@ class OperatorsHelpPage(ReadingPage):
 class ReportPage(ListedPage):
     """A report about somebody, written line by line."""
 
-    KEYS = (
-        Key("enter", does=lambda page: page.send(), typing=True, footer=_("send")),
-        Key("escape", does=lambda page: page.stop_typing(), typing=True, footer=_("back")),
-        *ListPage.KEYS,
-        Key("enter", does=lambda page: page.choose(), footer=_("choose")),
-        BACK,
-        closed_by("!"),
-    )
+    KEYS = KeyTable["ReportPage"]()
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -387,14 +394,7 @@ class ReportPage(ListedPage):
         last = len(self.context.people_here)
         self._chosen = max(0, min(min(self._chosen, last) + step, last))
 
-    def choose(self) -> None:
-        names, words = self.context.people_here, self.words
-        self._about = names[self._chosen] if self._chosen < len(names) else ""
-        label = words.t("The name, and what has happened:")
-        if self._about:
-            label = words.t("What has {name} done?", name=self._about)
-        self.ask(label, lambda _text: None, longest=_LONGEST)
-
+    @KEYS.add("enter", typing=True, footer=_("send"))
     def send(self) -> None:
         """It has been typed; the line stays until it has been taken."""
         context = self.context
@@ -411,3 +411,19 @@ class ReportPage(ListedPage):
             context.changed()
 
         context.spawn(work())
+
+    KEYS.include(
+        Key("escape", does=lambda page: page.stop_typing(), typing=True, footer=_("back")),
+        *ListPage.KEYS,
+    )
+
+    @KEYS.add("enter", footer=_("choose"))
+    def choose(self) -> None:
+        names, words = self.context.people_here, self.words
+        self._about = names[self._chosen] if self._chosen < len(names) else ""
+        label = words.t("The name, and what has happened:")
+        if self._about:
+            label = words.t("What has {name} done?", name=self._about)
+        self.ask(label, lambda _text: None, longest=_LONGEST)
+
+    KEYS.include(BACK, closed_by("!"))

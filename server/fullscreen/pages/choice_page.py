@@ -1,7 +1,7 @@
 """A question with a few answers, each of which does something."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from typing_extensions import override
 
@@ -11,7 +11,7 @@ from server.fullscreen.widgets.chrome import air
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, fit, row, wrap
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import Key, KeyTable
 
 _AROUND: Final = 3
 """Rows of the title and of the footer."""
@@ -30,12 +30,10 @@ class ChoicePage(ListPage):
     """Goes with Esc. Subclasses may have questions and answers that change while they are asked."""
 
     SAYS = False
-    KEYS: ClassVar[tuple[Key, ...]] = (
+    KEYS = KeyTable["ChoicePage"](
         *ListPage.KEYS,
         Key("left", does=lambda page: page.move(-1)),
         Key("right", does=lambda page: page.move(1)),
-        Key("enter", does=lambda page: page.take_chosen(), footer=_("choose")),
-        Key("escape", does=lambda page: page.go_back(), footer=_("stay")),
     )
 
     def __init__(
@@ -88,9 +86,12 @@ class ChoicePage(ListPage):
             body += [] if brief else air(size)
         return body
 
+    @KEYS.add("enter", footer=_("choose"))
     def take_chosen(self) -> None:
         choices = self.choices()
         self.take(choices[self._chosen % len(choices)])
+
+    KEYS.include(Key("escape", does=lambda page: page.go_back(), footer=_("stay")))
 
     @override
     def other(self, name: str) -> None:

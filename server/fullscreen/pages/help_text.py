@@ -9,10 +9,10 @@ from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.catalogues import Words
 from server.session.rules_text import Section, Signs, rules_sections
 from server.terminal.drawing.frame import BLANK, Row, fit, row
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey
 
 
-def rows_of(keys: Sequence[Key], words: Words) -> tuple[str, ...]:
+def rows_of(keys: Sequence[AnyKey], words: Words) -> tuple[str, ...]:
     """What help tells of these keys."""
     return tuple(map(words.t, chain.from_iterable(key.help for key in keys)))
 

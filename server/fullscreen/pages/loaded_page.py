@@ -10,8 +10,11 @@ from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import Row
 from server.terminal.keys.key_table import Key
 
-AGAIN: Final = Key(
-    "enter", does=lambda page: page.opened(), when=lambda page: page.unread, footer=_("try again")
+AGAIN: Final["Key[LoadedPage]"] = Key(
+    "enter",
+    does=lambda page: page.opened(),
+    when=lambda page: bool(page.unread),
+    footer=_("try again"),
 )
 """Comes after what else Enter does on a ``LoadedPage``."""
 

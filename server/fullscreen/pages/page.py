@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Protocol
 
 from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
@@ -31,7 +31,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import shared
 from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.key_bindings import bindings_of
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
 from server.viewmodels.table import present_table
 from server.viewmodels.table_options import OptionLine
@@ -46,9 +46,16 @@ def menu(name: Menu) -> Callable[["Focusable"], None]:
     return lambda page: page.context.menus[name](page.context)
 
 
+class Movable(Protocol):
+    """A page with something to choose from."""
+
+    def move(self, step: int) -> None:
+        """Choose what comes so many lines later, or before."""
+
+
 LEAVE: Final = Key("c-c", "c-d", does=menu("leave"))
 LEAVE_TYPING: Final = Key("c-c", "c-d", does=menu("leave"), typing=True)
-OPERATORS: Final = Key(
+OPERATORS: Final["Key[Focusable]"] = Key(
     "!",
     does=menu("operators"),
     when=lambda page: not page.context.overlays,
@@ -57,14 +64,14 @@ OPERATORS: Final = Key(
 HELP: Final = Key("?", "f1", does=menu("help"), footer=_("help"))
 SETTINGS: Final = Key("o", does=menu("settings"), footer=_("settings"))
 ACCOUNT: Final = Key("a", does=menu("account"))
-GAMES: Final = Key("r", does=menu("games"), when=lambda page: page.context.account.library)
-TODAY: Final = Key(
+GAMES: Final["Key[Focusable]"] = Key("r", does=menu("games"), when=lambda page: page.has_library)
+TODAY: Final["Key[Focusable]"] = Key(
     "d",
     does=menu("today"),
-    when=lambda page: page.context.account.library,
+    when=lambda page: page.has_library,
     help=_("d\ttoday's tide: one deal a day for everybody"),
 )
-TOURNAMENTS: Final = Key(
+TOURNAMENTS: Final["Key[Focusable]"] = Key(
     "e",
     does=menu("tournaments"),
     footer=_("tournaments"),
@@ -72,28 +79,33 @@ TOURNAMENTS: Final = Key(
     help=_("e\tin the lobby and after a game: tournaments, their standings; register"),
 )
 TO_LEAVE: Final = Key("escape", "q", does=menu("leave"), footer=_("leave"))
-BACK: Final = Key("escape", "q", does=lambda page: page.go_back(), footer=_("back"))
-CHAT: Final = Key(
+BACK: Final["Key[Page]"] = Key("escape", "q", does=lambda page: page.go_back(), footer=_("back"))
+CHAT: Final["Key[Focusable]"] = Key(
     "/",
     does=lambda page: page.context.open_chat(),
     help=_("/\tsay something; Enter says it, Esc does not"),
 )
-CHAT_LOG: Final = Key(
+CHAT_LOG: Final["Key[Focusable]"] = Key(
     "m",
     does=lambda page: page.context.open_chat_log(),
     help=_("m\teverything that has been said"),
 )
-UP: Final = Key("up", "k", does=lambda page: page.move(-1))
-DOWN: Final = Key("down", "j", does=lambda page: page.move(1))
+UP: Final[Key[Movable]] = Key("up", "k", does=lambda page: page.move(-1))
+DOWN: Final[Key[Movable]] = Key("down", "j", does=lambda page: page.move(1))
+FAR_UP: Final[Key[Movable]] = Key("pageup", does=lambda page: page.move(-10))
+FAR_DOWN: Final[Key[Movable]] = Key("pagedown", " ", does=lambda page: page.move(10))
+STOP_TYPING: Final["Key[PromptPage]"] = Key(
+    *("escape", "tab"), does=lambda page: page.stop_typing(), typing=True, footer=_("back")
+)
 
 
 @shared(2, 256)
-def labelled(keys: Sequence[Key], look: DrawContext) -> Sequence[tuple[Key, tuple[str, str]]]:
+def labelled(keys: Sequence[AnyKey], look: DrawContext) -> Sequence[tuple[AnyKey, tuple[str, str]]]:
     """The keys that are told in footers, what they are called there, and what they do."""
     return [(key, (_label(key, look), look.words.t(key.footer))) for key in keys if key.footer]
 
 
-def _label(key: Key, look: DrawContext) -> str:
+def _label(key: AnyKey, look: DrawContext) -> str:
     label = key.label or (_("Space") if key.names[0] == " " else "")
     if label == ARROWS:
         return look.glyphs.arrows or look.words.t("arrows")
@@ -103,9 +115,9 @@ def _label(key: Key, look: DrawContext) -> str:
 class Focusable:
     """What keys are for: ``KEYS`` says what they do."""
 
-    COMMON: ClassVar[tuple[Key, ...]] = (LEAVE, LEAVE_TYPING, OPERATORS)
+    COMMON: ClassVar[Sequence[AnyKey]] = (LEAVE, LEAVE_TYPING, OPERATORS)
     """Keys that mean the same on nearly every page."""
-    KEYS: ClassVar[tuple[Key, ...]] = ()
+    KEYS: ClassVar[Sequence[AnyKey]] = ()
     BINDINGS: ClassVar[KeyBindings]
     CHATS: ClassVar[bool] = False
     """What is said is shown here, too."""
@@ -115,12 +127,12 @@ class Focusable:
         cls.BINDINGS = bindings_of((*cls.COMMON, *cls.KEYS))
 
     def __init__(self, context: SessionContext) -> None:
-        self.context: Final = context
+        self.context: Final[SessionContext] = context
         self.entry: LineBuffer | None = None
         """The line being typed, if any."""
 
     @property
-    def keys(self) -> Sequence[Key]:
+    def keys(self) -> Sequence[AnyKey]:
         """As they are for this player."""
         return self.KEYS
 
@@ -134,11 +146,16 @@ class Focusable:
         """The player's language."""
         return self.context.look.words
 
+    @property
+    def has_library(self) -> bool:
+        """Games are kept here."""
+        return bool(self.context.account.library)
+
     def show_page(self, page: Callable[[SessionContext], "Page"]) -> None:
         """Lay another page over this one."""
         self.context.open(page(self.context))
 
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         """This key was pressed; None for one that is not in the table."""
         if key is not None:
             key.do(self, name)
@@ -151,7 +168,7 @@ class Focusable:
     def text(self, text: str) -> None:
         """Text was pasted while no line was open."""
 
-    def footer(self, *without: Key) -> Keys:
+    def footer(self, *without: AnyKey) -> Keys:
         """The keys that can be pressed now, and what they do."""
         typing = self.entry is not None
         return tuple(
@@ -284,10 +301,7 @@ class Page(Focusable):
 class PromptPage(Page):
     """A page on which something is typed now and then."""
 
-    KEYS: ClassVar[tuple[Key, ...]] = (
-        Key("enter", does=lambda page: page.submit(), typing=True, footer=_("done")),
-        Key("escape", "tab", does=lambda page: page.stop_typing(), typing=True, footer=_("back")),
-    )
+    KEYS = KeyTable["PromptPage"]()
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -302,10 +316,13 @@ class PromptPage(Page):
         self.entry = line_entry(text, longest=longest)
         self.entry.cursor_position = len(text)
 
+    @KEYS.add("enter", typing=True, footer=_("done"))
     def submit(self) -> None:
         entry, self.entry = self.entry, None
         if entry is not None:
             self._typed(entry.text.strip())
+
+    KEYS.include(STOP_TYPING)
 
     def stop_typing(self) -> None:
         self.entry = None
@@ -325,7 +342,7 @@ class PromptPage(Page):
 class ListPage(Page):
     """A page with a list, of which one line is chosen."""
 
-    KEYS: ClassVar[tuple[Key, ...]] = (UP, DOWN, Key("tab", does=lambda page: page.move(1)))
+    KEYS = KeyTable["ListPage"](UP, DOWN, Key("tab", does=lambda page: page.move(1)))
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -347,7 +364,7 @@ _VALUE: Final = 12
 class FormPage(ListPage):
     """A list of lines with a value each."""
 
-    KEYS: ClassVar[tuple[Key, ...]] = (
+    KEYS = KeyTable["FormPage"](
         *ListPage.KEYS,
         Key("left", "h", does=lambda page: page.change(-1), footer=_("change"), label=ARROWS),
         Key("right", "l", " ", does=lambda page: page.change(1)),
@@ -471,7 +488,7 @@ class PageScreen(Screen):
         return False
 
     @override
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         self.focus.press(key, name)
 
     @override

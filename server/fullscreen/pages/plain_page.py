@@ -20,7 +20,7 @@ from server.session import status
 from server.session.usual_tables import NEW_TABLE, filling
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import Key, KeyTable
 
 _LONGEST = 3
 """Characters of a card's number, and one that makes it none."""
@@ -30,47 +30,7 @@ class PlainPage(PromptPage, ReadingPage):
     """It leans on as little as it can of what others do."""
 
     SAYS = CHATS = True
-    KEYS = (
-        *PromptPage.KEYS,
-        CHAT_LOG,
-        Key(
-            *"123456789",
-            takes=lambda page, digit: page.ask_card(digit),
-            when=lambda page: page.bids,
-            footer=_("card"),
-            label="1-9",
-        ),
-        *ReadingPage.KEYS[:-2],
-        Key(
-            " ",
-            does=lambda page: page.context.reveal.skip(),
-            when=lambda page: page.context.reveal.scene is not None,
-        ),
-        Key(
-            "s",
-            does=lambda page: page.start(),
-            when=lambda page: page.starts,
-            footer=_("start"),
-        ),
-        Key(
-            "r",
-            does=lambda page: page.context.play_again(),
-            when=lambda page: page.is_over,
-            footer=_("another game"),
-        ),
-        Key(
-            "g",
-            does=lambda page: page.context.do(m.QuickJoin(NEW_TABLE)),
-            when=lambda page: page.context.table is None,
-            footer=_("any game"),
-        ),
-        Key("t", does=lambda page: page.context.broken.clear(), footer=_("try again")),
-        HELP,
-        SETTINGS,
-        TO_LEAVE,
-        CHAT,
-        Key("D", does=lambda page: page.context.leave()),
-    )
+    KEYS = KeyTable["PlainPage"](*PromptPage.KEYS, CHAT_LOG)
 
     @property
     def bids(self) -> bool:
@@ -92,14 +52,46 @@ class PlainPage(PromptPage, ReadingPage):
         over = table is not None and table.info.status is m.Status.OVER
         return over and self.table.seat >= 0 and not self.table.info.event
 
-    def start(self) -> None:
-        """With bots where nobody sits."""
-        self.context.do_all(filling(self.table))
-
+    @KEYS.each(*"123456789", when=lambda page: page.bids, footer=_("card"), label="1-9")
     def ask_card(self, digit: str) -> None:
         """Have the rest of its number typed."""
         self._top = 0  # where it is typed
         self.ask(self.words.t("card"), self._bid, digit, longest=_LONGEST)
+
+    KEYS.include(
+        *ReadingPage.KEYS[:-2],
+        Key(
+            " ",
+            does=lambda page: page.context.reveal.skip(),
+            when=lambda page: page.context.reveal.scene is not None,
+        ),
+    )
+
+    @KEYS.add("s", when=lambda page: page.starts, footer=_("start"))
+    def start(self) -> None:
+        """With bots where nobody sits."""
+        self.context.do_all(filling(self.table))
+
+    KEYS.include(
+        Key(
+            "r",
+            does=lambda page: page.context.play_again(),
+            when=lambda page: page.is_over,
+            footer=_("another game"),
+        ),
+        Key(
+            "g",
+            does=lambda page: page.context.do(m.QuickJoin(NEW_TABLE)),
+            when=lambda page: page.context.table is None,
+            footer=_("any game"),
+        ),
+        Key("t", does=lambda page: page.context.broken.clear(), footer=_("try again")),
+        HELP,
+        SETTINGS,
+        TO_LEAVE,
+        CHAT,
+        Key("D", does=lambda page: page.context.leave()),
+    )
 
     def _bid(self, typed: str) -> None:
         table = self.context.table

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from typing_extensions import override
 
@@ -11,14 +11,26 @@ from server.fullscreen.pages.page import BACK, Page
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import Key, KeyTable
 
-SCROLL = Key(
-    *("up", "k"),
-    does=lambda page: page.scroll(-1),
-    footer=_("scroll"),
-    label=_("Up Down"),
+SCROLL: Final["Key[ReadingPage]"] = Key(
+    *("up", "k"), does=lambda page: page.scroll(-1), footer=_("scroll"), label=_("Up Down")
 )
+PAGING: Final["tuple[Key[ReadingPage], ...]"] = (
+    Key("pageup", does=lambda page: page.scroll(1 - page.room)),
+    Key("pagedown", " ", does=lambda page: page.scroll(page.room - 1)),
+    Key("home", does=lambda page: page.scroll(-page.end)),
+    Key("end", does=lambda page: page.scroll(page.end)),
+)
+SCROLLING: Final["tuple[Key[ReadingPage], ...]"] = (
+    Key("down", "j", "enter", does=lambda page: page.scroll(1)),
+    *PAGING,
+)
+
+
+def closed_by(*names: str) -> Key[Page]:
+    """The key that opened a page closes it, too."""
+    return Key(*names, does=lambda page: page.go_back())
 
 
 class ReadingPage(Page):
@@ -28,25 +40,16 @@ class ReadingPage(Page):
     LARGEST: ClassVar[Size | None] = Size(104, 56)
     SHARE: ClassVar[float] = 0.3
     """How far the crest below the title has come, from 0 to 1."""
-    KEYS: ClassVar[tuple[Key, ...]] = (
-        SCROLL,
-        Key("down", "j", "enter", does=lambda page: page.scroll(1)),
-        Key("pageup", does=lambda page: page.scroll(1 - page.room)),
-        Key("pagedown", " ", does=lambda page: page.scroll(page.room - 1)),
-        Key("home", does=lambda page: page.scroll(-page.end)),
-        Key("end", does=lambda page: page.scroll(page.end)),
-        BACK,
-        Key("tab", does=lambda page: page.go_back()),
-    )
+    KEYS = KeyTable["ReadingPage"](SCROLL, *SCROLLING, BACK, closed_by("tab"))
     ACTION: ClassVar[str] = ""
     """What opened the page: the key that the player has chosen for that closes it, too."""
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
         self._top = 0
-        self.room = 20
+        self.room: int = 20
         """Rows that fit at a time, as far as has been seen: the keys need it to stop at the end."""
-        self.end = 0
+        self.end: int = 0
         """The row that is the first one there."""
 
     def lines(self, width: int) -> Sequence[Row]:
@@ -89,8 +92,3 @@ class ReadingPage(Page):
     def other(self, name: str) -> None:
         if self.ACTION and name == self.context.own_keys.get(self.ACTION):
             self.go_back()
-
-
-def closed_by(*names: str) -> Key:
-    """The key that opened a page closes it, too."""
-    return Key(*names, does=lambda page: page.go_back())

@@ -11,16 +11,18 @@ from server.fullscreen.pages.help_text import help_lines, rows_of, rules
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import Row
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey, KeyTable
 
 
 class ReplayHelpPage(ReadingPage):
     """What these ``keys`` do, and the rules with these ``options``."""
 
     TITLE = _("How to play")
-    KEYS = (*ReadingPage.KEYS, closed_by("?"))
+    KEYS = KeyTable["ReplayHelpPage"](*ReadingPage.KEYS, closed_by("?"))
 
-    def __init__(self, context: SessionContext, keys: Sequence[Key], options: TableOptions) -> None:
+    def __init__(
+        self, context: SessionContext, keys: Sequence[AnyKey], options: TableOptions
+    ) -> None:
         super().__init__(context)
         self._keys: Final = keys
         self._options: Final = options

@@ -10,7 +10,7 @@ from engine.replay import Moment
 from server.coordinator.clock import OneTimer
 from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import ARROWS, PromptPage
+from server.fullscreen.pages.page import ARROWS, STOP_TYPING, PromptPage
 from server.fullscreen.replay.help_page import ReplayHelpPage
 from server.fullscreen.replay.review_page import ReviewPage
 from server.fullscreen.replay.view import replay_screen
@@ -19,7 +19,7 @@ from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayP
 from server.playback.reveal_player import pictures_of, seconds_of
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.history import held_in_words
 from server.viewmodels.standings import code_of
 
@@ -30,9 +30,9 @@ class ReplayPage(PromptPage):
     """One game being told again. ``leave`` is called when the viewer has seen enough."""
 
     LARGEST = None
-    KEYS = (
+    KEYS = KeyTable["ReplayPage"](
         Key("enter", does=lambda page: page.submit(), typing=True, footer=_("go there")),
-        PromptPage.KEYS[1],
+        STOP_TYPING,
         Key(
             *("right", "l", "enter"),
             does=lambda page: page.step(1),
@@ -41,13 +41,37 @@ class ReplayPage(PromptPage):
             help=_("Left Right\ta step back or on; h, l and Enter do the same"),
         ),
         Key("left", "h", "backspace", does=lambda page: page.step(-1)),
-        Key(
-            " ",
-            does=lambda page: page.turn(),
-            footer=_("play"),
-            shown=lambda page: not page.playing,
-            help=_("Space\tplay, or pause"),
-        ),
+    )
+
+    def __init__(
+        self, context: SessionContext, game: RecordedGame, leave: Callable[[], None] | None = None
+    ) -> None:
+        super().__init__(context)
+        self.position: Final = ReplayPosition(game)
+        self.playable: Final = leave is None and bool(code_of(game.info))
+        """Whether its deal can be played again."""
+        self._leave: Final = leave or (lambda: context.close(self))
+        self._picture = pictures_of(self.moment) - 1
+        self._speed = SPEEDS.index(1.0)
+        self._timer: Final = OneTimer(context.clock)
+        self._scroll = 0
+        self._review: ReviewPage | None = None
+        self._wrong = ""
+        """What is wrong with where one wanted to go."""
+
+    @KEYS.add(
+        " ", footer=_("play"), shown=lambda page: not page.playing, help=_("Space\tplay, or pause")
+    )
+    def turn(self) -> None:
+        """Play, or pause."""
+        if self.playing:
+            self.pause()
+            return
+        if self.position.at == self.position.last:
+            self.show(0)
+        self._wait()
+
+    KEYS.include(
         Key(" ", does=lambda page: page.turn(), footer=_("pause"), shown=lambda page: page.playing),
         Key(
             *("+", "=", ">"),
@@ -69,72 +93,81 @@ class ReplayPage(PromptPage):
         Key("p", "pageup", does=lambda page: page.to_stage(-1)),
         Key("home", does=lambda page: page.show(0), help=_("Home, End\tthe beginning, the end")),
         Key("end", does=lambda page: page.show(page.position.last)),
-        Key(
-            *("g", "/"),
-            does=lambda page: page.ask_place(),
-            footer=_("go to"),
-            shown=lambda page: not page.playing,
-            help=_("g\tgo to a stage, or to a round of it: 3 or 3.7"),
-        ),
-        Key(
-            *("e", "tab"),
-            does=lambda page: page.next_viewpoint(),
-            footer=_("eyes"),
-            help=_("e, 1 to 6\tthrough whose eyes"),
-        ),
-        Key(*"0123456", takes=lambda page, number: page.viewpoint_of(number)),
-        Key("?", "f1", does=lambda page: page.help(), footer=_("help"), help=_("?\tthis help")),
-        Key(
-            "a",
-            does=lambda page: page.open_hands(),
-            footer=_("all hands"),
-            shown=lambda page: not page.held,
-            help=_("a\tall hands, or none"),
-        ),
-        Key(
-            "v",
-            does=lambda page: page.review(),
-            when=lambda page: bool(page.context.account.library),
-            footer=_("review"),
-            help=_("v\treview: the bids beside those of the strongest bot"),
-        ),
-        Key("down", "j", does=lambda page: page.scroll(1)),
-        Key("up", "k", does=lambda page: page.scroll(-1)),
-        Key(
-            "d",
-            does=lambda page: page.play_deal(),
-            when=lambda page: page.playable,
-            footer=_("same deal"),
-            shown=lambda page: page.playable and not page.playing,
-        ),
-        Key(
-            *("escape", "q"),
-            does=lambda page: page.go_back(),
-            footer=_("back"),
-            help=_("Esc, q\tback"),
-        ),
     )
 
-    def __init__(
-        self, context: SessionContext, game: RecordedGame, leave: Callable[[], None] | None = None
-    ) -> None:
-        super().__init__(context)
-        self.position: Final = ReplayPosition(game)
-        self.playable: Final = leave is None and bool(code_of(game.info))
-        """Whether its deal can be played again."""
-        self._leave: Final = leave or (lambda: context.close(self))
-        self._picture = pictures_of(self.moment) - 1
-        self._speed = SPEEDS.index(1.0)
-        self._timer: Final = OneTimer(context.clock)
-        self._scroll = 0
-        self._review: ReviewPage | None = None
-        self._wrong = ""
-        """What is wrong with where one wanted to go."""
+    @KEYS.add(
+        *("g", "/"),
+        footer=_("go to"),
+        shown=lambda page: not page.playing,
+        help=_("g\tgo to a stage, or to a round of it: 3 or 3.7"),
+    )
+    def ask_place(self) -> None:
+        """Have it typed where to go."""
+        self.pause()
+        self.ask("", self._go_to, longest=8)
 
+    @KEYS.add(*("e", "tab"), footer=_("eyes"), help=_("e, 1 to 6\tthrough whose eyes"))
+    def next_viewpoint(self) -> None:
+        """From the viewpoint of the next seat."""
+        position, seats = self.position, len(self.position.game.info.seats)
+        after = (
+            n % (seats + 1) for n in range(position.viewpoint + 2, position.viewpoint + seats + 3)
+        )
+        next(n for n in after if position.look_from(n - 1))
+
+    @KEYS.each(*"0123456")
+    def viewpoint_of(self, number: str) -> None:
+        """From the viewpoint of this seat, counted from 1; of a spectator with 0."""
+        if int(number) <= len(self.position.game.info.seats):
+            self._look_from(int(number) - 1)
+
+    @KEYS.add("?", "f1", footer=_("help"), help=_("?\tthis help"))
+    def help(self) -> None:
+        """What the keys do here."""
+        self.pause()
+        self.context.open(ReplayHelpPage(self.context, self.KEYS, self.options))
+
+    @KEYS.add(
+        "a",
+        footer=_("all hands"),
+        shown=lambda page: not page.held,
+        help=_("a\tall hands, or none"),
+    )
+    def open_hands(self) -> None:
+        """All hands, or none."""
+        self._look_from(EVERYBODY if self.position.viewpoint == OPEN else OPEN)
+
+    @KEYS.add(
+        "v",
+        when=lambda page: page.has_library,
+        footer=_("review"),
+        help=_("v\treview: the bids beside those of the strongest bot"),
+    )
+    def review(self) -> None:
+        """Show what the bids were worth."""
+        self.context.open(self.reviewed())
+
+    KEYS.include(
+        Key("down", "j", does=lambda page: page.scroll(1)),
+        Key("up", "k", does=lambda page: page.scroll(-1)),
+    )
+
+    @KEYS.add(
+        "d",
+        when=lambda page: page.playable,
+        footer=_("same deal"),
+        shown=lambda page: page.playable and not page.playing,
+    )
     def play_deal(self) -> None:
         """Leave the replay for a game of the same deal."""
         self._leave()
         self.context.play_deal(code_of(self.position.game.info))
+
+    @KEYS.add(*("escape", "q"), footer=_("back"), help=_("Esc, q\tback"))
+    @override
+    def go_back(self) -> None:
+        self.pause()
+        self._leave()
 
     # ---------------------------------------------------------------- the picture
 
@@ -192,18 +225,9 @@ class ReplayPage(PromptPage):
         self._timer.cancel()
 
     @override
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         self._wrong = ""
         super().press(key, name)
-
-    def turn(self) -> None:
-        """Play, or pause."""
-        if self.playing:
-            self.pause()
-            return
-        if self.position.at == self.position.last:
-            self.show(0)
-        self._wait()
 
     def to_stage(self, by: int) -> None:
         """The next stage, or the beginning of this one or the one before."""
@@ -222,23 +246,6 @@ class ReplayPage(PromptPage):
         """Or slower."""
         self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
 
-    def next_viewpoint(self) -> None:
-        """From the viewpoint of the next seat."""
-        position, seats = self.position, len(self.position.game.info.seats)
-        after = (
-            n % (seats + 1) for n in range(position.viewpoint + 2, position.viewpoint + seats + 3)
-        )
-        next(n for n in after if position.look_from(n - 1))
-
-    def viewpoint_of(self, number: str) -> None:
-        """From the viewpoint of this seat, counted from 1; of a spectator with 0."""
-        if int(number) <= len(self.position.game.info.seats):
-            self._look_from(int(number) - 1)
-
-    def open_hands(self) -> None:
-        """All hands, or none."""
-        self._look_from(EVERYBODY if self.position.viewpoint == OPEN else OPEN)
-
     def _look_from(self, viewpoint: int) -> None:
         if not self.position.look_from(viewpoint):
             self._wrong = held_in_words(self.words)
@@ -247,10 +254,6 @@ class ReplayPage(PromptPage):
     def held(self) -> bool:
         """Whether the deal is still secret."""
         return self.position.game.held
-
-    def review(self) -> None:
-        """Show what the bids were worth."""
-        self.context.open(self.reviewed())
 
     def reviewed(self) -> ReviewPage:
         """The bids of whose eyes it is seen through, from which one comes back to a round."""
@@ -268,21 +271,6 @@ class ReplayPage(PromptPage):
         seat = self.position.game.reviewed_seat(self.position.viewpoint)
         self._review = ReviewPage(self.context, self.position.game, seat, show)
         return self._review
-
-    def help(self) -> None:
-        """What the keys do here."""
-        self.pause()
-        self.context.open(ReplayHelpPage(self.context, self.KEYS, self.options))
-
-    def ask_place(self) -> None:
-        """Have it typed where to go."""
-        self.pause()
-        self.ask("", self._go_to, longest=8)
-
-    @override
-    def go_back(self) -> None:
-        self.pause()
-        self._leave()
 
     def _go_to(self, typed: str) -> None:
         if not typed:

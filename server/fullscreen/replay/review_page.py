@@ -9,7 +9,7 @@ from typing_extensions import override
 from engine.bots.review import ReviewedBid, costliest
 from server.coordinator.messages import Refusal, Reply
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, ListPage
+from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.i18n.catalogues import gettext_noop as _
@@ -17,7 +17,7 @@ from server.playback.recorded_game import RecordedGame
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Span, fit, row
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import KeyTable
 from server.text.history import decimal
 from server.text.refusals import refusal
 from server.text.review import bid_in_words, summary_in_words
@@ -30,24 +30,11 @@ _BAR: Final = 80
 class ReviewPage(ListPage):
     """What the bids come to, the costliest, and all of them; Enter shows the round of one."""
 
-    KEYS = (
-        *ListPage.KEYS[:2],
-        Key("pageup", does=lambda page: page.move(-10)),
-        Key("pagedown", " ", does=lambda page: page.move(10)),
-        Key(
-            "enter",
-            does=lambda page: page.look(),
-            footer=_("see this round"),
-            shown=lambda page: page.on_a_bid,
-        ),
-        Key(
-            *("e", "tab"),
-            does=lambda page: page.next_seat(),
-            when=lambda page: not page.held,
-            footer=_("whose bids"),
-        ),
-        BACK,
-        closed_by("v"),
+    KEYS = KeyTable["ReviewPage"](
+        UP,
+        DOWN,
+        FAR_UP,
+        FAR_DOWN,
     )
 
     def __init__(
@@ -118,16 +105,20 @@ class ReviewPage(ListPage):
         """One is chosen."""
         return self._chosen > 0
 
+    @KEYS.add("enter", footer=_("see this round"), shown=lambda page: page.on_a_bid)
     def look(self) -> None:
         """The round that is chosen, through the eyes of who bid."""
         if self._chosen:
             one = self._listed[self._chosen - 1]
             self._show(one.stage, one.round, self._seat)
 
+    @KEYS.add(*("e", "tab"), when=lambda page: not page.held, footer=_("whose bids"))
     def next_seat(self) -> None:
         """The bids of another player."""
         self._seat = (self._seat + 1) % len(self._game.info.seats)
         self._begin()
+
+    KEYS.include(BACK, closed_by("v"))
 
     def _begin(self) -> None:
         """Ask for the bids of this seat."""

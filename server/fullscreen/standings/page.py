@@ -22,7 +22,7 @@ from server.session.tutorial import lesson_in_words
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row, wrap
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import Key, KeyTable
 from server.text.highlights import shared_own, shared_text
 from server.text.today import place_in_words
 from server.viewmodels.standings import code_of, hands_in_words, title_of
@@ -34,7 +34,7 @@ class StagePage(Page):
 
     CHATS = True
     LARGEST = Size(164, 30)
-    KEYS = (
+    KEYS = KeyTable["StagePage"](
         CHAT,
         CHAT_LOG,
         Key(" ", does=lambda page: page.context.reveal.skip(), footer=_("go on")),
@@ -58,7 +58,7 @@ class HandsPage(ReadingPage):
     """All hands of a finished game."""
 
     TITLE = _("All hands of this game")
-    KEYS = (*ReadingPage.KEYS, closed_by("h"))
+    KEYS = KeyTable["HandsPage"](*ReadingPage.KEYS, closed_by("h"))
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
@@ -73,7 +73,7 @@ class SharePage(ReadingPage):
     """A game that is over as a text to copy: nothing stands beside it."""
 
     TITLE = _("To share")
-    KEYS = (*ReadingPage.KEYS, closed_by("s"))
+    KEYS = KeyTable["SharePage"](*ReadingPage.KEYS, closed_by("s"))
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -121,7 +121,7 @@ class FinalPage(ReadingPage):
     SHARE = 1.0
     LARGEST = None
     CHAT_ROWS = 2
-    KEYS = (
+    KEYS = KeyTable["FinalPage"](
         *ReadingPage.KEYS[1:-2],
         CHAT,
         CHAT_LOG,
@@ -151,14 +151,12 @@ class FinalPage(ReadingPage):
             does=menu("this_game"),
             when=lambda page: bool(page.context.account.library),
             footer=_("replay"),
-            shown=lambda page: bool(page.context.account.library),
         ),
         Key(
             "s",
             does=lambda page: page.show_page(SharePage),
             when=lambda page: bool(page.view.winners),
             footer=_("share"),
-            shown=lambda page: bool(page.view.winners),
             help=_("s\twhen the game is over: a text about it, to copy for others"),
         ),
         Key(

@@ -16,6 +16,7 @@ from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.fullscreen.widgets.drawing import labelled, wrap_facts
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row
+from server.terminal.keys.key_table import KeyTable
 from server.text.happenings import motion_in_words
 from server.text.hints import hint_in_words
 from server.text.history import decimal
@@ -46,7 +47,7 @@ class OfStage(ReadingPage):
 class HintPage(ReadingPage):
     """The card that the strongest bot would play, why, and each card's risk as a small chart."""
 
-    KEYS = (*ReadingPage.KEYS, closed_by("H"))
+    KEYS = KeyTable["HintPage"](*ReadingPage.KEYS, closed_by("H"))
     ACTION = "hint"
 
     def __init__(self, context: SessionContext) -> None:
@@ -87,7 +88,7 @@ class LogPage(OfStage):
     """The log of this stage, with what happened beside the cards."""
 
     TITLE = _("Log of this stage, newest first")
-    KEYS = (*ReadingPage.KEYS, closed_by("L"))
+    KEYS = KeyTable["LogPage"](*ReadingPage.KEYS, closed_by("L"))
     ACTION = "log"
 
     @override
@@ -109,7 +110,7 @@ class LogPage(OfStage):
 class PlayedPage(OfStage):
     """Every seat's cards of this stage in order of play; with assistance those of earlier stages."""
 
-    KEYS = (*ReadingPage.KEYS, closed_by("p"))
+    KEYS = KeyTable["PlayedPage"](*ReadingPage.KEYS, closed_by("p"))
     ACTION = "played"
 
     @override
@@ -149,7 +150,7 @@ class VotePage(ChoicePage):
     """The votes that can be cast now."""
 
     TITLE = _("Vote: the connected players decide")
-    KEYS = (*ChoicePage.KEYS, closed_by("q", "v"))
+    KEYS = KeyTable["VotePage"](*ChoicePage.KEYS, closed_by("q", "v"))
 
     @override
     def choices(self) -> Sequence[Choice]:

@@ -13,7 +13,7 @@ from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
 from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, labelled, menu
-from server.fullscreen.table.action_keys import action_keys
+from server.fullscreen.table.action_keys import MEETING, action_keys
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.focus import TableFocus
 from server.fullscreen.table.layout import chat_room, table_layout
@@ -36,7 +36,7 @@ from server.session.turn_status import (
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import LastValue
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.guesses import guess_in_words, may_guess
 from server.text.happenings import open_votes, vote_in_words, votes_counted
 from server.viewmodels.reveal import present_reveal
@@ -48,8 +48,6 @@ _BID: Final = _("bid")
 _GO_ON: Final = _("next")
 _FIRST: Final = (_BID, _GO_ON)
 """What the first key in the footer does: the one, or while something is shown the other."""
-MEETING = _("Meeting people")
-"""Where the help page tells of keys with which people meet."""
 
 
 class TablePage(Page):
@@ -57,148 +55,7 @@ class TablePage(Page):
 
     CHATS = True
     LARGEST = None
-    KEYS = (
-        CHAT,
-        CHAT_LOG,
-        Key(
-            "enter",
-            does=lambda page: page.enter(),
-            footer=_BID,
-            shown=lambda page: page.plays and not page.reads and not page.table.info.pause,
-            help=_("Enter\tbid it, or bid it instead of your earlier one"),
-            action="bid",
-        ),
-        Key(
-            " ",
-            does=lambda page: page.go_on(),
-            footer=_GO_ON,
-            shown=lambda page: page.reads or page.context.guide.more > 0,
-            help=_("Space\tgo on, when a reveal, a stage or the guide has been read"),
-        ),
-        Key(
-            *("left", "h"),
-            does=lambda page: page.step(-1),
-            footer=_("pick"),
-            label=ARROWS,
-            shown=lambda page: page.plays,
-            help=_("Left Right\tchoose a card; h and l do the same"),
-            action="left",
-            what=_("the card to the left"),
-        ),
-        Key(
-            "right", does=lambda page: page.step(1), action="right", what=_("the card to the right")
-        ),
-        Key("home", does=lambda page: page.pick(0)),
-        Key("end", does=lambda page: page.pick(-1)),
-        Key(
-            *"0123456789",
-            takes=lambda page, digit: page.type_digit(digit),
-            help=_("4 4\tchoose the 44"),
-        ),
-        Key(
-            *"123456",
-            takes=lambda page, digit: page.type_digit(digit),
-            when=lambda page: bool(may_guess(page.table)),
-            label="1-6",
-            footer=_("guess"),
-            shown=lambda page: bool(may_guess(page.table)),
-            help=_("1, 2 to 6\twhen you are out: guess who takes the high tide"),
-        ),
-        Key(
-            "j",
-            does=lambda page: page.context.do(m.JoinTable(page.table.info.id)),
-            when=lambda page: page.table.seat < 0,
-            footer=_("play for a bot"),
-            shown=lambda page: page.may_join,
-            help=_("j\twhen you watch: play for a bot from the next stage on"),
-            section=MEETING,
-        ),
-        Key(
-            "j",
-            does=lambda page: page.context.do(m.WatchTable(page.table.info.id)),
-            when=lambda page: page.has_claimed,
-            footer=_("rather watch"),
-            shown=lambda page: page.has_claimed and not page.may_join,
-        ),
-        Key(
-            "n",
-            does=lambda page: page.context.do(m.WatchAnother()),
-            when=lambda page: page.table.seat < 0,
-            footer=_("another table"),
-            shown=lambda page: page.table.seat < 0,
-            help=_("n\twhen you watch: another table"),
-            section=MEETING,
-        ),
-        Key(
-            *("L", "tab"),
-            does=lambda page: page.show_page(LogPage),
-            footer=_("log"),
-            help=_("L, Tab\tthe log"),
-            action="log",
-        ),
-        Key("l", does=lambda page: page.step(1)),
-        Key(
-            *("?", "f1"), does=menu("help"), footer=_("help"), help=_("?\tthis help"), action="help"
-        ),
-        Key(
-            "v",
-            does=lambda page: page.show_page(VotePage),
-            footer=_("vote"),
-            shown=lambda page: page.table.own is not None and not page.table.info.event,
-            help=_("v\tvote: pause, end, or let a bot bid for an absent player"),
-            action="vote",
-        ),
-        Key(
-            "p",
-            does=lambda page: page.show_page(PlayedPage),
-            footer=_("cards"),
-            what=_("played cards"),
-            help=_("p\tthe cards everybody has played"),
-            action="played",
-        ),
-        Key(
-            "H",
-            does=lambda page: page.context.do(m.AskHint(), lambda: page.show_page(HintPage)),
-            footer=_("hint"),
-            shown=lambda page: page.may_ask,
-            help=_("H\ta hint: what the strongest bot would bid, and why"),
-            action="hint",
-        ),
-        Key(
-            "o",
-            does=menu("settings"),
-            footer=_("settings"),
-            help=_("o\tsettings: language, reveal, bell, drawing"),
-            action="settings",
-        ),
-        # Who watches has no vote, but may know somebody who would like to watch, too.
-        Key(
-            "i",
-            does=lambda page: page.invite(),
-            footer=_("invite"),
-            shown=lambda page: page.table.own is None,
-            help=_("i\tduring a game: the line that invites to this table"),
-            section=MEETING,
-            action="invite",
-        ),
-        Key(
-            "t",
-            does=lambda page: page.context.switch_guide(),
-            help=_("t\ta guide comes and explains what happens, or goes"),
-            action="guide",
-            what=_("the guide"),
-        ),
-        Key("a", does=menu("account"), action="account", what=_("your account")),
-        *action_keys(Where.GAME),
-        Key(
-            *("escape", "q"),
-            does=menu("leave"),
-            footer=_("leave"),
-            help=_("Esc, q\tleave; Ctrl-C and Ctrl-D too. You are always asked first"),
-            action="leave",
-        ),
-        Key("escape", does=lambda page: page.go_on(), when=lambda page: page.shows, action="leave"),
-    )
+    KEYS = KeyTable["TablePage"](CHAT, CHAT_LOG)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -414,7 +271,7 @@ class TablePage(Page):
 
     @property
     @override
-    def keys(self) -> Sequence[Key]:
+    def keys(self) -> Sequence[AnyKey]:
         return keys_with(self.KEYS, self.context.preferences.keys)
 
     @property
@@ -455,7 +312,7 @@ class TablePage(Page):
         return self.shows and not self.typed
 
     @override
-    def press(self, key: Key | None, name: str) -> None:
+    def press(self, key: AnyKey | None, name: str) -> None:
         asking, self._asking = self._asking, False
         names = key.names if key is not None else ()
         if not name.isdecimal():
@@ -465,6 +322,60 @@ class TablePage(Page):
         elif not (asking and "escape" in names and not self.shows):
             super().press(key, name)
 
+    @KEYS.add(
+        "enter",
+        footer=_BID,
+        shown=lambda page: page.plays and not page.reads and not page.table.info.pause,
+        help=_("Enter\tbid it, or bid it instead of your earlier one"),
+        action="bid",
+    )
+    def enter(self) -> None:
+        """Bid the chosen card."""
+        hand, words = self._hand(), self.words
+        if hand is None or not hand.hand:
+            return
+        if self.shows and not self.typed:
+            return  # the round that is shown is over; a number was typed for the next one
+        if not self._chosen:
+            said = words.t("Choose a card first: with the arrows, or type its number.")
+            self.context.say("warm", said)
+        elif self.context.preferences.sure and waits_for(self.table):
+            self._asking = True
+        else:
+            self._bid()
+
+    @KEYS.add(
+        " ",
+        footer=_GO_ON,
+        shown=lambda page: page.reads or page.context.guide.more > 0,
+        help=_("Space\tgo on, when a reveal, a stage or the guide has been read"),
+    )
+    def go_on(self) -> None:
+        """End what is shown, and do nothing else: nobody bids with a key that is only pressed to go on."""
+        if self.shows:
+            self.context.reveal.skip()
+        else:
+            self.context.guide.read()
+
+    KEYS.include(
+        Key(
+            *("left", "h"),
+            does=lambda page: page.step(-1),
+            footer=_("pick"),
+            label=ARROWS,
+            shown=lambda page: page.plays,
+            help=_("Left Right\tchoose a card; h and l do the same"),
+            action="left",
+            what=_("the card to the left"),
+        ),
+        Key(
+            "right", does=lambda page: page.step(1), action="right", what=_("the card to the right")
+        ),
+        Key("home", does=lambda page: page.pick(0)),
+        Key("end", does=lambda page: page.pick(-1)),
+    )
+
+    @KEYS.each(*"0123456789", help=_("4 4\tchoose the 44"))
     def type_digit(self, digit: str) -> None:
         """Choose a card by its number; who is out guesses a seat by its."""
         table = self.table
@@ -474,12 +385,117 @@ class TablePage(Page):
             # A number of no card chooses nothing: Enter then bids no other one.
             self._pick(self._typing.key(digit, cards), typed=self._typing.fresh)
 
-    def go_on(self) -> None:
-        """End what is shown, and do nothing else: nobody bids with a key that is only pressed to go on."""
-        if self.shows:
-            self.context.reveal.skip()
-        else:
-            self.context.guide.read()
+    KEYS.include(
+        Key(
+            *"123456",
+            takes=lambda page, digit: page.type_digit(digit),
+            when=lambda page: bool(may_guess(page.table)),
+            label="1-6",
+            footer=_("guess"),
+            help=_("1, 2 to 6\twhen you are out: guess who takes the high tide"),
+        ),
+        Key(
+            "j",
+            does=lambda page: page.context.do(m.JoinTable(page.table.info.id)),
+            when=lambda page: page.table.seat < 0,
+            footer=_("play for a bot"),
+            shown=lambda page: page.may_join,
+            help=_("j\twhen you watch: play for a bot from the next stage on"),
+            section=MEETING,
+        ),
+        Key(
+            "j",
+            does=lambda page: page.context.do(m.WatchTable(page.table.info.id)),
+            when=lambda page: page.has_claimed,
+            footer=_("rather watch"),
+            shown=lambda page: page.has_claimed and not page.may_join,
+        ),
+        Key(
+            "n",
+            does=lambda page: page.context.do(m.WatchAnother()),
+            when=lambda page: page.table.seat < 0,
+            footer=_("another table"),
+            help=_("n\twhen you watch: another table"),
+            section=MEETING,
+        ),
+        Key(
+            *("L", "tab"),
+            does=lambda page: page.show_page(LogPage),
+            footer=_("log"),
+            help=_("L, Tab\tthe log"),
+            action="log",
+        ),
+        Key("l", does=lambda page: page.step(1)),
+        Key(
+            *("?", "f1"), does=menu("help"), footer=_("help"), help=_("?\tthis help"), action="help"
+        ),
+        Key(
+            "v",
+            does=lambda page: page.show_page(VotePage),
+            footer=_("vote"),
+            shown=lambda page: page.table.own is not None and not page.table.info.event,
+            help=_("v\tvote: pause, end, or let a bot bid for an absent player"),
+            action="vote",
+        ),
+        Key(
+            "p",
+            does=lambda page: page.show_page(PlayedPage),
+            footer=_("cards"),
+            what=_("played cards"),
+            help=_("p\tthe cards everybody has played"),
+            action="played",
+        ),
+        Key(
+            "H",
+            does=lambda page: page.context.do(m.AskHint(), lambda: page.show_page(HintPage)),
+            footer=_("hint"),
+            shown=lambda page: page.may_ask,
+            help=_("H\ta hint: what the strongest bot would bid, and why"),
+            action="hint",
+        ),
+        Key(
+            "o",
+            does=menu("settings"),
+            footer=_("settings"),
+            help=_("o\tsettings: language, reveal, bell, drawing"),
+            action="settings",
+        ),
+    )
+
+    @KEYS.add(
+        "i",
+        footer=_("invite"),
+        shown=lambda page: page.table.own is None,
+        help=_("i\tduring a game: the line that invites to this table"),
+        section=MEETING,
+        action="invite",
+    )
+    def invite(self) -> None:
+        """Show the line that brings somebody to this table, to be copied."""
+        context, table = self.context, self.table
+        line = invite_line(table, context.facts().way_in)
+        code = context.words.t("the code that invites: {code}", code=table.info.id)
+        context.say("strong", line or code)
+
+    KEYS.include(
+        Key(
+            "t",
+            does=lambda page: page.context.switch_guide(),
+            help=_("t\ta guide comes and explains what happens, or goes"),
+            action="guide",
+            what=_("the guide"),
+        ),
+        Key("a", does=menu("account"), action="account", what=_("your account")),
+        *action_keys(Where.GAME),
+        Key(
+            *("escape", "q"),
+            does=menu("leave"),
+            footer=_("leave"),
+            help=_("Esc, q\tleave; Ctrl-C and Ctrl-D too. You are always asked first"),
+            action="leave",
+        ),
+        Key("escape", does=lambda page: page.go_on(), when=lambda page: page.shows, action="leave"),
+    )
 
     @override
     def text(self, text: str) -> None:
@@ -512,21 +528,6 @@ class TablePage(Page):
         if self.shows:
             self.context.reveal.skip()  # whoever chooses wants to see the tides
 
-    def enter(self) -> None:
-        """Bid the chosen card."""
-        hand, words = self._hand(), self.words
-        if hand is None or not hand.hand:
-            return
-        if self.shows and not self.typed:
-            return  # the round that is shown is over; a number was typed for the next one
-        if not self._chosen:
-            said = words.t("Choose a card first: with the arrows, or type its number.")
-            self.context.say("warm", said)
-        elif self.context.preferences.sure and waits_for(self.table):
-            self._asking = True
-        else:
-            self._bid()
-
     def _bid(self) -> None:
         own = self.table.own
         if own is None or self._chosen not in own.hand:
@@ -537,10 +538,3 @@ class TablePage(Page):
         self.context.do(m.PlaceBid(self._chosen, own.table.stage, own.table.round))
 
     # ---------------------------------------------------------------- where else they lead
-
-    def invite(self) -> None:
-        """Show the line that brings somebody to this table, to be copied."""
-        context, table = self.context, self.table
-        line = invite_line(table, context.facts().way_in)
-        code = context.words.t("the code that invites: {code}", code=table.info.id)
-        context.say("strong", line or code)

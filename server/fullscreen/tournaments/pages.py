@@ -1,7 +1,6 @@
 """The list of tournaments; one of them: standings, cross-table, who sits where; what its director does."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from typing_extensions import override
 
@@ -11,7 +10,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK, DOWN, UP, PromptPage
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.pages.reading_page import PAGING, SCROLL, ReadingPage, closed_by
 from server.fullscreen.tournaments.plan_page import PlanPage, tell_refusal
 from server.fullscreen.tournaments.players_page import PlayersPage
 from server.fullscreen.tournaments.view import (
@@ -27,7 +26,7 @@ from server.session.directing import direct, may_direct, may_open
 from server.session.tournament_plan import LONGEST_NAME
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import Key, KeyTable
 from server.text.refusals import refusal
 from server.text.tournaments import (
     begins_in_words,
@@ -47,26 +46,7 @@ def info_in(context: SessionContext, which: str) -> m.TournamentInfo | None:
 class TournamentsPage(PromptPage):
     """All tournaments, the newest first."""
 
-    KEYS = (
-        *PromptPage.KEYS,
-        UP,
-        DOWN,
-        Key(
-            "enter",
-            does=lambda page: page.choose(),
-            footer=_("standings"),
-            shown=lambda page: bool(page.context.tournaments),
-        ),
-        Key(
-            "n",
-            does=lambda page: page.ask_name(),
-            when=lambda page: may_open(page.context),
-            footer=_("new tournament"),
-            help=_("n\tamong the tournaments: open one, as an operator or at a LAN party"),
-        ),
-        BACK,
-        closed_by("e"),
-    )
+    KEYS = KeyTable["TournamentsPage"](*PromptPage.KEYS, UP, DOWN)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -102,6 +82,7 @@ class TournamentsPage(PromptPage):
     def move(self, step: int) -> None:
         self._chosen = (self._chosen + step) % max(1, len(self.context.tournaments))
 
+    @KEYS.add("enter", footer=_("standings"), shown=lambda page: bool(page.context.tournaments))
     def choose(self) -> None:
         """Open the chosen one."""
         found = self.context.tournaments
@@ -109,41 +90,42 @@ class TournamentsPage(PromptPage):
             info = found[self._chosen % len(found)]
             self.context.open(TournamentPage(self.context, info.id))
 
+    @KEYS.add(
+        "n",
+        when=lambda page: may_open(page.context),
+        footer=_("new tournament"),
+        help=_("n\tamong the tournaments: open one, as an operator or at a LAN party"),
+    )
     def ask_name(self) -> None:
         """Have the name of a new one typed, and then choose the rest."""
         label = self.words.t("name of the tournament")
         self.ask(label, self._named, longest=LONGEST_NAME)
+
+    KEYS.include(BACK, closed_by("e"))
 
     def _named(self, name: str) -> None:
         if name:
             self.context.open(PlanPage(self.context, name))
 
 
-def _directs(page: Any) -> bool:
-    return may_direct(page.context, page.info)
-
-
-def _phase(*phases: m.TournamentPhase) -> Callable[[Any], bool]:
-    return lambda page: page.info is not None and page.info.phase in phases
-
-
+_When = Callable[["TournamentPage"], bool]
 _OPEN, _BREAK, _PLAYING = (
     m.TournamentPhase.OPEN,
     m.TournamentPhase.BREAK,
     m.TournamentPhase.PLAYING,
 )
+
+
+def _phase(*phases: m.TournamentPhase) -> _When:
+    return lambda page: page.info is not None and page.info.phase in phases
+
+
+def _directs(phase: _When) -> _When:
+    """Whoever directs the tournament, in such a phase."""
+    return lambda page: may_direct(page.context, page.info) and phase(page)
+
+
 _goes_on, _waits, _plays = _phase(_OPEN, _BREAK, _PLAYING), _phase(_OPEN, _BREAK), _phase(_PLAYING)
-
-
-def _director_key(
-    name: str, footer: str, phase: Callable[[Any], bool], does: Callable[[Any], object]
-) -> Key:
-    """For whoever directs the tournament, while it is in one of these phases."""
-
-    def applies(page: Any) -> bool:
-        return _directs(page) and phase(page)
-
-    return Key(name, does=does, when=applies, footer=footer, shown=applies)
 
 
 class TournamentPage(LoadedPage, ReadingPage):
@@ -151,50 +133,7 @@ class TournamentPage(LoadedPage, ReadingPage):
 
     SAYS = True
     LARGEST = Size(200, 80)
-    KEYS = (
-        Key(
-            "enter",
-            does=lambda page: page.go_to_table(),
-            footer=_("to your table"),
-            shown=lambda page: page.waited_for,
-        ),
-        Key(
-            "r",
-            does=lambda page: page.register(),
-            footer=_("register"),
-            shown=lambda page: _goes_on(page) and not page.info.entered,
-            help=_("r\ton the page of a tournament: register, or withdraw"),
-        ),
-        Key(
-            "r",
-            does=lambda page: page.withdraw(),
-            when=lambda page: page.info is not None and page.info.entered,
-            footer=_("withdraw"),
-            shown=lambda page: _goes_on(page) and page.info.entered,
-        ),
-        Key(
-            "c",
-            does=lambda page: page.turn("cross"),
-            footer=_("cross-table"),
-            shown=lambda page: page.info is not None and page.info.round > 0,
-        ),
-        Key(
-            "t",
-            does=lambda page: page.turn("tables"),
-            when=lambda page: _plays(page) and page.has_standings,
-            footer=_("tables"),
-        ),
-        _director_key(
-            "b", _("begin the round"), _waits, lambda page: page.direct(m.Directing.BEGIN)
-        ),
-        _director_key("x", _("close the round"), _plays, lambda page: page.ask_to_close()),
-        _director_key("z", _("end"), _goes_on, lambda page: page.ask_to_end()),
-        _director_key("p", _("players"), _goes_on, lambda page: page.show_players()),
-        AGAIN,
-        *(key for key in ReadingPage.KEYS if "enter" not in key.names),
-        Key("down", "j", does=lambda page: page.scroll(1)),
-        closed_by("e"),
-    )
+    KEYS = KeyTable["TournamentPage"]()
 
     def __init__(self, context: SessionContext, which: str) -> None:
         super().__init__(context)
@@ -216,6 +155,11 @@ class TournamentPage(LoadedPage, ReadingPage):
         """How it is now."""
         kept = self._view.info if self._view is not None else None
         return info_in(self.context, self.which) or kept
+
+    @property
+    def entered(self) -> bool:
+        """The player is registered."""
+        return self.info is not None and self.info.entered
 
     @property
     def waited_for(self) -> bool:
@@ -291,18 +235,51 @@ class TournamentPage(LoadedPage, ReadingPage):
         self._shows = "standings" if self._shows == to else to
         self._top = 0
 
-    def register(self) -> None:
-        self.context.do(m.EnterTournament(self.which))
-
-    def withdraw(self) -> None:
-        self.context.do(m.WithdrawFromTournament(self.which))
-
+    @KEYS.add("enter", footer=_("to your table"), shown=lambda page: page.waited_for)
     def go_to_table(self) -> None:
         """To the own seat; whoever plays at another is told to leave there first."""
         info = self.info
         if self.waited_for and info is not None:
             self.context.do(m.JoinTable(info.table))
 
+    @KEYS.add(
+        "r",
+        footer=_("register"),
+        shown=lambda page: _goes_on(page) and not page.entered,
+        help=_("r\ton the page of a tournament: register, or withdraw"),
+    )
+    def register(self) -> None:
+        self.context.do(m.EnterTournament(self.which))
+
+    @KEYS.add(
+        "r",
+        when=lambda page: page.entered,
+        footer=_("withdraw"),
+        shown=lambda page: _goes_on(page) and page.entered,
+    )
+    def withdraw(self) -> None:
+        self.context.do(m.WithdrawFromTournament(self.which))
+
+    KEYS.include(
+        Key(
+            "c",
+            does=lambda page: page.turn("cross"),
+            footer=_("cross-table"),
+            shown=lambda page: page.info is not None and page.info.round > 0,
+        ),
+        Key(
+            "t",
+            does=lambda page: page.turn("tables"),
+            when=lambda page: _plays(page) and page.has_standings,
+            footer=_("tables"),
+        ),
+    )
+
+    @KEYS.add("b", when=_directs(_waits), footer=_("begin the round"))
+    def begin_round(self) -> None:
+        self.direct(m.Directing.BEGIN)
+
+    @KEYS.add("x", when=_directs(_plays), footer=_("close the round"))
     def ask_to_close(self) -> None:
         self._sure(
             self.words.t("Close this round?"),
@@ -310,6 +287,7 @@ class TournamentPage(LoadedPage, ReadingPage):
             m.Directing.CLOSE,
         )
 
+    @KEYS.add("z", when=_directs(_goes_on), footer=_("end"))
     def ask_to_end(self) -> None:
         self._sure(
             self.words.t("End this tournament?"),
@@ -317,9 +295,7 @@ class TournamentPage(LoadedPage, ReadingPage):
             m.Directing.END,
         )
 
-    def _sure(self, question: str, hint: str, what: m.Directing) -> None:
-        ask_yes_or_no(self.context, question, hint, lambda: self.direct(what))
-
+    @KEYS.add("p", when=_directs(_goes_on), footer=_("players"))
     def show_players(self) -> None:
         """Who is registered, for the director to remove."""
         self.context.open(
@@ -330,6 +306,19 @@ class TournamentPage(LoadedPage, ReadingPage):
                 self.direct,
             )
         )
+
+    KEYS.include(
+        AGAIN,
+        SCROLL,
+        *PAGING,
+        BACK,
+        closed_by("tab"),
+        Key("down", "j", does=lambda page: page.scroll(1)),
+        closed_by("e"),
+    )
+
+    def _sure(self, question: str, hint: str, what: m.Directing) -> None:
+        ask_yes_or_no(self.context, question, hint, lambda: self.direct(what))
 
     def _rows(self) -> Sequence[m.TournamentRow]:
         return self._view.rows if self._view is not None else ()

@@ -10,14 +10,14 @@ from server.fullscreen.pages.page import BACK, FormPage
 from server.i18n.catalogues import gettext_noop as _
 from server.session.directing import open_tournament
 from server.session.tournament_plan import PlanOption, plan_lines, stepped_plan, usual_plan
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import KeyTable
 from server.viewmodels.table_options import OptionLine
 
 
 class PlanPage(FormPage):
     """What is chosen for a tournament with this name."""
 
-    KEYS = (Key("enter", does=lambda page: page.finish(), footer=_("open")), *FormPage.KEYS, BACK)
+    KEYS = KeyTable["PlanPage"]()
 
     def __init__(self, context: SessionContext, name: str) -> None:
         super().__init__(context)
@@ -34,10 +34,13 @@ class PlanPage(FormPage):
     def _step(self, option: PlanOption, step: int) -> None:
         self._plan = stepped_plan(self._plan, option, step)
 
+    @KEYS.add("enter", footer=_("open"))
     def finish(self) -> None:
         """Open it."""
         self.go_back()
         self.context.spawn(tell_refusal(self.context, open_tournament(self.context, self._plan)))
+
+    KEYS.include(*FormPage.KEYS, BACK)
 
 
 async def tell_refusal(context: SessionContext, work: Awaitable[str]) -> None:

@@ -15,7 +15,7 @@ from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import KeyTable
 
 
 class PlayersPage(ListPage):
@@ -24,29 +24,7 @@ class PlayersPage(ListPage):
     """
 
     TITLE = _("Registered players")
-    KEYS = (
-        *ListPage.KEYS,
-        Key(
-            "enter",
-            does=lambda page: page.ask_to_remove(),
-            footer=_("remove"),
-            shown=lambda page: page.count,
-        ),
-        Key(
-            "x",
-            does=lambda page: page.ask_to_remove_absent(),
-            footer=_("remove who is absent"),
-            shown=lambda page: page.count,
-        ),
-        Key(
-            "l",
-            does=lambda page: page.ask_to_lift(),
-            when=lambda page: not page.lifted(),
-            footer=_("lift the limit"),
-            shown=lambda page: not page.lifted(),
-        ),
-        BACK,
-    )
+    KEYS = KeyTable["PlayersPage"](*ListPage.KEYS)
 
     def __init__(
         self,
@@ -82,6 +60,7 @@ class PlayersPage(ListPage):
             body.append(menu_row(number == chosen, (("text", names[number]),), size.columns))
         return self.framed(self.title(), body, size)
 
+    @KEYS.add("enter", footer=_("remove"), shown=lambda page: page.count > 0)
     def ask_to_remove(self) -> None:
         """The player that is chosen."""
         names = self._names()
@@ -94,6 +73,7 @@ class PlayersPage(ListPage):
                 name,
             )
 
+    @KEYS.add("x", footer=_("remove who is absent"), shown=lambda page: page.count > 0)
     def ask_to_remove_absent(self) -> None:
         """Everybody who is not connected."""
         self._sure(
@@ -102,6 +82,11 @@ class PlayersPage(ListPage):
             m.Directing.REMOVE_ABSENT,
         )
 
+    @KEYS.add(
+        "l",
+        when=lambda page: not page.lifted(),
+        footer=_("lift the limit"),
+    )
     def ask_to_lift(self) -> None:
         """For good."""
         self._sure(
@@ -109,6 +94,8 @@ class PlayersPage(ListPage):
             self.words.t("then one address can take all places; this cannot be taken back"),
             m.Directing.LIFT,
         )
+
+    KEYS.include(BACK)
 
     def _sure(self, question: str, hint: str, what: m.Directing, name: str = "") -> None:
         ask_yes_or_no(self.context, question, hint, lambda: self._direct(what, name))

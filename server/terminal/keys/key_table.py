@@ -1,59 +1,130 @@
-"""What a key of a page does: from a page's table of these, key bindings, footer and help are made."""
+"""What the keys of a page do: from a page's table of them, key bindings, footer and help are made."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
-from typing import Any, Final
+from operator import methodcaller
+from typing import Any, Final, Generic, TypedDict, TypeVar, overload
+
+from typing_extensions import Unpack, override
+
+R = TypeVar("R")
+P_contra = TypeVar("P_contra", contravariant=True)
+"""The page: a key of all pages is one of each."""
+P_co = TypeVar("P_co", covariant=True)
+"""The same for tables: that of a page takes the place of the one that it inherits."""
 
 
-class Key:
+class KeyOptions(TypedDict, Generic[P_contra], total=False):
+    """What there is to say of a key, besides what it does. Texts are in English."""
+
+    when: Callable[[P_contra], bool]
+    """Of several keys with the same name, the last one counts that applies when it is pressed."""
+    typing: bool
+    """While a line is typed, when other keys go into that line; otherwise while none is."""
+    footer: str
+    """What the footer says that it does ..."""
+    label: str
+    """... what the key is called there ..."""
+    shown: Callable[[P_contra], bool]
+    """... and whether it is told there; usually ``when`` it applies."""
+    help: str | tuple[str, ...]
+    """What the help page says, in a row (key, tab, text) or several ..."""
+    section: str
+    """... and below which heading."""
+    action: str
+    """What it is called where a player chooses another key for it ..."""
+    what: str
+    """... and what the player is told that it does."""
+
+
+class Key(Generic[P_contra]):
     """One or more keys that do the same on a page."""
 
     def __init__(
         self,
         *names: str,
-        does: Callable[[Any], object] | None = None,
-        takes: Callable[[Any, str], object] | None = None,
-        when: Callable[[Any], bool] | None = None,
-        typing: bool = False,
-        footer: str = "",
-        label: str = "",
-        shown: Callable[[Any], bool] | None = None,
-        help: str | tuple[str, ...] = (),
-        section: str = "",
-        action: str = "",
-        what: str = "",
+        does: Callable[[P_contra], object] | None = None,
+        takes: Callable[[P_contra, str], object] | None = None,
+        **options: Unpack[KeyOptions[P_contra]],
     ) -> None:
-        """``names`` are prompt_toolkit's (``"left"``, ``"pageup"``, ``"x"``). Of several that have the same
-        name, the last one counts that applies ``when`` it is pressed. ``typing``: while a line is typed, when
-        other keys go into that line; otherwise while none is.
-
-        ``does`` is given the page, ``takes`` the page and which of the names it was. ``footer`` says what it
-        does in the footer, as far as it is ``shown`` there, with ``label`` for the key; ``help`` in the help
-        page, in a row (key, tab, text) or several, below the heading ``section``. Texts are in English. A key
-        with an ``action`` can be chosen by the player, who is told ``what`` that is.
+        """``names`` are prompt_toolkit's (``"left"``, ``"pageup"``, ``"x"``). ``does`` is given the page,
+        ``takes`` the page and which of the names it was.
         """
+        help_ = options.get("help", ())
         self.names = names
         self.does: Final = does
         self.takes: Final = takes
-        self.when: Final = when
-        self.typing: Final = typing
-        self.footer: Final = footer
-        self.label: Final = label
-        self.shown: Final = shown or when
-        self.help: Final = (help,) if isinstance(help, str) else help
-        self.section: Final = section
-        self.action: Final = action
-        self.what: Final = what or footer
+        self.when: Final = options.get("when")
+        self.typing: Final = options.get("typing", False)
+        self.footer: Final = options.get("footer", "")
+        self.label: Final = options.get("label", "")
+        self.shown: Final = options.get("shown", self.when)
+        self.help: Final = (help_,) if isinstance(help_, str) else help_
+        self.section: Final = options.get("section", "")
+        self.action: Final = options.get("action", "")
+        self.what: Final = options.get("what", self.footer)
 
-    def do(self, page: object, name: str) -> None:
+    def do(self, page: P_contra, name: str) -> None:
         """It was pressed."""
         if self.takes is not None:
             self.takes(page, name)
         elif self.does is not None:
             self.does(page)
 
-    def named(self, *names: str) -> "Key":
+    def named(self, *names: str) -> "Key[P_contra]":
         """The same for other keys."""
         other = copy(self)
         other.names = names
         return other
+
+
+AnyKey = Key[Any]
+"""Of whatever page."""
+
+
+class KeyTable(Sequence[AnyKey], Generic[P_co]):
+    """The table of the keys of a page, in the order in which they are added: that of the footer."""
+
+    def __init__(self, *keys: Key[P_co]) -> None:
+        self._keys: Final[list[AnyKey]] = [*keys]
+
+    def include(self, *keys: Key[P_co]) -> None:
+        """Add keys that do what no method of the page's own is for."""
+        self._keys.extend(keys)
+
+    def add(
+        self, *names: str, **options: Unpack[KeyOptions[P_co]]
+    ) -> Callable[[Callable[[P_co], R]], Callable[[P_co], R]]:
+        """Add a key that calls the method that is decorated."""
+
+        def added(method: Callable[[P_co], R]) -> Callable[[P_co], R]:
+            self.include(Key(*names, does=methodcaller(method.__name__), **options))
+            return method
+
+        return added
+
+    def each(
+        self, *names: str, **options: Unpack[KeyOptions[P_co]]
+    ) -> Callable[[Callable[[P_co, str], R]], Callable[[P_co, str], R]]:
+        """Add keys of which the method that is decorated is told which one it was."""
+
+        def added(method: Callable[[P_co, str], R]) -> Callable[[P_co, str], R]:
+            def call(page: object, name: str) -> None:
+                getattr(page, method.__name__)(name)
+
+            self.include(Key(*names, takes=call, **options))
+            return method
+
+        return added
+
+    @overload
+    def __getitem__(self, at: int) -> AnyKey: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[AnyKey]: ...
+    @override
+    def __getitem__(self, at: int | slice) -> AnyKey | Sequence[AnyKey]:
+        return self._keys[at]
+
+    @override
+    def __len__(self) -> int:
+        return len(self._keys)
