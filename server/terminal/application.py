@@ -22,6 +22,7 @@ from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, Frame
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import AnyKey
+from server.terminal.keys.pastes import NEWLINE
 from server.terminal.prompt_toolkit_hooks import SharedApplication
 from server.terminal.timers import LOOP_TIMERS, EventLoopTimers, TimerHandle
 
@@ -70,7 +71,9 @@ class Screen(FrameSource, Protocol):
         """Called once, before the first frame. Calls of ``invalidate`` that come together cost one frame."""
 
     def press(self, key: AnyKey | None, name: str) -> None:
-        """The player has pressed ``key``, or None, one that the page does not know. ``name`` is which."""
+        """The player has pressed ``key``, or None, one that the page does not know. ``name`` is which:
+        ``pastes.NEWLINE`` for Enter when the next line of a paste may follow.
+        """
 
     def failed(self, error: Exception, *, drawing: bool) -> bool:
         """This was raised when it was asked for a frame, or when that was drawn; or else by a key. Returns
@@ -120,8 +123,6 @@ class PlayerApplication(SharedApplication):
         )
         self.renderer = FrameRenderer(screen, terminal, output)
         self.key_processor = KeyProcessor(KEY_BINDINGS)
-        self.key_processor.before_key_press += self.input.before_key
-        self.key_processor.after_key_press += self.input.after_key
         # The decoder knows which Esc stands alone, and the input waits for it.
         self.timeoutlen = None  # type: ignore[assignment]
         screen.attach(self.invalidate)
@@ -239,12 +240,12 @@ class PlayerApplication(SharedApplication):
 
     def press(self, key: AnyKey | None, name: str) -> None:
         """Have the screen do what ``key`` does."""
-        if name == "enter" and self.entry is not None:
-            queue = self.key_processor.input_queue
-            if self.input.enter(lambda: self.screen.press(key, name), len(queue)):
-                queue.clear()
-        else:
-            self.screen.press(key, name)
+        pastes, line, queue = self.input.pastes, self.entry, self.key_processor.input_queue
+        newline = name == "enter" and line is not None and pastes.ends_a_line(line)
+        self.screen.press(key, NEWLINE if newline else name)
+        pastes.opened = line is None and self.entry is not None
+        if newline and self.input.line_ended(last=not queue):
+            queue.clear()
         self._finish_if_done()
 
     def pressed(self, *, more: bool, greedy: bool) -> None:

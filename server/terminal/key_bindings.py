@@ -19,7 +19,7 @@ from prompt_toolkit.keys import Keys
 from server.terminal.application import PlayerApplication
 from server.terminal.drawing.frame import cell_width, is_mark
 from server.terminal.keys.key_table import AnyKey
-from server.terminal.keys.line_edit import LONGEST, LineBuffer
+from server.terminal.keys.line_edit import LONGEST
 from server.terminal.prompt_toolkit_hooks import BoundedKeyBindings
 
 _MOST_PASTED_LINES = 20
@@ -112,22 +112,14 @@ def _paste(event: KeyPressEvent) -> None:
         if line := next((line for line in lines if line.strip()), ""):
             app.screen.text(line[:LONGEST])
         return
-    for number, line in enumerate(lines[:_MOST_PASTED_LINES]):
-        if number:
-            _end_line(event)
-        if app.is_done or not (entry := _app().entry):
-            return  # the line that has ended was all that it was for
-        entry.insert_text(line)
-
-
-def _end_line(event: KeyPressEvent) -> None:
-    """Press Enter, with more lines to come."""
-    app = _app()
-    if isinstance(entry := app.entry, LineBuffer):
-        entry.more_follows = True
-        enters = app.screen.key_bindings.get_bindings_for_keys((Keys.ControlM,))
-        [binding for binding in enters if binding.filter()][-1].call(event)
-        entry.more_follows = False
+    with app.input.pastes.marked():
+        for number, line in enumerate(lines[:_MOST_PASTED_LINES]):
+            if number:
+                enters = app.screen.key_bindings.get_bindings_for_keys((Keys.ControlM,))
+                [binding for binding in enters if binding.filter()][-1].call(event)
+            if app.is_done or not (entry := _app().entry):
+                return  # the line that has ended was all that it was for
+            entry.insert_text(line)
 
 
 def _clean(text: str) -> str:

@@ -26,7 +26,7 @@ from server.i18n.catalogues import languages, words_for
 from server.session.chat_history import LINES, ChatHistory
 from server.terminal.capabilities import Colours, Size
 from server.terminal.drawing.frame import row_width, text_width
-from server.terminal.keys.input import PASTE_GAP
+from server.terminal.keys.pastes import PASTE_GAP
 from tests.support.at_a_screen import heard, sitting, watcher
 from tests.support.pilot import NORMAL
 from tests.support.tables import UNTIMED, rated_game, world

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from prompt_toolkit.application import get_app
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import typeahead
 
@@ -17,15 +18,10 @@ from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
 from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW
 from server.terminal.key_bindings import bindings_of
-from server.terminal.keys.input import (
-    GREEDY_SECONDS,
-    KEYS_A_TURN,
-    LONG_PASTE,
-    LONG_PASTE_GAP,
-    PASTE_GAP,
-)
+from server.terminal.keys.input import GREEDY_SECONDS, KEYS_A_TURN
 from server.terminal.keys.key_table import AnyKey, Key
-from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
+from server.terminal.keys.line_edit import line_entry, visible
+from server.terminal.keys.pastes import LONG_PASTE, LONG_PASTE_GAP, NEWLINE, PASTE_GAP
 from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 
@@ -51,7 +47,7 @@ class Talk:
     def __init__(self) -> None:
         self.pressed: list[str] = []
         self.said: list[str] = []
-        self.entry: LineBuffer | None = None
+        self.entry: Buffer | None = None
         self.history = InMemoryHistory()
         self.done = False
         self.news = ""
@@ -79,9 +75,8 @@ class Talk:
         return self
 
     def press(self, key: AnyKey | None, name: str) -> None:
-        more = self.entry is not None and self.entry.more_follows
-        self.pressed.append("newline" if more else name)
-        match name:
+        self.pressed.append(name)
+        match "enter" if name == NEWLINE else name:
             case "t" if self.entry is None:
                 self.entry = line_entry(history=self.history)
             case "enter" if self.entry is not None:

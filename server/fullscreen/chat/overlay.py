@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from typing_extensions import override
@@ -33,7 +34,8 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import LastValue
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
-from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
+from server.terminal.keys.line_edit import line_entry, visible
+from server.terminal.keys.pastes import NEWLINE
 from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
 from server.text.refusals import refusal
 
@@ -95,7 +97,7 @@ class ChatOverlay(Focusable):
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        self._line: LineBuffer | None = None
+        self._line: Buffer | None = None
         self._said: Final[list[str]] = []
         """What was typed before, refused or not: the Up key brings it back."""
         self._chosen_target: tuple[Room, str] = (Room.LOBBY, "")
@@ -131,16 +133,16 @@ class ChatOverlay(Focusable):
         self.context.close(self._log)
         self.context.open(self._log)
 
-    @KEYS.add(
+    @KEYS.each(
         "enter",
         typing=True,
         footer=_("phrases"),
         shown=lambda line: line.empty,
         help=_("/ Enter\tphrases, shown in each reader's own language"),
     )
-    def enter(self) -> None:
+    def enter(self, name: str) -> None:
         assert self._line is not None
-        stay = self._line.more_follows
+        stay = name == NEWLINE
         text = self._line.text.strip()
         if not text:
             if not stay:
@@ -164,7 +166,7 @@ class ChatOverlay(Focusable):
     KEYS.include(
         Key(
             "enter",
-            does=lambda line: line.enter(),
+            takes=lambda line, name: line.enter(name),
             typing=True,
             footer=_("say it"),
             shown=lambda line: not line.empty,

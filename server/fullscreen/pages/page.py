@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, ClassVar, Final, Protocol
 
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
@@ -32,7 +33,7 @@ from server.terminal.drawing.caches import shared
 from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.key_bindings import bindings_of
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.terminal.keys.line_edit import LineBuffer, line_entry, visible
+from server.terminal.keys.line_edit import line_entry, visible
 from server.viewmodels.table import present_table
 from server.viewmodels.table_options import OptionLine
 
@@ -128,7 +129,7 @@ class Focusable:
 
     def __init__(self, context: SessionContext) -> None:
         self.context: Final[SessionContext] = context
-        self.entry: LineBuffer | None = None
+        self.entry: Buffer | None = None
         """The line being typed, if any."""
 
     @property
@@ -467,7 +468,7 @@ class PageScreen(Screen):
 
     @property
     @override
-    def entry(self) -> LineBuffer | None:
+    def entry(self) -> Buffer | None:
         return None if self._unseen else self.focus.entry
 
     @property

@@ -1,23 +1,16 @@
-"""prompt_toolkit's Input from the channel of one player: hundreds of keys at once a few at a time.
-
-What is pasted into a terminal that does not mark it comes as keys, and must press none but in the line that
-was open: where none is, it counts as text that was pasted. Nobody types that fast.
-"""
+"""prompt_toolkit's Input from the channel of one player: hundreds of keys at once a few at a time."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
-from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.key_binding.key_processor import KeyPress
-from prompt_toolkit.keys import Keys
 from typing_extensions import override
 
 from server.terminal.fair_queue import FairQueue
 from server.terminal.keys.key_decoder import KeyDecoder
-from server.terminal.keys.line_edit import LineBuffer
-from server.terminal.prompt_toolkit_hooks import FLUSH
+from server.terminal.keys.pastes import Lines, Pastes
 from server.terminal.timers import EventLoopTimers, TimerHandle
 
 KEYS_A_TURN = 16
@@ -28,30 +21,9 @@ GREEDY_SECONDS = 2.0
 The transport reads what comes too fast in helpings, up to a second apart.
 """
 
-PASTE_GAP = 0.2
-"""Seconds within which the next piece of a paste comes."""
 
-LONG_PASTE = 64
-"""Keys that came together from which on the rest of them may have been held back ..."""
-
-LONG_PASTE_GAP = 1.5
-"""... and for how many seconds: the transport reads what comes too fast in helpings, up to a second apart."""
-
-BURST: Final = 4
-"""Characters that come together from which on nobody has typed them, unless a key was held down."""
-
-OPENS_A_LINE: Final = "/"
-"""What such text may begin with to be typed after all."""
-
-_ESCAPE: Final = (KeyPress(Keys.Escape, ""), FLUSH)
-
-
-class KeyListener(Protocol):
+class KeyListener(Lines, Protocol):
     """Who presses the keys."""
-
-    @property
-    def entry(self) -> Buffer | None:
-        """The line that is typed into."""
 
     @property
     def hears(self) -> bool:
@@ -84,13 +56,7 @@ class SessionInput(DummyInput):
         self._greedy_until = 0.0
         self.pressing = False
         """Keys are pressed just now."""
-        self._pasted = False  # they are a paste
-        self._pasting_until = 0.0  # so were those before: the next may go on with it
-        self._gap = PASTE_GAP
-        self._deaf_until = 0.0  # the line has closed: the rest of the paste is for nobody
-        self._deaf_to_all = False  # also a single key: the whole paste was for no line
-        self._line_timer: TimerHandle | None = None  # a line is kept open for the rest of the paste
-        self._typing = self._opened = False  # before this key; by it
+        self.pastes: Final = Pastes(listener, timers, self._take)
 
     def feed(self, data: str) -> None:
         """The terminal has sent ``data``; how it was split does not matter."""
@@ -129,16 +95,15 @@ class SessionInput(DummyInput):
             self._ready()
         except Exception as error:
             self._ahead.clear()
-            self._begun = self._opened = self._pasted = self.pressing = False
+            self._begun = self.pressing = False
+            self.pastes.failed()
             self._listener.fail(error)
             return False
         finally:
             self.pressing = False
         if not self._ahead[0]:
-            if self._pasted:
-                # From here on, not from its beginning: it may have waited for many turns.
-                self._pasting_until = self._timers.time() + self._gap
-            self._begun = self._opened = self._pasted = False
+            self.pastes.pressed()
+            self._begun = False
             del self._ahead[0]
         if self._ahead:
             self._greedy_until = self._timers.time() + GREEDY_SECONDS
@@ -149,88 +114,23 @@ class SessionInput(DummyInput):
     def read_keys(self) -> list[KeyPress]:
         if not self._ahead:
             return []
-        together = self._ahead[0]
         if not self._begun:
             self._begun = True
-            self._begin(together)
+            self._ahead[0] = self.pastes.begin(self._ahead[0])
+        together = self._ahead[0]
         keys = together[:KEYS_A_TURN]
         del together[:KEYS_A_TURN]
         return keys
 
-    # ------------------------------------------------------------------- pastes that are not marked
-
-    def _begin(self, keys: list[KeyPress]) -> None:
-        """These are pressed next, which came together: unless they are for nobody."""
-        self._pasted = len(keys) > 1 and any(
-            not isinstance(key.key, Keys) and key is not FLUSH and before.key is not Keys.Escape
-            for before, key in zip((FLUSH, *keys), keys, strict=False)
-        )
-        line_is_kept = self._line_timer is not None
-        self._keep_no_line()
-        if self._pasted:
-            self._gap = LONG_PASTE_GAP if len(keys) >= LONG_PASTE else PASTE_GAP
-        now = self._timers.time()
-        rest = self._pasted or (self._deaf_to_all and any(map(_is_typed, keys)))
-        if self._listener.entry is None and now < self._deaf_until and rest:
-            self._deaf_until = now + self._gap
-            keys.clear()
-        elif self._pasted and self._listener.entry is None:
-            text = _pasted_text(keys)
-            self._deaf_to_all = bool(text)
-            if text:
-                self._deaf_until = now + self._gap
-                line = text.partition("\n")[0]
-                # A line that was typed ahead is kept, but only another Enter ends it.
-                opens = line.startswith(OPENS_A_LINE)
-                one = [KeyPress(Keys.BracketedPaste, text)]
-                keys[:] = [KeyPress(char, char) for char in line] if opens else one
-        elif line_is_kept and not self._pasted and self._line_is_empty():
-            keys[:0] = _ESCAPE  # they are meant for what is below it
-
-    def before_key(self, _processor: object) -> None:
-        """The next one is pressed."""
-        self._typing = self._listener.entry is not None
-
-    def after_key(self, _processor: object) -> None:
-        """It has been."""
-        self._opened = not self._typing and self._listener.entry is not None
-
-    def enter(self, press: Callable[[], None], following: int) -> bool:
-        """Enter is pressed, with so many keys that have been read to follow: it ends a line of several, or
-        just a line. Returns whether those, and the others that came with them, are for nobody.
+    def line_ended(self, *, last: bool) -> bool:
+        """Enter has ended a line of several that were pasted, as the ``last`` key that was read. Returns
+        whether what has been read is for nobody.
         """
-        line, now = self._listener.entry, self._timers.time()
-        # Who sends "/", Enter and a digit together has just opened the line, and wants a phrase.
-        pasting = not self._opened and (self._pasted or now < self._pasting_until)
-        if not isinstance(line, LineBuffer) or not pasting:
-            press()
-            return False
-        line.more_follows = True
-        press()
-        line.more_follows = False
         together = self._ahead[0] if self._ahead else []
-        if self._listener.entry is None:
-            self._deaf_until, self._deaf_to_all = now + self._gap, False
+        dropped = self.pastes.line_ended(last=last and not together)
+        if dropped:
             together.clear()
-            return True
-        if not following and not together:
-            self._line_timer = self._timers.call_later(self._gap, self._close_line)
-        return False
-
-    def _close_line(self) -> None:
-        """Nothing more has come of what was pasted: the line that was kept open for it closes."""
-        self._line_timer = None
-        if self._line_is_empty():
-            self._take([*_ESCAPE])
-
-    def _line_is_empty(self) -> bool:
-        entry = self._listener.entry
-        return entry is not None and not entry.text
-
-    def _keep_no_line(self) -> None:
-        if self._line_timer is not None:
-            self._line_timer.cancel()
-            self._line_timer = None
+        return dropped
 
     # ------------------------------------------------------------------- for prompt_toolkit
 
@@ -246,7 +146,7 @@ class SessionInput(DummyInput):
 
     def _stop(self) -> None:
         self._ahead.clear()
-        self._keep_no_line()
+        self.pastes.stop()
         if self._flush_timer is not None:
             self._flush_timer.cancel()
             self._flush_timer = None
@@ -263,20 +163,3 @@ class SessionInput(DummyInput):
             self._stop()
             if self._ready is not None:
                 self._ready()  # it looks whether there will be more, and ends the application
-
-
-def _is_typed(key: KeyPress) -> bool:
-    """Whether it would go into a line, or end it."""
-    return key.key in (Keys.ControlM, Keys.ControlI) or (
-        not isinstance(key.key, Keys) and key is not FLUSH
-    )
-
-
-def _pasted_text(keys: list[KeyPress]) -> str:
-    """The text that came as these keys; empty if they may have been pressed one by one."""
-    if not all(map(_is_typed, keys)):
-        return ""
-    blanks = {Keys.ControlM: "\n", Keys.ControlI: " "}
-    text = "".join(key.data or blanks[Keys(key.key)] for key in keys)
-    letters = text.replace("\n", "")
-    return text if len(letters) >= BURST and len(set(letters)) > 1 else ""

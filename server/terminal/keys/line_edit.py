@@ -11,25 +11,19 @@ LONGEST = 500
 """Characters of an entry; what is typed or pasted beyond is dropped."""
 
 
-class LineBuffer(BoundedBuffer):
-    """One line."""
-
-    more_follows = False
-    """It ends, but others that were pasted with it are still to come."""
-
-
-def line_entry(
-    text: str = "", history: History | None = None, longest: int = LONGEST
-) -> LineBuffer:
+def line_entry(text: str = "", history: History | None = None, longest: int = LONGEST) -> Buffer:
     """An empty one-line entry (or one that begins with ``text``), of at most ``longest`` characters."""
 
-    def cut(entry: Buffer) -> None:
+    def keep_short(entry: Buffer) -> None:
         if len(entry.text) > longest:
             where = min(entry.cursor_position, longest)
             entry.document = Document(entry.text[:longest], where)
 
-    return LineBuffer(
-        multiline=False, history=history, document=Document(text[:longest]), on_text_changed=cut
+    return BoundedBuffer(
+        multiline=False,
+        history=history,
+        document=Document(text[:longest]),
+        on_text_changed=keep_short,
     )
 
 
