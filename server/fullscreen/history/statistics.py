@@ -9,11 +9,11 @@ from engine.statistics import Statistics
 from server.fullscreen.history.pages import Fetched
 from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.chrome import paragraph
-from server.fullscreen.widgets.drawing import DrawContext, between, wrap_facts
+from server.fullscreen.widgets.drawing import DrawContext, between, side_by_side, wrap_facts
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import GameLibrary
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Row, fit, pad_row, row, text_width
+from server.terminal.drawing.frame import BLANK, Row, fit, row, text_width
 from server.terminal.keys.key_table import KeyTable
 from server.text.statistics import Bar, Chart, charts
 
@@ -45,10 +45,10 @@ class StatisticsPage(Fetched[Statistics]):
         columns = 3 if width >= _THREE else 2 if width >= _TWO else 1
         room = width // columns
         parts = [chart_lines(chart, room - 2, look) for chart in drawn]
-        return side_by_side(parts, columns, room)
+        return in_columns(parts, columns, room)
 
 
-def side_by_side(parts: Sequence[list[Row]], columns: int, room: int) -> list[Row]:
+def in_columns(parts: Sequence[list[Row]], columns: int, room: int) -> list[Row]:
     """Parts in columns about as long as each other, in their order from the top left."""
     total, stacks = sum(len(part) + 1 for part in parts), [list[Row]() for _ in range(columns)]
     at = 0
@@ -57,14 +57,9 @@ def side_by_side(parts: Sequence[list[Row]], columns: int, room: int) -> list[Ro
         left = len(parts) - number - 1
         if at + 1 < columns and left and len(stacks[at]) >= total / columns - 1:
             at += 1
-    height = max(map(len, stacks))
-    rows: list[Row] = []
-    for number in range(height):
-        line: Row = ()
-        for place, stack in enumerate(stacks):
-            piece = stack[number] if number < len(stack) else BLANK
-            line = (*pad_row(line, place * room), *piece)
-        rows.append(line)
+    rows, *others = stacks
+    for place, stack in enumerate(others, 1):
+        rows = side_by_side(rows, stack, place * room)
     return rows
 
 

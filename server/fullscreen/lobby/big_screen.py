@@ -12,14 +12,14 @@ from server.fullscreen.history.pages import listed
 from server.fullscreen.pages.page import HELP, SETTINGS, Page
 from server.fullscreen.tournaments.pages import TournamentPage
 from server.fullscreen.widgets.chrome import paragraph
-from server.fullscreen.widgets.drawing import shorten
+from server.fullscreen.widgets.drawing import shorten, side_by_side
 from server.fullscreen.widgets.qr import qr_rows
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import GameLibrary
 from server.storage.results import GameRow
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, pad_row, row, row_width
+from server.terminal.drawing.frame import BLANK, Frame, Row, row, row_width
 from server.terminal.keys.key_table import KeyTable
 from server.text.today import points_in_words
 from server.text.tournaments import tournament_in_words
@@ -76,9 +76,7 @@ class JoinPage(Page):
         rows = self._how_to_join(beside)
         if day := self._yesterday(beside):
             rows += [BLANK, *day]
-        rows += [BLANK] * (len(code) - len(rows))
-        for number, line in enumerate(code):
-            rows[number] = (*pad_row(rows[number], beside), *line)
+        rows = side_by_side(rows, code, beside)
         if games := self._results(width):
             rows += [BLANK, *games]
         return self.framed(self.words.t("Turn the Tide"), rows, size)

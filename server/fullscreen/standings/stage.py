@@ -1,7 +1,6 @@
 """The summary of a stage: who made how much of which hand, why the bonus, and whose hand comes next."""
 
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import Final
 
 from engine.standings import HandPlayed, Standing, stage_hands
@@ -11,7 +10,7 @@ from server.fullscreen.standings.podium import podium_rows
 from server.fullscreen.standings.view import chart_head, chart_lines, points_style
 from server.fullscreen.table.tide_gauges import preservers
 from server.fullscreen.widgets.chrome import Keys, page, paragraph
-from server.fullscreen.widgets.drawing import DrawContext, wrap_facts, wrap_to
+from server.fullscreen.widgets.drawing import DrawContext, side_by_side, wrap_facts, wrap_to
 from server.i18n.catalogues import Words
 from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Size
@@ -124,9 +123,7 @@ def stage_screen(
     body = next((way for way in ways if len(way) <= room), [*plain, *then])
     if size.columns >= _WIDE and not look.thin:
         aside = _so_far(scene, names, size.columns - _LEFT - _GAP - 1, room, look)
-        pairs = zip_longest(body, aside, fillvalue=BLANK)
-        left = _LEFT + _GAP
-        body = [(*pad_row(one, left), *other) if other else one for one, other in pairs]
+        body = side_by_side(body, aside, _LEFT + _GAP)
     title = words.t("Stage {stage} of {stages} is over", stage=scene.stage + 1, stages=rules.stages)
     return page(title, body, keys, message, size, look)
 

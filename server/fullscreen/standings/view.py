@@ -1,7 +1,6 @@
 """The standings of a game that is over: who has won, the points, how it went and what was remarkable."""
 
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import Final
 
 from engine.standings import Standing, standings
@@ -10,9 +9,15 @@ from server.coordinator.messages import TableInfo
 from server.fullscreen.standings.chart import Line, chart_rows, line_style
 from server.fullscreen.standings.podium import podium_rows
 from server.fullscreen.widgets.chrome import paragraph
-from server.fullscreen.widgets.drawing import DrawContext, labelled, shortest, wrap_facts
+from server.fullscreen.widgets.drawing import (
+    DrawContext,
+    labelled,
+    shortest,
+    side_by_side,
+    wrap_facts,
+)
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Row, Span, fit, pad_row, row, text_width
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.text.highlights import highlights_in_words
 from server.text.rounds import signed
 from server.viewmodels.standings import (
@@ -129,9 +134,7 @@ def _beside(info: TableInfo, view: TableView, you: int, size: Size, look: DrawCo
         first += [BLANK, *told]
     height = size.rows - _FRAME if roomy else len(first) - 1
     second = chart_rows(chart_lines(seats, names), right, max(_LOW_CHART, height), look)
-    pairs = zip_longest(first, [chart_head(look), *second] if second else [], fillvalue=BLANK)
-    gap = left + _GAP
-    lines = [(*pad_row(one, gap), *other) if other else one for one, other in pairs]
+    lines = side_by_side(first, [chart_head(look), *second] if second else [], left + _GAP)
     return [*lines, BLANK, *told] if told and not roomy else lines
 
 

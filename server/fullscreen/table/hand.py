@@ -7,7 +7,7 @@ from typing import Final
 from engine.cards import half_preservers
 from engine.views import SeatView
 from server.fullscreen.widgets.big_digits import big_number
-from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged
+from server.fullscreen.widgets.drawing import DrawContext, Glyphs, card_rows, merged
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, same, text_width
 
 LABEL: Final = 10
@@ -114,13 +114,9 @@ def _card(
 ) -> tuple[Row, ...]:
     """One card: its number, what encloses it, and the life preservers printed on it."""
     glyphs, inner = look.glyphs, width - 2
-    top_left, top_right, low_left, low_right = glyphs.corner
     style, opening, closing = face
-    edge = "warm" if lifted else "rule"
-    wall: Span = (edge, glyphs.wall)
     number, index = [f"{opening}{card:2}{closing}"], ""
     if height >= HUGE - 1 and inner >= _BIG_FIGURES and glyphs.full == "█":
-        # Figures that are drawn are no text: that stands in the edge.
         big, index = big_number(card), str(card)
         sides = [(" ", " "), (opening, closing), (" ", " ")]
         number = [f"{a} {line} {b}" for (a, b), line in zip(sides, big, strict=True)]
@@ -130,10 +126,4 @@ def _card(
     blank: Span = (style if lifted else "", " " * inner)
     above = [blank] * (free // 2)
     told = [*above, *told, *[("", " " * inner)] * (free - free // 2)]
-    line = glyphs.line * inner
-    top = (edge, top_left), (style, index), (edge, line[len(index) :] + top_right)
-    return (
-        row(*top),
-        *[(wall, each, wall) for each in told],
-        ((edge, low_left + line + low_right),),
-    )
+    return card_rows(told, "warm" if lifted else "rule", (style, index), glyphs)

@@ -12,6 +12,7 @@ from server.fullscreen.widgets.big_digits import big_number
 from server.fullscreen.widgets.drawing import (
     ASCII,
     DrawContext,
+    card_rows,
     shorten,
     spread,
 )
@@ -91,22 +92,15 @@ def offer_between(
 @lru_cache(maxsize=256)
 def tide_card(tide: int, style: str, height: int, look: DrawContext) -> Sequence[Row]:
     """A tide card of 3, 5 or 7 rows; the larger ones show their number in large figures."""
-    glyphs = look.glyphs
-    top_left, top_right, low_left, low_right = glyphs.corner
-    inner = 2 * height - 2
+    glyphs, inner = look.glyphs, 2 * height - 2
     numbers: Sequence[str] = (f" {tide:2} ",)
     index = ""
     if height > BIG_ROWS and glyphs.full == "█":
-        # Figures that are drawn are no text: that stands in the edge.
         numbers, index = big_number(tide), str(tide)
-    line, wall = glyphs.line * inner, ("rule", glyphs.wall)
     free = height - 2 - len(numbers)
     lines = [*[""] * (free // 2), *numbers, *[""] * (free - free // 2)]
-    return (
-        row(("rule", top_left), (style, index), ("rule", line[len(index) :] + top_right)),
-        *[row(wall, (style, fit(text, inner, "^")), wall) for text in lines],
-        row(("rule", f"{low_left}{line}{low_right}")),
-    )
+    faces = [(style, fit(text, inner, "^")) for text in lines]
+    return card_rows(faces, "rule", (style, index), glyphs)
 
 
 _LOW: Final = "<"

@@ -5,9 +5,9 @@ from typing import Final
 
 from server.coordinator import messages as m
 from server.fullscreen.widgets.chrome import menu_row, paragraph
-from server.fullscreen.widgets.drawing import DrawContext, between
+from server.fullscreen.widgets.drawing import DrawContext, between, side_by_side
 from server.i18n.catalogues import Words
-from server.terminal.drawing.frame import BLANK, Row, Span, fit, pad_row, row, text_width
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.text.tournaments import (
     cell_score,
     cross_table,
@@ -41,12 +41,7 @@ def standings_page(view: m.TournamentView, width: int, rows: int, look: DrawCont
         return lines
     seats = [row("  ", ("heading", look.words.t("round {round}", round=view.info.round)))]
     seats += tables_rows(view, _SEATS, look.words)
-    lines += [BLANK] * (len(seats) - len(lines))
-    seats += [BLANK] * (len(lines) - len(seats))
-    return [
-        (*pad_row(left, main), *right) if right else left
-        for left, right in zip(lines, seats, strict=True)
-    ]
+    return side_by_side(lines, seats, main)
 
 
 def standing_rows(view: m.TournamentView, width: int, look: DrawContext) -> list[Row]:

@@ -2,13 +2,23 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Final, NamedTuple
 
 from server.i18n.catalogues import Words, words_for
 from server.terminal.capabilities import Colours
-from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width, wrap
+from server.terminal.drawing.frame import (
+    BLANK,
+    Row,
+    Span,
+    fit,
+    pad_row,
+    row,
+    row_width,
+    text_width,
+    wrap,
+)
 
 
 class Glyphs(NamedTuple):
@@ -155,6 +165,25 @@ def spread(left: Row, right: Row, width: int) -> Row:
     """``left`` and ``right`` at the two ends of ``width`` columns; ``right`` gives way."""
     gap = width - row_width(left) - row_width(right)
     return (*left, ("", " " * gap), *right) if gap > 0 else left
+
+
+def side_by_side(left: Sequence[Row], right: Sequence[Row], column: int) -> list[Row]:
+    """Rows on the left, and others beside them from a ``column`` on."""
+    pairs = zip_longest(left, right, fillvalue=BLANK)
+    return [(*pad_row(one, column), *other) if other else one for one, other in pairs]
+
+
+def card_rows(lines: Sequence[Span], edge: str, index: Span, glyphs: Glyphs) -> tuple[Row, ...]:
+    """A card with these lines, all equally wide; the ``index`` stands in its upper edge, for figures that are
+    drawn are no text.
+    """
+    top_left, top_right, low_left, low_right = glyphs.corner
+    line, wall = glyphs.line * text_width(lines[0][1]), (edge, glyphs.wall)
+    return (
+        row((edge, top_left), index, (edge, line[len(index[1]) :] + top_right)),
+        *[(wall, each, wall) for each in lines],
+        ((edge, low_left + line + low_right),),
+    )
 
 
 def indented(line: Row, columns: int) -> Row:
