@@ -16,12 +16,14 @@ from server.fullscreen.menus.help import HelpPage
 from server.fullscreen.menus.leave import LeavePage
 from server.fullscreen.menus.settings import SettingsPage
 from server.fullscreen.menus.title import TitlePage
-from server.fullscreen.operators.page import OperatorsPage, ReportPage
+from server.fullscreen.operators.page import OperatorsPage
+from server.fullscreen.operators.report_page import ReportPage
 from server.fullscreen.pages.page import Page
 from server.fullscreen.pages.plain_page import PlainPage
-from server.fullscreen.standings.page import FinalPage, StagePage
+from server.fullscreen.standings.final_page import FinalPage
+from server.fullscreen.standings.stage_page import StagePage
 from server.fullscreen.table.page import TablePage
-from server.fullscreen.tournaments.pages import TournamentsPage
+from server.fullscreen.tournaments.list_page import TournamentsPage
 from server.playback.reveal_player import SummaryScene
 
 Place = Literal[

@@ -9,7 +9,7 @@ from typing_extensions import override
 from server.coordinator import messages as m
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
-from server.fullscreen.banner import Banner, with_notice
+from server.fullscreen.announcements import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen

@@ -13,8 +13,8 @@ from typing import Final
 from server.cleaning import clean_word
 from server.terminal.capabilities import ConnectionStats, Size
 from server.terminal.output_budget import Budget
-from server.transport.net.capabilities import abilities_of, clamp
 from server.transport.net.charset import Charset, told_by
+from server.transport.net.terminal_detection import abilities_of, clamp
 
 _STDIN, _STDOUT = 0, 1
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)

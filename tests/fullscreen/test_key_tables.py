@@ -20,7 +20,8 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.pages.help_text import rows_of
 from server.fullscreen.pages.page import Focusable, Page
-from server.fullscreen.standings.page import FinalPage, StagePage
+from server.fullscreen.standings.final_page import FinalPage
+from server.fullscreen.standings.stage_page import StagePage
 from server.fullscreen.table.page import TablePage
 from server.i18n.catalogues import languages, words_for
 from server.session.usual_tables import TOURNAMENT

@@ -12,7 +12,7 @@ from server.coordinator.messages.orders import (
     OperatorReply,
     PersonRow,
 )
-from server.fullscreen.banner import LONGEST_SECONDS, SURE_SECONDS
+from server.fullscreen.announcements import LONGEST_SECONDS, SURE_SECONDS
 from server.fullscreen.operators.page import REFRESH_SECONDS
 from server.fullscreen.router import Router
 from server.terminal.capabilities import Capabilities, Size

@@ -11,7 +11,7 @@ from engine.events import GameOver, RoundResolved, StageScored, StageStarted, Ti
 from engine.record import Record
 from engine.replay import fold
 from engine.views import seat_view
-from server.fullscreen.replay.view import asciicast
+from server.fullscreen.replay.exports import asciicast
 from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.catalogues import words_for
 from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, shown

@@ -14,7 +14,7 @@ from server.cleaning import (
 from server.i18n.catalogues import languages
 from server.terminal.drawing.frame import text_width
 from server.transport.access.login_name import CODE, Login, parse_login
-from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
+from server.transport.net.terminal_detection import abilities_of, can_place_cursor, clamp
 from server.transport.ssh.exec_commands import ExecAnswer, answer
 from server.transport.telnet.client_info import MOST_TYPES, Client
 from server.transport.telnet.login import login_of

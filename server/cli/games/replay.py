@@ -103,7 +103,7 @@ def replay(
 
 
 def _has_screen() -> bool:
-    from server.transport.net.capabilities import can_place_cursor
+    from server.transport.net.terminal_detection import can_place_cursor
 
     here = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     return here and can_place_cursor(os.environ.get("TERM", ""))
@@ -132,7 +132,7 @@ def _watch(game: Game, words: Words) -> None:
 
 
 def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) -> None:
-    from server.fullscreen.replay.view import asciicast
+    from server.fullscreen.replay.exports import asciicast
 
     seen, whose = _seen(game, viewpoint, words)
     _write(file, [f"{line}\n" for line in asciicast(seen, words, viewpoint=whose, speed=speed)])
@@ -140,7 +140,7 @@ def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) 
 
 
 def _draw(game: Game, file: Path, at: str, viewpoint: str, words: Words) -> None:
-    from server.fullscreen.replay.view import svg_picture
+    from server.fullscreen.replay.exports import svg_picture
     from server.playback.recorded_game import ReplayPosition
 
     seen, whose = _seen(game, viewpoint, words)

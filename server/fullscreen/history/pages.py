@@ -1,29 +1,27 @@
-"""Pages about games that are over: a list of them, one's own results, the leaderboard."""
+"""Pages about games that are over: a list of them, one's own results."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Callable
+from typing import Final
 
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage, fetch
+from server.fullscreen.leaderboard.pages import BestPage
+from server.fullscreen.pages.loaded_page import AGAIN, Fetched, LoadedPage, fetch
 from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage, Page, menu
-from server.fullscreen.pages.reading_page import SCROLL, SCROLLING, ReadingPage, closed_by
+from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import RecordedGame
-from server.session.account import MOST_MONTHS, GameLibrary
+from server.session.account import GameLibrary
 from server.session.game_list import GameList
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonTable
+from server.storage.results import GameRow, PlayerPage
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.history import game_words, rating_words, tally_words, when_words
-from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
-
-T = TypeVar("T")
 
 _NEAR: Final = 20
 """So many of the newest games may be the one at this table."""
@@ -163,35 +161,6 @@ async def open_game(
         context.open(page(game))
 
 
-class Fetched(LoadedPage, ReadingPage, Generic[T]):
-    """What there is to read has to be asked for."""
-
-    KEYS = KeyTable[Any](SCROLL, *SCROLLING, AGAIN, BACK, closed_by("tab"))
-
-    def __init__(self, context: SessionContext) -> None:
-        super().__init__(context)
-        self._found: T | None = None
-
-    @override
-    def opened(self) -> None:
-        if library := self.context.account.library:
-            self.read(self.ask(library))
-
-    async def ask(self, library: GameLibrary) -> None:
-        """For this."""
-        raise NotImplementedError
-
-    def told(self, found: T, width: int) -> list[Row]:
-        """What there is to read of it."""
-        raise NotImplementedError
-
-    @override
-    def lines(self, width: int) -> Sequence[Row]:
-        if self._found is not None:
-            return self.told(self._found, width)
-        return self.waiting_rows(width)
-
-
 class ResultsPage(Fetched[PlayerPage]):
     """What there is to tell of this player."""
 
@@ -221,101 +190,6 @@ class ResultsPage(Fetched[PlayerPage]):
             text = shorten(f"  {listed(game, self.context)}", width - 1, self.context.look.glyphs)
             lines.append(row(("text", text)))
         return lines
-
-
-class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
-    """The leaderboard."""
-
-    TITLE = _("Best players")
-    KEYS = KeyTable["BestPage"](
-        Key("m", does=lambda page: page.show_page(SeasonPage), footer=_("this month")),
-        *Fetched.KEYS,
-        closed_by("b"),
-    )
-
-    @override
-    async def ask(self, library: GameLibrary) -> None:
-        self._found = await library.best()
-
-    @override
-    def told(self, found: tuple[LeaderboardRow, ...], width: int) -> list[Row]:
-        words, mine = self.context.words, self.context.player.id
-        lines = [
-            menu_row(standing.player == mine, (("text", standing_words(standing, words)),), width)
-            for standing in found
-        ]
-        if not found:
-            lines = paragraph(words.t("No rated game has been finished yet."), width)
-        lines += [BLANK, *paragraph(words.t("For comparison, the server's bots:"), width, "dim")]
-        return [*lines, *(row("  ", ("dim", line)) for line in bots_in_words(words))]
-
-
-class SeasonPage(Fetched[SeasonTable]):
-    """The leaderboard of a month, at first of this one."""
-
-    KEYS = KeyTable["SeasonPage"](
-        Key(
-            *("left", "h"),
-            does=lambda page: page.turn(1),
-            footer=_("month before"),
-            label=_("Left"),
-            when=lambda page: page.earlier,
-        ),
-        Key(
-            *("right", "l"),
-            does=lambda page: page.turn(-1),
-            footer=_("month after"),
-            label=_("Right"),
-            when=lambda page: page.before > 0,
-        ),
-        *Fetched.KEYS,
-        closed_by("m"),
-    )
-
-    def __init__(self, context: SessionContext) -> None:
-        super().__init__(context)
-        self.before: int = 0
-        """Which one: so many months ago."""
-
-    @property
-    def earlier(self) -> bool:
-        """Whether there are months before this one."""
-        return self._found is not None and self._found.earlier and self.before < MOST_MONTHS
-
-    @override
-    def title(self) -> str:
-        words, found = self.words, self._found
-        if found is None:
-            return words.t("Best players")
-        return words.t("Season {month}", month=found.month)
-
-    @override
-    async def ask(self, library: GameLibrary) -> None:
-        before = self.before
-        found = await library.season(before)
-        if found is None:
-            self.unread = self.words.t("No games are kept here.")
-        elif before == self.before:
-            self._found = found
-
-    @override
-    def told(self, found: SeasonTable, width: int) -> list[Row]:
-        words, mine = self.words, self.context.player.id
-        said = [row for line in season_lines(found, words) for row in paragraph(line, width)]
-        return [
-            *said,
-            BLANK,
-            *(
-                menu_row(line.player == mine, (("text", season_words(line, words)),), width)
-                for line in found.rows
-            ),
-        ]
-
-    def turn(self, months: int) -> None:
-        """To the month so many before."""
-        self.before += months
-        self._found, self._top = None, 0
-        self.opened()
 
 
 def listed(game: GameRow, context: SessionContext) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from typing_extensions import override
 
 from engine.statistics import Statistics
-from server.fullscreen.history.pages import Fetched
+from server.fullscreen.pages.loaded_page import Fetched
 from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, between, side_by_side, wrap_facts

@@ -10,7 +10,7 @@ from server.coordinator.events.days import DayPage
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import listed
 from server.fullscreen.pages.page import HELP, SETTINGS, Page
-from server.fullscreen.tournaments.pages import TournamentPage
+from server.fullscreen.tournaments.page import TournamentPage
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import shorten, side_by_side
 from server.fullscreen.widgets.qr import qr_rows

@@ -23,7 +23,7 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.options_page import OptionsPage
-from server.fullscreen.lobby.view import seat_rows, told_rows
+from server.fullscreen.lobby.waiting_view import seat_rows, told_rows
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
 from server.fullscreen.pages.page import (
     CHAT,

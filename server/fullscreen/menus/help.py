@@ -15,7 +15,7 @@ from server.fullscreen.own_keys import ACTIONS
 from server.fullscreen.pages.help_text import help_lines, rows_of, rules
 from server.fullscreen.pages.page import CHAT, CHAT_LOG
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
-from server.fullscreen.standings.page import FinalPage
+from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.table.action_keys import MEETING
 from server.i18n.catalogues import gettext_noop as _
 from server.session.rules_text import Section

@@ -1,6 +1,4 @@
-"""The operators' page: people, tables, reports, bans, what operators have done; and what can be done. And the
-page on which everybody else tells them about somebody.
-"""
+"""The operators' page: people, tables, reports, bans, what operators have done; and what can be done."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -12,29 +10,24 @@ from server.coordinator.clock import OneTimer
 from server.coordinator.messages import orders as asked
 from server.coordinator.messages.orders import Action, OperatorReply, Row
 from server.fullscreen.context import SessionContext
-from server.fullscreen.operators.actions import OF_ROWS, OF_SERVER, ROW_KEYS, SERVER_KEYS, OrderKey
+from server.fullscreen.operators.actions import OF_SERVER, ROW_KEYS, SERVER_KEYS, OrderKey
+from server.fullscreen.operators.help_page import OperatorsHelpPage
 from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
-from server.fullscreen.pages.help_text import help_lines
 from server.fullscreen.pages.page import (
-    BACK,
     DOWN,
     FAR_DOWN,
     FAR_UP,
     STOP_TYPING,
-    ListPage,
 )
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.session.account import OperatorActions
 from server.storage.moderation import AuditRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
-from server.terminal.drawing.frame import Row as FrameRow
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text import operators, refusals
-from server.text.server_messages import report_in_words
 
 _LONGEST: Final = 300
 REFRESH_SECONDS: Final = 5.0
@@ -192,8 +185,11 @@ class OperatorsPage(ListedPage):
         self._about = None
         self._choose_from(self.words.t("The server"), SERVER_KEYS)
 
+    @KEYS.add("?", "f1", footer=_("help"))
+    def show_help(self) -> None:
+        self.context.open(OperatorsHelpPage(self.context, self.KEYS))
+
     KEYS.include(
-        Key("?", "f1", does=lambda page: page.show_page(OperatorsHelpPage), footer=_("help")),
         *ROW_KEYS,
     )
 
@@ -335,95 +331,3 @@ class OperatorsPage(ListedPage):
 
     def _refused(self, told: OperatorReply) -> None:
         self.context.say("error", refusals.refusal_of_order(told, self.words))
-
-
-class OperatorsHelpPage(ReadingPage):
-    """The lists, what can be done with whom, and what becomes of it."""
-
-    TITLE = _("Operators")
-    KEYS = KeyTable["OperatorsHelpPage"](*ReadingPage.KEYS, closed_by("?"))
-
-    @override
-    def lines(self, width: int) -> Sequence[FrameRow]:
-        t = self.words.t
-
-        def told(section: str) -> list[str]:
-            keys = [key for key in OperatorsPage.KEYS if key.section == section]
-            return [t(text) for key in keys for text in key.help]
-
-        good_to_know = (
-            t("A time is a number and a letter: 30m, 2h, 7d, 4w; a ban may last for ever."),
-            t("Nothing is done without a yes, but for texts, which are sent with Enter."),
-            t(
-                "Whatever an operator does or looks at is written down, also what was refused: the log"
-                " shows it. Nobody can change that."
-            ),
-            t("Nobody sees a hidden hand, a sealed bid or an invitation word here."),
-            t("The same orders work in line mode (admin help) and as tide admin in a shell."),
-        )
-        sections = (
-            (t("The lists"), told("")),
-            (t("What can be done"), [*told(OF_ROWS), *told(OF_SERVER)]),
-            (t("Good to know"), good_to_know),
-        )
-        return help_lines(sections, width)
-
-
-class ReportPage(ListedPage):
-    """A report about somebody, written line by line."""
-
-    KEYS = KeyTable["ReportPage"]()
-
-    def __init__(self, context: SessionContext) -> None:
-        super().__init__(context)
-        self._chosen = 0
-        self._about = ""
-
-    @override
-    def frame(self, size: Size) -> Frame:
-        words = self.words
-        names = (*self.context.people_here, words.t("somebody else"))
-        title = words.t("Tell the operators about somebody")
-        told = words.t(
-            "Operators of this server read what you write, with your name and the table. Nobody else"
-            " does; you hear their answer here, or when you come the next time."
-        )
-        return self.listed(title, (), names, min(self._chosen, len(names) - 1), told, size)
-
-    def move(self, step: int) -> None:
-        last = len(self.context.people_here)
-        self._chosen = max(0, min(min(self._chosen, last) + step, last))
-
-    @KEYS.add("enter", typing=True, footer=_("send"))
-    def send(self) -> None:
-        """It has been typed; the line stays until it has been taken."""
-        context = self.context
-        about, text = self._about, self.entry.text.strip() if self.entry is not None else ""
-        if not about:
-            about, _gap, text = text.partition(" ")
-
-        async def work() -> None:
-            code = await context.account.report(about, text)
-            said = report_in_words(code, about, context.words)
-            context.say("notice" if code == "ok" else "error", said)
-            if code == "ok":
-                context.close(self)
-            context.changed()
-
-        context.spawn(work())
-
-    KEYS.include(
-        Key("escape", does=lambda page: page.stop_typing(), typing=True, footer=_("back")),
-        *ListPage.KEYS,
-    )
-
-    @KEYS.add("enter", footer=_("choose"))
-    def choose(self) -> None:
-        names, words = self.context.people_here, self.words
-        self._about = names[self._chosen] if self._chosen < len(names) else ""
-        label = words.t("The name, and what has happened:")
-        if self._about:
-            label = words.t("What has {name} done?", name=self._about)
-        self.ask(label, lambda _text: None, longest=_LONGEST)
-
-    KEYS.include(BACK, closed_by("!"))

@@ -1,14 +1,20 @@
 """Pages whose content has to be read first."""
 
-from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final, Generic, TypeVar
+
+from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import Page
+from server.fullscreen.pages.page import BACK, Page
+from server.fullscreen.pages.reading_page import SCROLL, SCROLLING, ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
+from server.session.account import GameLibrary
 from server.terminal.drawing.frame import Row
-from server.terminal.keys.key_table import Key
+from server.terminal.keys.key_table import Key, KeyTable
+
+T = TypeVar("T")
 
 AGAIN: Final["Key[LoadedPage]"] = Key(
     "enter",
@@ -51,3 +57,32 @@ def fetch(
     """
     context = who.context if isinstance(who, Page) else who
     who.spawn(context.reading(load, failed))
+
+
+class Fetched(LoadedPage, ReadingPage, Generic[T]):
+    """What there is to read has to be asked for."""
+
+    KEYS = KeyTable[Any](SCROLL, *SCROLLING, AGAIN, BACK, closed_by("tab"))
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._found: T | None = None
+
+    @override
+    def opened(self) -> None:
+        if library := self.context.account.library:
+            self.read(self.ask(library))
+
+    async def ask(self, library: GameLibrary) -> None:
+        """For this."""
+        raise NotImplementedError
+
+    def told(self, found: T, width: int) -> list[Row]:
+        """What there is to read of it."""
+        raise NotImplementedError
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        if self._found is not None:
+            return self.told(self._found, width)
+        return self.waiting_rows(width)

@@ -10,9 +10,9 @@ from typing_extensions import override
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.net.bandwidth import BandwidthMeter
-from server.transport.net.capabilities import clamp
 from server.transport.net.charset import Charset
 from server.transport.net.resize_limiter import ResizeLimiter
+from server.transport.net.terminal_detection import clamp
 from server.transport.net.timers import ConnectionTimers
 from server.transport.session.server import Frontend, Session
 

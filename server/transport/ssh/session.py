@@ -14,9 +14,9 @@ from server.terminal.capabilities import ConnectionStats
 from server.transport.access.limiter import Reason
 from server.transport.asyncssh_hooks import ask_for_reply
 from server.transport.net.bandwidth import LEAST, SLOW_LINE_SPEED
-from server.transport.net.capabilities import abilities_of, clamp
 from server.transport.net.charset import Charset, told_by
 from server.transport.net.input_throttle import InputThrottle
+from server.transport.net.terminal_detection import abilities_of, clamp
 from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.server import Session
 from server.transport.ssh.connection import SshConnection

@@ -7,8 +7,8 @@ from typing import Final, Protocol
 from telnetlib3 import telopt as t
 from typing_extensions import override
 
-from server.transport.net.capabilities import ENVIRONMENT
 from server.transport.net.charset import charset_of
+from server.transport.net.terminal_detection import ENVIRONMENT
 from server.transport.telnet.client_info import Client
 from server.transport.telnetlib3_hooks import HookedWriter
 

@@ -1,7 +1,7 @@
 import pytest
 
 from server.terminal.capabilities import Colours, Size
-from server.transport.net.capabilities import abilities_of, can_place_cursor, clamp
+from server.transport.net.terminal_detection import abilities_of, can_place_cursor, clamp
 
 
 @pytest.mark.parametrize(

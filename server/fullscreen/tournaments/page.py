@@ -1,4 +1,4 @@
-"""The list of tournaments; one of them: standings, cross-table, who sits where; what its director does."""
+"""One tournament: standings, cross-table, who sits where; and what its director does."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,9 +9,9 @@ from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
-from server.fullscreen.pages.page import BACK, DOWN, UP, PromptPage
+from server.fullscreen.pages.page import BACK
 from server.fullscreen.pages.reading_page import PAGING, SCROLL, ReadingPage, closed_by
-from server.fullscreen.tournaments.plan_page import PlanPage, tell_refusal
+from server.fullscreen.tournaments.plan_page import tell_refusal
 from server.fullscreen.tournaments.players_page import PlayersPage
 from server.fullscreen.tournaments.view import (
     cross_table_rows,
@@ -19,93 +19,24 @@ from server.fullscreen.tournaments.view import (
     standings_page,
     tables_rows,
 )
-from server.fullscreen.widgets.chrome import menu_row, paragraph, window
-from server.fullscreen.widgets.drawing import shortest
+from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
-from server.session.directing import direct, may_direct, may_open
-from server.session.tournament_plan import LONGEST_NAME
+from server.session.directing import direct, may_direct
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row
+from server.terminal.drawing.frame import BLANK, Row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.refusals import refusal
 from server.text.tournaments import (
     begins_in_words,
-    briefly_in_words,
     needs_in_words,
     phase_in_words,
     plan_in_words,
-    tournament_in_words,
 )
 
 
 def info_in(context: SessionContext, which: str) -> m.TournamentInfo | None:
     """How a tournament is now, as far as it is in the news."""
     return next((each for each in context.tournaments if each.id == which), None)
-
-
-class TournamentsPage(PromptPage):
-    """All tournaments, the newest first."""
-
-    KEYS = KeyTable["TournamentsPage"](*PromptPage.KEYS, UP, DOWN)
-
-    def __init__(self, context: SessionContext) -> None:
-        super().__init__(context)
-        self._chosen = 0
-
-    @override
-    def frame(self, size: Size) -> Frame:
-        context, words, now = self.context, self.words, self.context.clock.time()
-        width, body = size.columns, list[Row]()
-        if self.entry is not None:
-            body += [BLANK, BLANK]
-        if not context.tournaments:
-            said = words.t("There is no tournament.")
-            more = (
-                words.t("Press n to open one.")
-                if may_open(context)
-                else words.t("Operators of this server open them.")
-            )
-            body += [*paragraph(said, width), *paragraph(more, width, "dim")]
-        chosen = self._chosen % max(1, len(context.tournaments))
-        room = max(1, size.rows - 6 - (size.rows >= 20))
-        for number in window(len(context.tournaments), chosen, room):
-            info = context.tournaments[number]
-            forms = tournament_in_words(info, now, words), *briefly_in_words(info, now, words)
-            text = shortest(forms, width - 3, context.look.glyphs)
-            body.append(menu_row(number == chosen, (("text", text),), width))
-        if context.tournaments:
-            plan = plan_in_words(context.tournaments[chosen], words)
-            body += [BLANK, *paragraph(plan, width, "dim")]
-        frame = self.framed(words.t("Tournaments"), body, size)
-        return self.with_prompt(frame, 0, self._label, width)
-
-    def move(self, step: int) -> None:
-        self._chosen = (self._chosen + step) % max(1, len(self.context.tournaments))
-
-    @KEYS.add("enter", footer=_("standings"), shown=lambda page: bool(page.context.tournaments))
-    def choose(self) -> None:
-        """Open the chosen one."""
-        found = self.context.tournaments
-        if found:
-            info = found[self._chosen % len(found)]
-            self.context.open(TournamentPage(self.context, info.id))
-
-    @KEYS.add(
-        "n",
-        when=lambda page: may_open(page.context),
-        footer=_("new tournament"),
-        help=_("n\tamong the tournaments: open one, as an operator or at a LAN party"),
-    )
-    def ask_name(self) -> None:
-        """Have the name of a new one typed, and then choose the rest."""
-        label = self.words.t("name of the tournament")
-        self.ask(label, self._named, longest=LONGEST_NAME)
-
-    KEYS.include(BACK, closed_by("e"))
-
-    def _named(self, name: str) -> None:
-        if name:
-            self.context.open(PlanPage(self.context, name))
 
 
 _When = Callable[["TournamentPage"], bool]

@@ -1,0 +1,1 @@
+"""The best players, of all time and of a month."""

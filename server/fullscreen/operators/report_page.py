@@ -1,0 +1,80 @@
+"""The page on which everybody tells the operators about somebody."""
+
+from typing import Final
+
+from typing_extensions import override
+
+from server.fullscreen.context import SessionContext
+from server.fullscreen.operators.view import ListedPage
+from server.fullscreen.pages.page import (
+    BACK,
+    ListPage,
+)
+from server.fullscreen.pages.reading_page import closed_by
+from server.i18n.catalogues import gettext_noop as _
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import Frame
+from server.terminal.keys.key_table import Key, KeyTable
+from server.text.server_messages import report_in_words
+
+_LONGEST: Final = 300
+
+
+class ReportPage(ListedPage):
+    """A report about somebody, written line by line."""
+
+    KEYS = KeyTable["ReportPage"]()
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._chosen = 0
+        self._about = ""
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        words = self.words
+        names = (*self.context.people_here, words.t("somebody else"))
+        title = words.t("Tell the operators about somebody")
+        told = words.t(
+            "Operators of this server read what you write, with your name and the table. Nobody else"
+            " does; you hear their answer here, or when you come the next time."
+        )
+        return self.listed(title, (), names, min(self._chosen, len(names) - 1), told, size)
+
+    def move(self, step: int) -> None:
+        last = len(self.context.people_here)
+        self._chosen = max(0, min(min(self._chosen, last) + step, last))
+
+    @KEYS.add("enter", typing=True, footer=_("send"))
+    def send(self) -> None:
+        """It has been typed; the line stays until it has been taken."""
+        context = self.context
+        about, text = self._about, self.entry.text.strip() if self.entry is not None else ""
+        if not about:
+            about, _gap, text = text.partition(" ")
+
+        async def work() -> None:
+            code = await context.account.report(about, text)
+            said = report_in_words(code, about, context.words)
+            context.say("notice" if code == "ok" else "error", said)
+            if code == "ok":
+                context.close(self)
+            context.changed()
+
+        context.spawn(work())
+
+    KEYS.include(
+        Key("escape", does=lambda page: page.stop_typing(), typing=True, footer=_("back")),
+        *ListPage.KEYS,
+    )
+
+    @KEYS.add("enter", footer=_("choose"))
+    def choose(self) -> None:
+        names, words = self.context.people_here, self.words
+        self._about = names[self._chosen] if self._chosen < len(names) else ""
+        label = words.t("The name, and what has happened:")
+        if self._about:
+            label = words.t("What has {name} done?", name=self._about)
+        self.ask(label, lambda _text: None, longest=_LONGEST)
+
+    KEYS.include(BACK, closed_by("!"))

@@ -1,0 +1,117 @@
+"""The page after a game."""
+
+from collections.abc import Sequence
+
+from typing_extensions import override
+
+from engine.views import TableView
+from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, TOURNAMENTS, menu
+from server.fullscreen.pages.reading_page import SCROLL, ReadingPage
+from server.fullscreen.standings.finished_game_pages import HandsPage, SharePage
+from server.fullscreen.standings.view import final_lines
+from server.fullscreen.table.overlay_pages import LogPage
+from server.fullscreen.widgets.chrome import paragraph
+from server.i18n.catalogues import gettext_noop as _
+from server.session.tutorial import lesson_in_words
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import BLANK, Row
+from server.terminal.keys.key_table import Key, KeyTable
+from server.viewmodels.standings import code_of, title_of
+from server.viewmodels.table import seat_names
+
+
+class FinalPage(ReadingPage):
+    """The game is over: standings, hands, the seed; another game?"""
+
+    CHATS = SAYS = True
+    SHARE = 1.0
+    LARGEST = None
+    CHAT_ROWS = 2
+    KEYS = KeyTable["FinalPage"](
+        *ReadingPage.KEYS[1:-2],
+        CHAT,
+        CHAT_LOG,
+        Key(
+            "r",
+            does=lambda page: page.context.play_again(),
+            when=lambda page: page.plays and not page.table.info.event,
+            footer=_("another game"),
+            shown=lambda page: page.plays and not page.context.learns and not page.table.info.event,
+        ),
+        Key(
+            "r",
+            does=lambda page: page.context.play_again(),
+            when=lambda page: page.plays and page.context.learns,
+            footer=_("a whole game"),
+        ),
+        TOURNAMENTS,
+        SCROLL,
+        Key(
+            "h",
+            does=lambda page: page.show_page(HandsPage),
+            footer=_("all hands"),
+            help=_("h, g\twhen the game is over: all hands; this game again, from its beginning"),
+        ),
+        Key(
+            "g",
+            does=menu("this_game"),
+            when=lambda page: bool(page.context.account.library),
+            footer=_("replay"),
+        ),
+        Key(
+            "s",
+            does=lambda page: page.show_page(SharePage),
+            when=lambda page: bool(page.view.winners),
+            footer=_("share"),
+            help=_("s\twhen the game is over: a text about it, to copy for others"),
+        ),
+        Key(
+            "d",
+            does=lambda page: page.context.play_deal(code_of(page.table.info)),
+            when=lambda page: bool(page.table.info.seed),
+            footer=_("same deal"),
+            help=_("d\twhen the game is over, or in a replay: the same deal again, against bots"),
+        ),
+        Key(
+            "v",
+            does=menu("review"),
+            when=lambda page: page.plays and bool(page.context.account.library),
+            footer=_("review"),
+            help=_("v\twhen the game is over: your bids beside those of the strongest bot"),
+        ),
+        HELP,
+        Key("L", "tab", does=lambda page: page.show_page(LogPage), footer=_("log")),
+        Key("o", does=menu("settings")),
+        TO_LEAVE,
+    )
+
+    @property
+    def view(self) -> TableView:
+        assert self.table.table is not None
+        return self.table.table
+
+    @override
+    def title(self) -> str:
+        return title_of(self.view, self.context.words)
+
+    @override
+    def lines_on(self, size: Size) -> Sequence[Row]:
+        info, seat = self.table.info, self.table.seat
+        if seat >= 0 and seat_names(info)[seat] != self.context.player.name:
+            seat = -1  # somebody else played there
+        lines = final_lines(info, self.view, seat, size, self.context.look)
+        said: list[Row] = []
+        for lesson in self.context.guide.unread:
+            text = lesson_in_words(lesson, self.context.words)
+            said += paragraph(text, size.columns, "strong")
+        return [*said, BLANK, *lines] if said else lines
+
+    @override
+    def room_on(self, size: Size) -> int:
+        room = super().room_on(size)
+        return room - self.CHAT_ROWS if self.context.book.spoken else room
+
+    @property
+    def plays(self) -> bool:
+        """Somebody who has played, not only watched."""
+        return self.table.seat >= 0

@@ -1,0 +1,38 @@
+"""The page after a stage."""
+
+from typing_extensions import override
+
+from server.fullscreen.pages.page import CHAT, CHAT_LOG, TO_LEAVE, Page
+from server.fullscreen.standings.stage import stage_screen
+from server.fullscreen.table.next_round import next_round_said
+from server.fullscreen.table.overlay_pages import LogPage
+from server.i18n.catalogues import gettext_noop as _
+from server.playback.reveal_player import SummaryScene
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import Frame
+from server.terminal.keys.key_table import Key, KeyTable
+
+
+class StagePage(Page):
+    """A stage has been scored; Space goes on."""
+
+    CHATS = True
+    LARGEST = Size(164, 30)
+    KEYS = KeyTable["StagePage"](
+        CHAT,
+        CHAT_LOG,
+        Key(" ", does=lambda page: page.context.reveal.skip(), footer=_("go on")),
+        Key("L", "tab", does=lambda page: page.show_page(LogPage), footer=_("log")),
+        TO_LEAVE,
+    )
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        context, table = self.context, self.table
+        scene = context.reveal.scene
+        assert isinstance(scene, SummaryScene)
+        info = context.reveal.played_by or table.info
+        said = context.said if context.said[1] else ("strong", context.lesson)
+        if not said[1] and not scene.last:
+            said = next_round_said(table, context.clock.time(), context.look)
+        return stage_screen(info, scene, table.seat, said, self.footer(), size, context.look)
