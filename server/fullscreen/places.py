@@ -27,15 +27,7 @@ from server.fullscreen.tournaments.list_page import TournamentsPage
 from server.playback.reveal_player import SummaryScene
 
 Place = Literal[
-    "title",
-    "lobby",
-    "join",
-    "standings",
-    "waiting",
-    "table",
-    "stage",
-    "final",
-    "plain",
+    "title", "lobby", "join", "standings", "waiting", "table", "stage", "final", "plain"
 ]
 """``plain`` stands in for any other whose page cannot be drawn."""
 

@@ -208,12 +208,7 @@ class ChatOverlay(Focusable):
             self._line.document = Document(text, len(text))
 
     KEYS.include(
-        Key(
-            "tab",
-            does=lambda line: line.turn(1),
-            footer=_("whom"),
-            shown=lambda line: line.turns,
-        ),
+        Key("tab", does=lambda line: line.turn(1), footer=_("whom"), shown=lambda line: line.turns),
         Key("s-tab", does=lambda line: line.turn(-1), typing=True),
         Key(typing=True, footer=_("once more"), label=_("Up"), shown=lambda line: line.recalls),
     )

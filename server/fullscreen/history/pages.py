@@ -32,12 +32,7 @@ _AHEAD: Final = 5
 class GamesPage(LoadedPage, ListPage):
     """The list of finished games, the newest first."""
 
-    KEYS = KeyTable["GamesPage"](
-        UP,
-        DOWN,
-        FAR_UP,
-        FAR_DOWN,
-    )
+    KEYS = KeyTable["GamesPage"](UP, DOWN, FAR_UP, FAR_DOWN)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)

@@ -3,12 +3,7 @@
 from typing import Final
 
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
-from server.fullscreen.widgets.drawing import (
-    DrawContext,
-    between,
-    shortest,
-    wrap_to,
-)
+from server.fullscreen.widgets.drawing import DrawContext, between, shortest, wrap_to
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import shared
 from server.terminal.drawing.frame import BLANK, Row, fit, row, text_width

@@ -72,12 +72,7 @@ class WaitingPage(PromptPage, ListPage):
     """A table before its game: seats, options, invitations."""
 
     CHATS = True
-    KEYS = KeyTable["WaitingPage"](
-        *PromptPage.KEYS,
-        CHAT,
-        CHAT_LOG,
-        *ListPage.KEYS,
-    )
+    KEYS = KeyTable["WaitingPage"](*PromptPage.KEYS, CHAT, CHAT_LOG, *ListPage.KEYS)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)

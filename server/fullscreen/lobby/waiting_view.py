@@ -2,12 +2,7 @@
 
 from server.coordinator.messages import TableSnapshot
 from server.fullscreen.widgets.chrome import Keys, air, menu_row, paragraph
-from server.fullscreen.widgets.drawing import (
-    DrawContext,
-    between,
-    shorten,
-    wrap_facts,
-)
+from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_facts
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.viewmodels.lobby import WaitingModel

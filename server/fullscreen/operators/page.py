@@ -14,12 +14,7 @@ from server.fullscreen.operators.actions import OF_SERVER, ROW_KEYS, SERVER_KEYS
 from server.fullscreen.operators.help_page import OperatorsHelpPage
 from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
-from server.fullscreen.pages.page import (
-    DOWN,
-    FAR_DOWN,
-    FAR_UP,
-    STOP_TYPING,
-)
+from server.fullscreen.pages.page import DOWN, FAR_DOWN, FAR_UP, STOP_TYPING
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.session.account import OperatorActions
@@ -189,9 +184,7 @@ class OperatorsPage(ListedPage):
     def show_help(self) -> None:
         self.context.open(OperatorsHelpPage(self.context, self.KEYS))
 
-    KEYS.include(
-        *ROW_KEYS,
-    )
+    KEYS.include(*ROW_KEYS)
 
     KEYS.include(
         Key(

@@ -6,10 +6,7 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.view import ListedPage
-from server.fullscreen.pages.page import (
-    BACK,
-    ListPage,
-)
+from server.fullscreen.pages.page import BACK, ListPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size

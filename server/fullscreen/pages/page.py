@@ -87,9 +87,7 @@ CHAT: Final["Key[Focusable]"] = Key(
     help=_("/\tsay something; Enter says it, Esc does not"),
 )
 CHAT_LOG: Final["Key[Focusable]"] = Key(
-    "m",
-    does=lambda page: page.context.open_chat_log(),
-    help=_("m\teverything that has been said"),
+    "m", does=lambda page: page.context.open_chat_log(), help=_("m\teverything that has been said")
 )
 UP: Final[Key[Movable]] = Key("up", "k", does=lambda page: page.move(-1))
 DOWN: Final[Key[Movable]] = Key("down", "j", does=lambda page: page.move(1))

@@ -5,14 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.fullscreen.pages.page import (
-    CHAT,
-    CHAT_LOG,
-    HELP,
-    SETTINGS,
-    TO_LEAVE,
-    PromptPage,
-)
+from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, SETTINGS, TO_LEAVE, PromptPage
 from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import air, paragraph
 from server.i18n.catalogues import gettext_noop as _

@@ -30,12 +30,7 @@ _BAR: Final = 80
 class ReviewPage(ListPage):
     """What the bids come to, the costliest, and all of them; Enter shows the round of one."""
 
-    KEYS = KeyTable["ReviewPage"](
-        UP,
-        DOWN,
-        FAR_UP,
-        FAR_DOWN,
-    )
+    KEYS = KeyTable["ReviewPage"](UP, DOWN, FAR_UP, FAR_DOWN)
 
     def __init__(
         self,

@@ -9,29 +9,11 @@ from server.fullscreen.table.layout import Layout
 from server.fullscreen.table.log import log_rows
 from server.fullscreen.table.offer import offer_line
 from server.fullscreen.table.pointing import Places, pointed
-from server.fullscreen.table.tide_gauges import (
-    RANKS,
-    no_ring,
-    preservers,
-)
-from server.fullscreen.widgets.drawing import (
-    ASCII,
-    DrawContext,
-    Glyphs,
-    between,
-    shorten,
-)
+from server.fullscreen.table.tide_gauges import RANKS, no_ring, preservers
+from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, between, shorten
 from server.session.tutorial import ScreenPart
 from server.terminal.drawing.caches import shared
-from server.terminal.drawing.frame import (
-    BLANK,
-    Row,
-    Span,
-    fit,
-    row,
-    text_width,
-    wrap,
-)
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width, wrap
 from server.viewmodels.table import TableModel
 
 _ROOMY: Final = 60

@@ -4,20 +4,8 @@ from typing import Final, NamedTuple
 
 from server.fullscreen.table.layout import Layout
 from server.fullscreen.table.pointing import PointedAt
-from server.fullscreen.widgets.drawing import (
-    Glyphs,
-    indented,
-    wrap_to,
-)
-from server.terminal.drawing.frame import (
-    BLANK,
-    Row,
-    Span,
-    row,
-    row_width,
-    text_width,
-    wrap,
-)
+from server.fullscreen.widgets.drawing import Glyphs, indented, wrap_to
+from server.terminal.drawing.frame import BLANK, Row, Span, row, row_width, text_width, wrap
 from server.viewmodels.table import TableModel
 
 _LOG_KEPT: Final = 2

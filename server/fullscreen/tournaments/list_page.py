@@ -15,11 +15,7 @@ from server.session.tournament_plan import LONGEST_NAME
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
 from server.terminal.keys.key_table import KeyTable
-from server.text.tournaments import (
-    briefly_in_words,
-    plan_in_words,
-    tournament_in_words,
-)
+from server.text.tournaments import briefly_in_words, plan_in_words, tournament_in_words
 
 
 class TournamentsPage(PromptPage):

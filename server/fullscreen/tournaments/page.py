@@ -26,12 +26,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.refusals import refusal
-from server.text.tournaments import (
-    begins_in_words,
-    needs_in_words,
-    phase_in_words,
-    plan_in_words,
-)
+from server.text.tournaments import begins_in_words, needs_in_words, phase_in_words, plan_in_words
 
 
 def info_in(context: SessionContext, which: str) -> m.TournamentInfo | None:

@@ -82,11 +82,7 @@ class PlayersPage(ListPage):
             m.Directing.REMOVE_ABSENT,
         )
 
-    @KEYS.add(
-        "l",
-        when=lambda page: not page.lifted(),
-        footer=_("lift the limit"),
-    )
+    @KEYS.add("l", when=lambda page: not page.lifted(), footer=_("lift the limit"))
     def ask_to_lift(self) -> None:
         """For good."""
         self._sure(

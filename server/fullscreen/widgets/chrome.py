@@ -14,16 +14,7 @@ from server.fullscreen.widgets.drawing import (
 )
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import (
-    BLANK,
-    Frame,
-    Row,
-    Span,
-    fit,
-    row,
-    row_width,
-    wrap,
-)
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, row_width, wrap
 
 Keys = tuple[tuple[str, str], ...]
 

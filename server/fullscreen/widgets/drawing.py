@@ -282,8 +282,5 @@ def wave_row(glyphs: Glyphs, width: int, share: float) -> Row:
     room = width - 2 - len(crest)
     at = round(room * share)
     return row(
-        " ",
-        ("water.1", glyphs.calm * at),
-        ("foam", crest),
-        ("water.1", glyphs.calm * (room - at)),
+        " ", ("water.1", glyphs.calm * at), ("foam", crest), ("water.1", glyphs.calm * (room - at))
     )
