@@ -50,7 +50,7 @@ def _cells(line: Row) -> Cells:
     found: Cells = defaultdict(lambda: Char(" ", ""))
     column = 0
     for name, text in line:
-        style = _style(THEME.look(name))
+        style = _style(THEME.cell_style(name))
         for char in text:
             found[column] = Char(char, style)
             column += max(1, found[column].width)
@@ -125,7 +125,7 @@ class Windows(OwnContainer):
         def row(y: int) -> StyleAndTextTuples:
             found = rows()
             return (
-                [(_style(THEME.look(name)), text) for name, text in found[y]]
+                [(_style(THEME.cell_style(name)), text) for name, text in found[y]]
                 if y < len(found)
                 else []
             )

@@ -43,7 +43,7 @@ def screen() -> str:
 def _styled(line: Row) -> str:
     parts = []
     for style, text in line:
-        look = THEME.look(style)
+        look = THEME.cell_style(style)
         flags = [FLAGS[name] for name in FLAGS if getattr(look, name)]
         parts.append(f"\x1b[{';'.join(filter(None, (look.fg, look.bg, *flags)))}m{text}\x1b[m")
     return "".join(parts)

@@ -106,7 +106,7 @@ class SessionContext(SessionClient):
         """Pages of places that could not be drawn."""
         self.changed: Final = changed
         """Ask for a new frame."""
-        self.settled: Callable[[], None] = changed
+        self.carried_out: Callable[[], None] = changed
         """Called when something that the player has asked for has been carried out."""
         self.open_chat: Callable[[], None]
         """Open a line to say something."""
@@ -191,7 +191,7 @@ class SessionContext(SessionClient):
     def together(self, work: Callable[[], None]) -> None:
         work()
         self.changed()
-        self.settled()
+        self.carried_out()
 
     @override
     async def reading(

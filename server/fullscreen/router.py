@@ -65,7 +65,7 @@ class Router(PageScreen, Frontend):
         end."""
         self._chat: Final = ChatOverlay(self.context)
         self._chat_is_broken = False
-        self.context.settled = self._look_what_is_shown
+        self.context.carried_out = self._look_what_is_shown
         self.context.reveal = RevealPlayer(clock, self._moved)
         self.context.open_chat = self._open_chat
         self.context.open_chat_log = self._chat.open_log

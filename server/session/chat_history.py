@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from server.coordinator.messages import ChatLine, Room
-from server.terminal.drawing.caches import LastValue
+from server.terminal.drawing.caches import Memo
 
 LINES: Final = 200
 """So many are kept."""
@@ -20,7 +20,7 @@ class ChatHistory:
         self.me: Final = me
         """The reader's name."""
         self._read = 0
-        self._unread: Final[LastValue[int]] = LastValue()
+        self._unread: Final[Memo[int]] = Memo()
         self._rung = False
         self.lines: list[ChatLine] = []
         """The oldest first."""

@@ -157,7 +157,7 @@ class PlayerApplication(SharedApplication):
 
     def resized(self) -> None:
         """The terminal has another size; a series of these costs one repaint."""
-        if self._resize_timer is None and self.hears:
+        if self._resize_timer is None and self.accepts_keys:
             self._resize_timer = self._timers.call_later(RESIZE_DELAY, self._resize)
 
     def drained(self) -> None:
@@ -234,7 +234,7 @@ class PlayerApplication(SharedApplication):
         return self.screen.entry or _NO_LINE
 
     @property
-    def hears(self) -> bool:
+    def accepts_keys(self) -> bool:
         """Keys mean something: there is something to see, and the session is not over."""
         return self.is_running and not self.is_done and self.renderer.painted
 

@@ -13,7 +13,7 @@ from server.coordinator.messages import (
 )
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
-from server.terminal.drawing.caches import shared
+from server.terminal.drawing.caches import cached_by_identity
 from server.viewmodels.lobby_filter import filtered
 from server.viewmodels.table import seat_tag
 from server.viewmodels.table_options import listed_options, options_in_words
@@ -77,7 +77,7 @@ class WaitingModel(NamedTuple):
     """What to do now, as sentences."""
 
 
-@shared(2, 16)
+@cached_by_identity(2, 16)
 def present_lobby(
     lobby: LobbySnapshot, words: Words, wanted: str = "", unfolded: bool = False
 ) -> LobbyModel:

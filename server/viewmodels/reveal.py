@@ -9,12 +9,12 @@ from engine.scenes import RoundScene, turning_order
 from server.coordinator.messages import TableInfo
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import ScreenMotion
-from server.terminal.drawing.caches import shared
+from server.terminal.drawing.caches import cached_by_identity
 from server.text.climax import climax_in_words
 from server.viewmodels.table import Effect, SeatModel, TableModel, present_table, seat_names
 
-round_scene = shared(2)(scenes.round_scene)
-stage_started = shared(1)(scenes.stage_started)
+round_scene = cached_by_identity(2)(scenes.round_scene)
+stage_started = cached_by_identity(1)(scenes.stage_started)
 
 MOST_STEPS: Final = 11
 """Pictures of a reveal; with six cards one more."""
@@ -83,7 +83,7 @@ def reveal_steps(
     return _steps(cards, bool(result.losses), motion)
 
 
-@shared(3)
+@cached_by_identity(3)
 def present_reveal(
     info: TableInfo, scene: RoundScene, words: Words, step: RevealStep
 ) -> TableModel:

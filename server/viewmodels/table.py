@@ -13,7 +13,7 @@ from engine.state import Phase
 from engine.views import TableView
 from server.coordinator.messages import Occupant, SeatInfo, TableInfo
 from server.i18n.catalogues import Words
-from server.terminal.drawing.caches import shared
+from server.terminal.drawing.caches import cached_by_identity
 from server.text.rounds import Names, bids_in_words, losses_in_words
 from server.viewmodels.table_options import rules_in_words
 
@@ -142,7 +142,7 @@ def seat_facts(info: TableInfo) -> tuple[SeatInfo, ...]:
     )
 
 
-@shared(3)
+@cached_by_identity(3)
 def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
     """A running or finished game as everybody sees it."""
     rules = view.rules
@@ -261,7 +261,7 @@ def log_of(info: TableInfo, view: TableView, words: Words) -> tuple[LogRound, ..
     return _log_rounds(view.rounds, seat_names(info), view.rules, bots, words)
 
 
-@shared(1)
+@cached_by_identity(1)
 def _log_rounds(
     rounds: tuple[RoundResult, ...],
     names: Names,

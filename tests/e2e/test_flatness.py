@@ -11,7 +11,7 @@ import pytest
 
 from server.config import ServerLimits
 from server.rate_limiter import LogThrottle, RateLimiter
-from server.terminal.drawing.caches import LastValue
+from server.terminal.drawing.caches import Memo
 from server.transport.access import limiter
 from server.transport.access.limiter import ConnectionLimiter
 from tests.e2e.flatness import grown
@@ -52,11 +52,11 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_was_shown_last_is_no_leak_however_large() -> None:
-    memo: LastValue[int] = LastValue()
+    memo: Memo[int] = Memo()
     memo.get(((),), lambda: 1)
     before = counted()
     memo.get((tuple(range(1000)),), lambda: 2)
-    assert not [one for one in grown(before, counted()) if "LastValue" in one]
+    assert not [one for one in grown(before, counted()) if "Memo" in one]
 
 
 NOTHING: dict[str, Any] = {

@@ -28,7 +28,7 @@ _TEXT_COUNTS: Final = 256
 """So many characters or bytes count as one thing."""
 _SHARING: Final = "shared.<locals>.decorate.<locals>.remembered"
 """What ``server.terminal.drawing.caches`` makes of a function ..."""
-_LAST_VALUE: Final = "server.terminal.drawing.caches.LastValue"
+_LAST_VALUE: Final = "server.terminal.drawing.caches.Memo"
 """... and one result that it keeps there, as large as what was shown last."""
 
 

@@ -13,12 +13,12 @@ from server.fullscreen.widgets.drawing import (
     UNICODE,
     Glyphs,
     footer,
+    justified,
     rule_row,
-    spread,
     wave_row,
 )
 from server.i18n.catalogues import words_for
-from server.terminal.drawing.caches import shared
+from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import row_width, text_width, wrap
 from server.text.countdown import clock_span, next_change, shown_seconds
 from server.viewmodels.table_options import OPTIONS, TableOption, stepped
@@ -77,7 +77,7 @@ def test_a_minute_costs_few_changes() -> None:
 def test_what_is_shared_is_made_once_for_an_identity() -> None:
     made: list[object] = []
 
-    @shared(1, keep=2)
+    @cached_by_identity(1, keep=2)
     def make(source: list[int], extra: int) -> list[int]:
         made.append(source)
         return [*source, extra]
@@ -164,8 +164,8 @@ def test_the_way_out_is_in_every_footer() -> None:
 
 def test_right_gives_way_to_left() -> None:
     left, right = (("", "abcdef"),), (("", "xyz"),)
-    assert row_width(spread(left, right, 20)) == 20
-    assert spread(left, right, 8) == left
+    assert row_width(justified(left, right, 20)) == 20
+    assert justified(left, right, 8) == left
 
 
 @pytest.mark.parametrize(

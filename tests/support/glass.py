@@ -137,7 +137,9 @@ def expected_looks(frame: Frame, size: Size, theme: Theme) -> list[list[CellStyl
         full = False
         for style, text in frame.rows[y] if y < len(frame.rows) else ():
             shown = _sent(style, text, theme)
-            look = theme.look(style) if shown == text else theme.looks[theme.solid[style]]
+            look = (
+                theme.cell_style(style) if shown == text else theme.cell_styles[theme.solid[style]]
+            )
             for char in shown:
                 wide = cell_width(char)
                 if full or len(line) >= room:

@@ -249,7 +249,7 @@ def test_an_emptier_screen_is_begun_afresh() -> None:
 
 def test_blanks_need_no_colour() -> None:
     sent = change_of(Frame(()), Frame(((("good", "a"), ("dim", "   "), ("good", "b")),)))
-    assert sent == f"{change(PLAIN, SIXTEEN.look('good'))}a   b"
+    assert sent == f"{change(PLAIN, SIXTEEN.cell_style('good'))}a   b"
 
 
 def test_the_last_cell_is_left_alone_and_margins_never_scroll() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pyte.graphics import FG_BG_256
 
 from server.terminal.capabilities import Capabilities, Colours
-from server.terminal.drawing.sgr import CUBE, PLAIN, CellStyle, change, nearest, parse_look
+from server.terminal.drawing.sgr import CUBE, PLAIN, CellStyle, change, nearest, parse_style
 from server.terminal.drawing.theme import PALETTES, SEA, Theme, theme_for
 from server.terminal.drawing.water import DEPTHS
 from tests.support.glass import as_seen, seen
@@ -35,12 +35,12 @@ def test_palettes_have_the_same_styles() -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_style_has_a_look(theme: Theme) -> None:
     for style in SEA:
-        assert theme.looks[theme.number(style)] == theme.look(style)
-    assert theme.look("") == theme.looks[0] == PLAIN
-    assert len(theme.looks) <= 256
-    assert len(theme.blank) == len(theme.looks)
+        assert theme.cell_styles[theme.number(style)] == theme.cell_style(style)
+    assert theme.cell_style("") == theme.cell_styles[0] == PLAIN
+    assert len(theme.cell_styles) <= 256
+    assert len(theme.blank) == len(theme.cell_styles)
     for number, blank in enumerate(theme.blank):
-        assert theme.looks[blank] == theme.looks[number].of_blank
+        assert theme.cell_styles[blank] == theme.cell_styles[number].of_blank
         assert theme.blank[blank] == blank
 
 
@@ -51,17 +51,17 @@ def test_an_unknown_style_is_a_mistake() -> None:
 
 def test_without_colours_there_are_none() -> None:
     for theme in THEMES:
-        if theme.look("warm").fg == "":
-            assert not any(look.fg or look.bg for look in theme.looks)
-    assert not any(look.fg or look.bg for look in Theme("sea", Colours.NONE).looks)
-    assert not any(look.fg or look.bg for look in Theme("mono", Colours.TRUE).looks)
+        if theme.cell_style("warm").fg == "":
+            assert not any(look.fg or look.bg for look in theme.cell_styles)
+    assert not any(look.fg or look.bg for look in Theme("sea", Colours.NONE).cell_styles)
+    assert not any(look.fg or look.bg for look in Theme("mono", Colours.TRUE).cell_styles)
 
 
 def test_sixteen_colours_are_the_eight_that_every_terminal_has() -> None:
     for theme in (
         Theme(name, Colours.SIXTEEN, light) for name in PALETTES for light in (True, False)
     ):
-        for look in theme.looks:
+        for look in theme.cell_styles:
             assert look.fg in {"", *map(str, range(30, 38))}
             assert look.bg in {"", *map(str, range(40, 48))}
 
@@ -71,10 +71,10 @@ def test_sixteen_colours_are_the_eight_that_every_terminal_has() -> None:
 def test_words_in_the_water_stand_in_that_water(colours: Colours, light: bool) -> None:
     theme = Theme("sea", colours, light)
     for depth in range(1, DEPTHS + 1):
-        water, under = theme.look(f"water.{depth}"), theme.look(f"under.{depth}")
+        water, under = theme.cell_style(f"water.{depth}"), theme.cell_style(f"under.{depth}")
         assert water.fg.replace("3", "4", 1) == under.bg
         assert under.fg not in {"", water.fg}
-    depths = {theme.look(f"water.{depth}").fg for depth in range(1, DEPTHS + 1)}
+    depths = {theme.cell_style(f"water.{depth}").fg for depth in range(1, DEPTHS + 1)}
     assert len(depths) == {Colours.SIXTEEN: 2, Colours.TRUE: DEPTHS}.get(colours, len(depths))
     assert len(depths) >= (2 if colours == Colours.SIXTEEN else 4)
 
@@ -106,7 +106,7 @@ def test_what_is_to_be_read_can_be_read(name: str, light: bool) -> None:
     ground = "#ffffff" if light else "#0a0f14"
     for style, (full, _, _) in PALETTES[name][light].items():
         for indexed in (False, True):
-            look = parse_look(full, indexed=indexed)
+            look = parse_style(full, indexed=indexed)
             fore, back = mixed(look.fg), mixed(look.bg) or ground
             if fore and style not in NOT_READ and not style.startswith("sheep"):
                 least = 3.8 if style in BIG else 4.0 if style in FAINT else 4.5
@@ -130,11 +130,11 @@ def test_one_theme_for_equal_terminals() -> None:
 @pytest.mark.parametrize("theme", THEMES)
 def test_water_can_be_drawn_as_blanks_where_it_has_a_colour(theme: Theme) -> None:
     for style in SEA:
-        look = theme.look(style)
+        look = theme.cell_style(style)
         solid = theme.solid.get(style)
         if style.startswith("water.") and look.fg:
             assert solid is not None
-            assert theme.looks[solid] == CellStyle(bg=f"{int(look.fg[:2]) + 10}{look.fg[2:]}")
+            assert theme.cell_styles[solid] == CellStyle(bg=f"{int(look.fg[:2]) + 10}{look.fg[2:]}")
         else:
             assert solid is None
 
@@ -142,9 +142,9 @@ def test_water_can_be_drawn_as_blanks_where_it_has_a_colour(theme: Theme) -> Non
 def test_mistakes_in_palettes_are_found() -> None:
     for wrong in ("blu", "#12345", "bold blinking", "on #ggaabb"):
         with pytest.raises(ValueError, match="not a colour"):
-            parse_look(wrong)
-    assert parse_look("bold #0000ff on red") == CellStyle("38;2;0;0;255", "41", bold=True)
-    assert parse_look("#0000ff", indexed=True) == CellStyle("38;5;21")
+            parse_style(wrong)
+    assert parse_style("bold #0000ff on red") == CellStyle("38;2;0;0;255", "41", bold=True)
+    assert parse_style("#0000ff", indexed=True) == CellStyle("38;5;21")
     assert SEA["warm"][0] == SEA["error"][0]  # one warm colour
 
 

@@ -31,7 +31,7 @@ from server.fullscreen.widgets.regions import Region
 from server.i18n.catalogues import gettext_noop as _
 from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import LastValue
+from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.terminal.keys.line_edit import line_entry, visible
@@ -110,7 +110,7 @@ class ChatOverlay(Focusable):
         self._place = ""
         """The table at which the line was begun."""
         self._log: Final = ChatPage(context)
-        self._rows: Final[LastValue[tuple[ChatRow, ...]]] = LastValue()
+        self._rows: Final[Memo[tuple[ChatRow, ...]]] = Memo()
         self._shown = False
         """The last frame had all that was to be read, or room for it."""
         self._notice: Span = ("", "")

@@ -9,7 +9,7 @@ from server.fullscreen.widgets.regions import Region
 from server.i18n.catalogues import Words
 from server.session.chat_history import ChatHistory
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import shared
+from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import (
     BLANK,
     Frame,
@@ -96,7 +96,7 @@ def with_panel(
     return frame._replace(rows=tuple(rows))
 
 
-@shared(1)
+@cached_by_identity(1)
 def _bare(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tuple[Row, ...]:
     """The newest lines that fit, at the lower end; of one that is too long its beginning."""
     count = fitting(lines, region, look)
@@ -111,7 +111,7 @@ def _bare(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tupl
     return (*([BLANK] * (region.rows - len(rows))), *rows)
 
 
-@shared(1)
+@cached_by_identity(1)
 def _panel(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tuple[Row, ...]:
     inner = region.columns - 3 if region.boxed else region.columns
     shown = chat_rows(lines[-region.rows :], inner, look)[-(region.rows - 1) :]
@@ -126,7 +126,7 @@ def _panel(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tup
     return tuple([pad_row(row(" ", wall, *each), region.columns) for each in boxed])
 
 
-@shared(2, 8192)
+@cached_by_identity(2, 8192)
 def _laid(under: Row, over: Row, left: int) -> Row:
     return overlay(under, left, over)
 

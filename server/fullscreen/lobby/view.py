@@ -5,7 +5,7 @@ from typing import Final
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import DrawContext, between, shortest, wrap_to
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import shared
+from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Row, fit, row, text_width
 from server.viewmodels.lobby import LobbyModel, TableLine
 
@@ -81,7 +81,7 @@ def lobby_rows(
 
 
 # Each keeps a line for every table there was: few are kept.
-@shared(1, 16)
+@cached_by_identity(1, 16)
 def _columns(tables: tuple[TableLine, ...], width: int, look: DrawContext) -> tuple[int, int, int]:
     """How wide titles, facts and names are, 0 where there is no room for them: what they need, as far as
     there is room, and facts come first.

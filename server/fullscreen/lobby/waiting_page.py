@@ -36,7 +36,7 @@ from server.fullscreen.pages.page import (
     menu,
 )
 from server.fullscreen.table.action_keys import MEETING, action_keys
-from server.fullscreen.widgets.chrome import air
+from server.fullscreen.widgets.chrome import spacer
 from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import invite_line
 from server.session.table_actions import Where
@@ -137,7 +137,7 @@ class WaitingPage(PromptPage, ListPage):
         keys = tuple([said for key, said in labelled(self.KEYS, look) if key.section])
         invite = invite_line(self.table, context.facts().way_in)
         seats = seat_rows(model, self._seat if self.table.owned else -1, size, look)
-        typing = [BLANK, *air(size)] if self.entry is not None else []
+        typing = [BLANK, *spacer(size)] if self.entry is not None else []
         body = [*seats, *typing, *told_rows(model, self.table, keys, invite, size, look)]
         title = self.words.t("Table {title}", title=self.table.info.title)
         code = self.words.t("the code that invites: {code}", code=self.table.info.id)

@@ -1,7 +1,7 @@
 """A table before its game: who sits where, and how others come."""
 
 from server.coordinator.messages import TableSnapshot
-from server.fullscreen.widgets.chrome import Keys, air, menu_row, paragraph
+from server.fullscreen.widgets.chrome import Keys, menu_row, paragraph, spacer
 from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_facts
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
@@ -11,7 +11,7 @@ from server.viewmodels.lobby import WaitingModel
 def seat_rows(model: WaitingModel, chosen: int, size: Size, look: DrawContext) -> list[Row]:
     """What will be played, and who sits where; no seat is ``chosen`` when that is -1."""
     words, width = look.words, size.columns
-    body = [*paragraph(between(model.facts, look.glyphs), width), *air(size)]
+    body = [*paragraph(between(model.facts, look.glyphs), width), *spacer(size)]
     for seat in model.seats:
         style = "seat.you" if seat.you else "seat" if seat.taken else "dim"
         marks = [seat.tag] if seat.tag else []
@@ -28,7 +28,7 @@ def seat_rows(model: WaitingModel, chosen: int, size: Size, look: DrawContext) -
         said = shorten(", ".join(marks), max(0, width - text_width(text) - 6), look.glyphs)
         cells: tuple[Span, ...] = ((style, text), ("dim", f"  {said}"))
         body.append(menu_row(seat.seat == chosen, cells, min(width, 72)))
-    return [*body, *air(size)]
+    return [*body, *spacer(size)]
 
 
 def told_rows(
@@ -47,7 +47,7 @@ def told_rows(
     for line in model.lines:
         told += paragraph(line, width, "warm" if table.owned else "text")
     invitation = _invitation(table, invite, width, look)
-    if not air(size):
+    if not spacer(size):
         # Where there is no room for all, the line to copy comes before advice.
         return [*invitation, *told]
     if table.owned and not look.thin:

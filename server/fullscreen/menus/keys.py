@@ -67,7 +67,7 @@ class KeysPage(FormPage):
             return
         self._waiting = False
         if name not in ("escape", "enter"):
-            self._take(name)
+            self._assign(name)
 
     def _wait(self, _step: int) -> None:
         """Have another key pressed for what is chosen."""
@@ -90,7 +90,7 @@ class KeysPage(FormPage):
         text = self.words.t("{key} is already used for {what}.", key=key, what=self._what(action))
         self.context.say("error", text)
 
-    def _take(self, key: str) -> None:
+    def _assign(self, key: str) -> None:
         own, action = self.context.own_keys, ACTIONS[self._chosen]
         other = action_on(key, _BY_ACTION, own)
         if other == action:

@@ -210,7 +210,7 @@ class OperatorsPage(ListedPage):
             if look == self._look and (told.ok or not again or told.code == "not_operator"):
                 if told.ok and (said := refusals.unreached_in_words(told, self.words)):
                     self.context.say("error", said)
-                self._take(told)
+                self._show_reply(told)
 
         self.spawn(work())
 
@@ -289,7 +289,7 @@ class OperatorsPage(ListedPage):
                 self.context.say("notice", operators.done_in_words(action, told, words))
             else:
                 self._refused(told)
-            self._take(await self._operator.act(self._look))
+            self._show_reply(await self._operator.act(self._look))
 
         self.context.spawn(work())
 
@@ -310,7 +310,7 @@ class OperatorsPage(ListedPage):
 
         self.spawn(work())
 
-    def _take(self, told: OperatorReply) -> None:
+    def _show_reply(self, told: OperatorReply) -> None:
         self._more, self._grown = told.left_out > 0, False
         if told.ok:
             chosen, at = (type(self.row), subject_of(self.row)), self._at

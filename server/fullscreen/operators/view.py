@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from server.coordinator.messages.orders import PersonRow, Row, TableFacts, TournamentFacts
 from server.fullscreen.pages.page import PromptPage
-from server.fullscreen.widgets.chrome import air, menu_row, paragraph, window
+from server.fullscreen.widgets.chrome import menu_row, paragraph, spacer, window
 from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import Words
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
@@ -38,7 +38,7 @@ class ListedPage(PromptPage):
             body += [*paragraph(self._label, width, "warm"), BLANK]
         prompt_at = len(body) - 1
         told = paragraph(detail, width, "dim")[:_DETAIL_ROWS]
-        room = size.rows - 4 - len(air(size)) - len(body) - len(told) - 2 * bool(self.said[1])
+        room = size.rows - 4 - len(spacer(size)) - len(body) - len(told) - 2 * bool(self.said[1])
         for number in window(len(rows), chosen, max(1, room)):
             text = shorten(rows[number], width - 3, self.context.look.glyphs)
             body.append(menu_row(number == chosen, (("text", text),), width))

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ListPage
-from server.fullscreen.widgets.chrome import air
+from server.fullscreen.widgets.chrome import spacer
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, fit, row, wrap
@@ -23,7 +23,7 @@ class Choice(NamedTuple):
     key: str
     label: str
     hint: str
-    take: Callable[[], None]
+    action: Callable[[], None]
 
 
 class ChoicePage(ListPage):
@@ -72,7 +72,7 @@ class ChoicePage(ListPage):
     def _rows(self, size: Size, *, brief: bool = False) -> list[Row]:
         choices = self.choices()
         inner = min(size.columns - 4, 72)
-        body = air(size)
+        body = spacer(size)
         for number, choice in enumerate(choices):
             chosen = number == self._chosen % len(choices)
             mark, style = (">", "selected") if chosen else (" ", "text")
@@ -83,13 +83,13 @@ class ChoicePage(ListPage):
             if chosen or not brief:
                 hint = wrap(choice.hint, size.columns - 8)
                 body += [row("       ", ("dim", text)) for text in hint]
-            body += [] if brief else air(size)
+            body += [] if brief else spacer(size)
         return body
 
     @KEYS.add("enter", footer=_("choose"))
-    def take_chosen(self) -> None:
+    def choose(self) -> None:
         choices = self.choices()
-        self.take(choices[self._chosen % len(choices)])
+        self.give(choices[self._chosen % len(choices)])
 
     KEYS.include(Key("escape", does=lambda page: page.go_back(), footer=_("stay")))
 
@@ -97,12 +97,12 @@ class ChoicePage(ListPage):
     def other(self, name: str) -> None:
         for choice in self.choices():
             if choice.key == name:
-                self.take(choice)
+                self.give(choice)
                 return
 
-    def take(self, choice: Choice) -> None:
+    def give(self, choice: Choice) -> None:
         self.go_back()
-        choice.take()
+        choice.action()
 
 
 def ask_yes_or_no(

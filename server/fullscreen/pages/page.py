@@ -29,7 +29,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.turn_status import table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import shared
+from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.key_bindings import bindings_of
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
@@ -98,7 +98,7 @@ STOP_TYPING: Final["Key[PromptPage]"] = Key(
 )
 
 
-@shared(2, 256)
+@cached_by_identity(2, 256)
 def labelled(keys: Sequence[AnyKey], look: DrawContext) -> Sequence[tuple[AnyKey, tuple[str, str]]]:
     """The keys that are told in footers, what they are called there, and what they do."""
     return [(key, (_label(key, look), look.words.t(key.footer))) for key in keys if key.footer]

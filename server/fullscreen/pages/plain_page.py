@@ -7,7 +7,7 @@ from typing_extensions import override
 from server.coordinator import messages as m
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, SETTINGS, TO_LEAVE, PromptPage
 from server.fullscreen.pages.reading_page import ReadingPage
-from server.fullscreen.widgets.chrome import air, paragraph
+from server.fullscreen.widgets.chrome import paragraph, spacer
 from server.i18n.catalogues import gettext_noop as _
 from server.session import status
 from server.session.usual_tables import NEW_TABLE, filling
@@ -108,7 +108,7 @@ class PlainPage(PromptPage, ReadingPage):
     @override
     def lines(self, width: int) -> Sequence[Row]:
         words = self.words
-        typing = [BLANK, *air(Size(width, 20))] if self.entry is not None else []
+        typing = [BLANK, *spacer(Size(width, 20))] if self.entry is not None else []
         said = words.t(
             "Something went wrong with the picture, so here it is in sentences. t tries it again, D"
             " disconnects."

@@ -84,16 +84,16 @@ def _hands(info: TableInfo, moment: Moment, size: Size, look: DrawContext) -> li
     return rows
 
 
-def _cards(hand: Cards, bid: int, air: int) -> Iterator[Span]:
-    """A hand in which the card that is bid stands out, ``air`` blanks after each card."""
+def _cards(hand: Cards, bid: int, gap: int) -> Iterator[Span]:
+    """A hand in which the card that is bid stands out, ``gap`` blanks after each card."""
     closing = " "
     for card in hand:
         # Brackets stand where the blanks between the cards are.
         opening = "[" if card == bid else closing
         closing = "]" if card == bid else " "
         yield "card.chosen" if card == bid else "card", f"{opening}{card:2}"
-        if air:
-            yield "card.chosen" if card == bid else "card", fit(closing, air)
+        if gap:
+            yield "card.chosen" if card == bid else "card", fit(closing, gap)
             closing = " "
     if closing == "]":
         yield "card.chosen", closing

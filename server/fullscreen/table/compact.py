@@ -12,7 +12,7 @@ from server.fullscreen.table.pointing import Places, pointed
 from server.fullscreen.table.tide_gauges import RANKS, no_ring, preservers
 from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, between, shorten
 from server.session.tutorial import ScreenPart
-from server.terminal.drawing.caches import shared
+from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width, wrap
 from server.viewmodels.table import TableModel
 
@@ -57,7 +57,7 @@ def compact_rows(
     return [*rows, *log]
 
 
-@shared(1)
+@cached_by_identity(1)
 def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> tuple[Row, ...]:
     glyphs = look.glyphs
     rows = []

@@ -69,7 +69,7 @@ class Layout(NamedTuple):
     """Columns of the panel at the right; 0 for none."""
     lesson: int
     """Rows for what the guide says, where there is no log below the hand; 0 when it stands in the panel."""
-    air: int
+    spacing: int
     """Blank rows that may stand between the parts."""
     left: int
     """Blank columns before the basins."""
@@ -139,8 +139,8 @@ def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) 
             spare -= 2
             offer += 2
     spare += more_log
-    air = spare if panel else min(3, max(0, spare) // 4)
-    log += spare - air
+    spacing = spare if panel else min(3, max(0, spare) // 4)
+    log += spare - spacing
     return Layout(
         *(columns, rows, False, basin, wave, offer, ticks),
         tick=max(1, min(3, (main - _TICK_NAMES - 4) // _TICKS)),
@@ -150,7 +150,7 @@ def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) 
         log=log,
         panel=panel,
         lesson=lesson,
-        air=air,
+        spacing=spacing,
         left=max(0, (main - 2 - seats * (width + 1)) // 2) if main >= _CENTRED_FROM else 0,
     )
 

@@ -5,7 +5,7 @@ from typing import Final
 from server.fullscreen.table.layout import Layout
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged, shorten, wrap_facts
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import shared
+from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, row_width, text_width, wrap
 from server.viewmodels.table import LogRound, TableModel
 
@@ -78,7 +78,7 @@ def _squeezed(entry: LogRound, room: Size, look: DrawContext, label: str) -> lis
             return [row("   ", (style, line)) for line in lines[: room.rows]]
 
 
-@shared(1)
+@cached_by_identity(1)
 def _log_lines(log: tuple[LogRound, ...], room: Size, look: DrawContext) -> tuple[Row, ...]:
     """As many of the newest rounds as fit."""
     lines: list[Row] = []
@@ -112,7 +112,7 @@ def log_rows(
     return rows
 
 
-@shared(1)
+@cached_by_identity(1)
 def panel_rows(model: TableModel, layout: Layout, look: DrawContext) -> tuple[Row, ...]:
     """At the right of a wide terminal: the points of all stages, and the log."""
     rows, width = layout.body, layout.panel - 3

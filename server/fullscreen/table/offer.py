@@ -9,7 +9,7 @@ from server.fullscreen.table.layout import Layout
 from server.fullscreen.table.reveal import climax_lines
 from server.fullscreen.widgets.big_digits import ROWS as BIG_ROWS
 from server.fullscreen.widgets.big_digits import big_number
-from server.fullscreen.widgets.drawing import ASCII, DrawContext, card_rows, shorten, spread
+from server.fullscreen.widgets.drawing import ASCII, DrawContext, card_rows, justified, shorten
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, row_width, text_width, wrap
 
 
@@ -117,7 +117,7 @@ def offer_line(
     )
     if look.thin:
         # What the sign before a seat means: it is so much shorter than the word.
-        line = spread(line, row(("dim", f"{ASCII.full} {words.t('sealed')}"), " "), width)
+        line = justified(line, row(("dim", f"{ASCII.full} {words.t('sealed')}"), " "), width)
     return line
 
 

@@ -34,7 +34,7 @@ from server.session.turn_status import (
     watching_in_words,
 )
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import LastValue
+from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.guesses import guess_in_words, may_guess
@@ -69,7 +69,7 @@ class TablePage(Page):
         self._typing = CardTyping(context)
         self._asking = False
         # The very object that the others at the table have, also when others' tables have crowded it out.
-        self._model: LastValue[TableModel] = LastValue()
+        self._model: Memo[TableModel] = Memo()
         self._kept: Final = KeptRows()
 
     # ---------------------------------------------------------------- what has changed

@@ -31,14 +31,14 @@ from server.fullscreen.widgets.drawing import (
     between,
     footer,
     indented,
+    justified,
     rule_row,
     shorten,
-    spread,
     wave_row,
 )
 from server.session.tutorial import ScreenPart
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import LastValue, shared
+from server.terminal.drawing.caches import Memo, cached_by_identity
 from server.terminal.drawing.frame import (
     BLANK,
     Frame,
@@ -63,8 +63,8 @@ class KeptRows:
     """What a session keeps of the last frame that nobody else has."""
 
     def __init__(self) -> None:
-        self.own: Final[LastValue[OwnRows]] = LastValue()
-        self.hand: Final[LastValue[Sequence[Row]]] = LastValue()
+        self.own: Final[Memo[OwnRows]] = Memo()
+        self.hand: Final[Memo[Sequence[Row]]] = Memo()
         """Most of the cost of ``own``, and seldom another."""
 
 
@@ -85,7 +85,7 @@ def table_screen(
     body += [BLANK] * (layout.body - len(body))
     head = _header_left(model, layout.columns, look)
     if focus.clock[1]:
-        head = spread(head, (focus.clock, ("", " ")), layout.columns)
+        head = justified(head, (focus.clock, ("", " ")), layout.columns)
     return Frame((head, *body[: layout.body], footer(focus.keys, layout.columns)))
 
 
@@ -104,7 +104,7 @@ def _full(
         (tags, model.house_rules, model.log, hand, focus, layout, look),
         lambda: _own(model, tags, own, focus, layout, look, kept),
     )
-    rows = [*above, *_air(layout, 1), names, *below, *rest]
+    rows = [*above, *_spacing(layout, 1), names, *below, *rest]
     if focus.points.part is not ScreenPart.NOTHING:
         held = own is not None and bool(own.hand)
         rows = pointed(
@@ -123,8 +123,8 @@ def _full(
 
 def _places(above: int, below: int, held: bool, layout: Layout) -> Places:
     """Where the parts are, with so many rows above and below the names."""
-    names = above + len(_air(layout, 1))
-    hand = names + 1 + below + len(_air(layout, 2)) + 1
+    names = above + len(_spacing(layout, 1))
+    hand = names + 1 + below + len(_spacing(layout, 2)) + 1
     return Places(
         offer=range(above - layout.offer_rows, above),
         names=names,
@@ -133,12 +133,12 @@ def _places(above: int, below: int, held: bool, layout: Layout) -> Places:
     )
 
 
-def _air(layout: Layout, slot: int) -> list[Row]:
+def _spacing(layout: Layout, slot: int) -> list[Row]:
     """Blank rows in one of the four places for them."""
-    return [BLANK] * (layout.air // 4 + (layout.air % 4 > slot))
+    return [BLANK] * (layout.spacing // 4 + (layout.spacing % 4 > slot))
 
 
-@shared(2, 8192)
+@cached_by_identity(2, 8192)
 def _beside(left: Row, right: Row, width: int) -> Row:
     return (*pad_row(left, width), *right)
 
@@ -158,7 +158,7 @@ def _own(
         f"{look.glyphs.sealed} {look.words.t('sealed')}" if layout.basin.width < TELLS_FROM else ""
     )
     right = between((sign, *model.house_rules), look.glyphs)
-    rows = [*_air(layout, 2), rule_row(look.glyphs, width, focus.notice, ("dim", right))]
+    rows = [*_spacing(layout, 2), rule_row(look.glyphs, width, focus.notice, ("dim", right))]
     # Without a hand its rows are the log's.
     more = layout.hand
     if own is not None and own.hand:
@@ -167,7 +167,7 @@ def _own(
             (own.hand, own.dealt, own.bid, focus.chosen, layout, look),
             lambda: _hand(own, focus, layout, look),
         )
-    rows += _air(layout, 3)
+    rows += _spacing(layout, 3)
     said = message_rows(focus, layout, layout.log + more, look.glyphs)
     more -= len(said) - layout.message
     rows += said
@@ -175,7 +175,7 @@ def _own(
     lesson = [centred(each, layout) for each in lesson_rows(focus, min(width, _READ))[:room]]
     chat = focus.chat and not lesson
     shown = untold_model(model, focus, layout)
-    rows += [*lesson, *_air(layout, 0)]
+    rows += [*lesson, *_spacing(layout, 0)]
     rows += log_rows(shown, layout, more - len(lesson), look, chat)
     names = name_row(tags, focus.you, layout.basin.width, look)
     return indented(names, layout.left), rows
@@ -196,7 +196,7 @@ def _hand(own: SeatView, focus: TableFocus, layout: Layout, look: DrawContext) -
 # ---------------------------------------------------------------- shared by everybody at the table
 
 
-@shared(3)
+@cached_by_identity(3)
 def _board(
     model: TableModel, layout: Layout, look: DrawContext
 ) -> tuple[list[Row], list[Row], tuple[NameTag, ...]]:
@@ -228,7 +228,7 @@ def _board(
     return above, below, tuple([(seat.name, seat.tag, seat.out, seat.present) for seat in seats])
 
 
-@shared(3)
+@cached_by_identity(3)
 def _header_left(model: TableModel, width: int, look: DrawContext) -> Row:
     words = look.words
     facts = (model.title, model.edition, model.stage_words, model.round_words)

@@ -7,8 +7,8 @@ from server.fullscreen.widgets.drawing import (
     DrawContext,
     between,
     footer,
+    justified,
     shorten,
-    spread,
     wave_row,
     wrap_to,
 )
@@ -39,18 +39,18 @@ def page(
     ``game`` goes in place of the sea.
     """
     width, height = size
-    head = spread(
+    head = justified(
         row(" ", ("title", shorten(title, width - 2, look.glyphs))), row(("dim", aside), " "), width
     )
     sea = BLANK if look.thin else wave_row(look.glyphs, width, share)
     rows: list[Row] = [head, game or sea]
     said = [row(" ", (message[0], text)) for text in wrap_to(message[1], width - 2, 2, look.glyphs)]
-    room = height - len(rows) - len(air(size)) - 1 - len(said)
+    room = height - len(rows) - len(spacer(size)) - 1 - len(said)
     shown = [*body[:room], *([BLANK] * (room - len(body)))]
-    return Frame((*rows, *air(size), *shown, *said, footer(keys, width)))
+    return Frame((*rows, *spacer(size), *shown, *said, footer(keys, width)))
 
 
-def air(size: Size) -> list[Row]:
+def spacer(size: Size) -> list[Row]:
     """A blank row, where there is room for some."""
     return [BLANK] if size.rows >= 20 else []
 
@@ -108,5 +108,5 @@ def game_header(
     while True:
         left = row(" ", ("text", between(facts, look.glyphs)))
         if not facts or row_width(left) + row_width(right) < width:
-            return spread(left, right, width)
+            return justified(left, right, width)
         facts = facts[1:]

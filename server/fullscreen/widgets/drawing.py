@@ -161,7 +161,7 @@ def between(parts: Iterable[str], glyphs: Glyphs) -> str:
 
 
 @lru_cache(maxsize=1024)
-def spread(left: Row, right: Row, width: int) -> Row:
+def justified(left: Row, right: Row, width: int) -> Row:
     """``left`` and ``right`` at the two ends of ``width`` columns; ``right`` gives way."""
     gap = width - row_width(left) - row_width(right)
     return (*left, ("", " " * gap), *right) if gap > 0 else left

@@ -13,7 +13,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def shared(identical: int, keep: int = 512) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def cached_by_identity(
+    identical: int, keep: int = 512
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Remember the results of a pure function of positional arguments.
 
     The first ``identical`` arguments are compared by identity, the others by value (hashable).
@@ -44,7 +46,7 @@ def shared(identical: int, keep: int = 512) -> Callable[[Callable[P, T]], Callab
 
 
 @dataclass(slots=True, eq=False)
-class LastValue(Generic[T]):
+class Memo(Generic[T]):
     """The last result. Asking costs a comparison, of identities where nothing has changed."""
 
     _made_of: tuple[Any, ...] | None = None

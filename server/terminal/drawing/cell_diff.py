@@ -33,18 +33,18 @@ _LONGEST_GAP = 12
 class CellRow:
     """One row of the screen as cells, exactly as wide as the screen. Compared by identity."""
 
-    __slots__ = ("chars", "end", "looks", "marks")
+    __slots__ = ("chars", "end", "marks", "styles")
 
-    def __init__(self, chars: str, looks: bytes, marks: Mapping[int, str] = _NO_MARKS):
+    def __init__(self, chars: str, styles: bytes, marks: Mapping[int, str] = _NO_MARKS):
         self.chars = chars
-        self.looks = looks
+        self.styles = styles
         self.marks = marks
         """Combining marks, by the column of their character."""
-        self.end = max(len(looks.rstrip(b"\0")), len(chars.rstrip(" ")))
+        self.end = max(len(styles.rstrip(b"\0")), len(chars.rstrip(" ")))
         """All columns from here on are plain blanks."""
 
     @property
-    def ink(self) -> int:
+    def visible(self) -> int:
         """How many characters are to be seen."""
         return len(self.chars) - self.chars.count(" ")
 
@@ -65,7 +65,7 @@ def steps(count: int, final: str) -> str:
     return f"\x1b[{count if count > 1 else ''}{final}" if count else ""
 
 
-class Painter:
+class RowEncoder:
     """Makes lines and changes for one theme."""
 
     def __init__(self, theme: Theme):
@@ -74,12 +74,12 @@ class Painter:
         self.line = lru_cache(maxsize=2048)(self._line)
         """(row, columns, keep) -> its cells; the last ``columns - keep`` columns are left blank."""
         self.change = lru_cache(maxsize=2048)(self._change)
-        """(old line, new line, pen) -> the `RowChange`, None when they look the same."""
+        """(old line, new line, pen) -> the `RowChange`, None when they look alike."""
 
     def _line(self, row: Row, columns: int, keep: int) -> CellRow:
         spans = [self._span(style, text) for style, text in row]
         chars = "".join([chars for chars, _, _ in spans])
-        looks = b"".join([looks for _, looks, _ in spans])
+        styles = b"".join([styles for _, styles, _ in spans])
         marks = _NO_MARKS
         if any(marks for _, _, marks in spans):
             starts = accumulate([len(chars) for chars, _, _ in spans], initial=0)
@@ -90,19 +90,19 @@ class Painter:
             }
         if len(chars) > keep:
             half = chars[keep] == STUB
-            chars, looks = chars[:keep], looks[:keep]
+            chars, styles = chars[:keep], styles[:keep]
             marks = {column: text for column, text in marks.items() if column < keep - half}
             if half:  # of a wide character: it would stick out
                 chars = chars[:-1] + " "
-                looks = looks[:-1] + bytes((self.theme.blank[looks[-1]],))
+                styles = styles[:-1] + bytes((self.theme.blank[styles[-1]],))
         gap = columns - len(chars)
-        return CellRow(chars + " " * gap, looks + bytes(gap), marks)
+        return CellRow(chars + " " * gap, styles + bytes(gap), marks)
 
     def _cells(self, style: str, text: str) -> tuple[str, bytes, Mapping[int, str]]:
-        """A span as cells, the look of each, and the marks, by column."""
+        """A span as cells, the number of each one's style, and the marks, by column."""
         theme = self.theme
-        look = theme.number(style)
-        blank = theme.blank[look]
+        number = theme.number(style)
+        blank = theme.blank[number]
         # Beside other characters of that colour, blocks would cost less than two changes of colour.
         solid = None if text.strip("█") else theme.solid.get(style)
         if solid is not None and text:
@@ -111,10 +111,10 @@ class Painter:
         if not (text.isascii() and text.isprintable()):
             marks = _marks_of(text)
             text = "".join([("", char, char + STUB)[cell_width(char)] for char in text])
-        return text, bytes([blank if char == " " else look for char in text]), marks
+        return text, bytes([blank if char == " " else number for char in text]), marks
 
     def _change(self, old: CellRow, new: CellRow, pen: int) -> RowChange | None:
-        others = map(or_, map(ne, old.chars, new.chars), map(ne, old.looks, new.looks))
+        others = map(or_, map(ne, old.chars, new.chars), map(ne, old.styles, new.styles))
         places = list(compress(count(), others))
         if old.marks != new.marks:
             different = {column for column, _ in old.marks.items() ^ new.marks.items()}
@@ -136,24 +136,24 @@ class Painter:
         return RowChange(start, "".join(pieces), at if at < len(new.chars) else None, pen)
 
     def _write(self, line: CellRow, start: int, stop: int, pen: int) -> tuple[str, int]:
-        looks, blank = self.theme.looks, self.theme.blank
-        only = line.looks[start]
+        styles, blank = self.theme.cell_styles, self.theme.blank
+        only = line.styles[start]
         marks = line.marks
-        if not marks and line.looks.count(only, start, stop) == stop - start:
-            # All in one look, as words are: it comes out as below.
+        if not marks and line.styles.count(only, start, stop) == stop - start:
+            # All in one style, as words are: it comes out as below.
             chars = line.chars[start:stop].replace(STUB, "")
             if only == pen:
                 return chars, pen
             if " " not in chars or blank[pen] != only:
-                return change(looks[pen], looks[only]) + chars, only
+                return change(styles[pen], styles[only]) + chars, only
         pieces: list[str] = []
-        cells = zip(line.chars[start:stop], line.looks[start:stop], strict=True)
-        for column, (char, look) in enumerate(cells, start):
+        cells = zip(line.chars[start:stop], line.styles[start:stop], strict=True)
+        for column, (char, style) in enumerate(cells, start):
             if char == STUB:
                 continue
-            if look != pen and not (char == " " and blank[pen] == look):
-                pieces.append(change(looks[pen], looks[look]))
-                pen = look
+            if style != pen and not (char == " " and blank[pen] == style):
+                pieces.append(change(styles[pen], styles[style]))
+                pen = style
             pieces.append(char)
             if marks and column in marks:
                 pieces += (marks[column], _to_the_next(line, column))
@@ -166,10 +166,10 @@ class Painter:
             return "", pen
         move = steps(gap, "C")
         if gap <= _LONGEST_GAP:
-            looks = self.theme.looks
+            styles = self.theme.cell_styles
             over, after = self._write(line, start, stop, pen)
-            to = looks[line.looks[stop]]
-            saved = len(change(looks[pen], to)) - len(change(looks[after], to))
+            to = styles[line.styles[stop]]
+            saved = len(change(styles[pen], to)) - len(change(styles[after], to))
             if len(over.encode()) - saved <= len(move):
                 return over, after
         return move, pen
@@ -186,7 +186,7 @@ class Painter:
             at = start
         if self.theme.blank[pen]:
             # Erased cells take the pen's background, in some terminals its underline as well.
-            text += change(self.theme.looks[pen], self.theme.looks[0])
+            text += change(self.theme.cell_styles[pen], self.theme.cell_styles[0])
             pen = 0
         if stop - at <= len(ERASE):
             return text + " " * (stop - at), stop, pen
@@ -228,5 +228,5 @@ def _runs(places: list[int], line: CellRow) -> Iterator[tuple[int, int]]:
         yield first, stop
 
 
-painter_for = lru_cache(maxsize=64)(Painter)
-"""The painter of a theme, shared by all sessions that have it."""
+row_encoder_for = lru_cache(maxsize=64)(RowEncoder)
+"""The encoder of a theme, shared by all sessions that have it."""

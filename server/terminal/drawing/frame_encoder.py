@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from server.terminal.capabilities import Size
-from server.terminal.drawing.cell_diff import CellRow, painter_for, steps
+from server.terminal.drawing.cell_diff import CellRow, row_encoder_for, steps
 from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row
 from server.terminal.drawing.sgr import change
 from server.terminal.drawing.theme import Theme
@@ -25,7 +25,7 @@ _SCROLLED_FROM = 3
 """Changed rows from which some may only have moved."""
 
 _Pen = tuple[int, int | None, int]
-"""(look, column or None, row) of the terminal's cursor."""
+"""(style, column or None, row) of the terminal's cursor."""
 
 _Scroll = tuple[int, int, int]
 """(first row, last row, by how many rows down; negative: up) of a block that moves."""
@@ -83,7 +83,7 @@ class FrameEncoder:
         assert shown is not None
         if rows is before:
             return ""
-        make = painter_for(self.theme).line
+        make = row_encoder_for(self.theme).line
         last = size.rows - 1
         lines = shown.copy()
         changed: list[int] = []
@@ -122,14 +122,14 @@ class FrameEncoder:
         text += f"\x1b[{top + 1};{bottom + 1}r" + move(None, 0, 0, top)
         text += f"\x1b[{'' if abs(by) == 1 else abs(by)}{'L' if by > 0 else 'M'}\x1b[r"
         self._x = None  # setting the margins moves the cursor home, but not everywhere
-        gap = [painter_for(self.theme).line(BLANK, size.columns, size.columns)] * abs(by)
+        gap = [row_encoder_for(self.theme).line(BLANK, size.columns, size.columns)] * abs(by)
         block = shown[top : bottom + 1]
         moved = [*gap, *block[:-by]] if by > 0 else [*block[-by:], *gap]
         now = [*shown[:top], *moved, *shown[bottom + 1 :]]
         return text + self._draw(range(size.rows), now, lines)
 
     def _repaint(self, rows: tuple[Row, ...], size: Size) -> str:
-        make = painter_for(self.theme).line
+        make = row_encoder_for(self.theme).line
         last = size.rows - 1
         full = (*rows, *(BLANK,) * (size.rows - len(rows)))
         lines = [make(row, size.columns, size.columns - (y == last)) for y, row in enumerate(full)]
@@ -141,17 +141,17 @@ class FrameEncoder:
         """Erase everything, then write what is not blank."""
         text = self._plain() + "\x1b[2J\x1b[H"
         self._x, self._y = 0, 0
-        blank = painter_for(self.theme).line(BLANK, size.columns, size.columns)
+        blank = row_encoder_for(self.theme).line(BLANK, size.columns, size.columns)
         return text + self._draw(range(size.rows), [blank] * size.rows, lines)
 
     def _plain(self) -> str:
         """What makes sure that erased cells are only blank."""
         pen, self._pen = self._pen, 0
-        return change(self.theme.looks[pen], self.theme.looks[0])
+        return change(self.theme.cell_styles[pen], self.theme.cell_styles[0])
 
     def _draw(self, where: Iterable[int], shown: list[CellRow], lines: list[CellRow]) -> str:
         """Turn the rows ``where`` of what is shown into those of ``lines``."""
-        make = painter_for(self.theme).change
+        make = row_encoder_for(self.theme).change
         pieces: list[str] = []
         for y in where:
             if lines[y] is shown[y]:
@@ -186,7 +186,7 @@ def _find_scroll(changed: list[int], shown: list[CellRow], lines: list[CellRow])
             moved.setdefault(y - origin, []).append(y)
     if not moved:
         return None
-    by, rows = max(moved.items(), key=lambda item: sum(lines[y].ink for y in item[1]))
+    by, rows = max(moved.items(), key=lambda item: sum(lines[y].visible for y in item[1]))
     ends = [*rows, *(y - by for y in rows)]
     first, last = min(ends), max(ends)
     # What is beside them may have moved with them, into another colour.

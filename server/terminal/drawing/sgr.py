@@ -23,15 +23,15 @@ class CellStyle(NamedTuple):
 
     @property
     def of_blank(self) -> "CellStyle":
-        """What is left to see of this look where there is no character."""
+        """What is left to see of it where there is no character."""
         return self if self.underline or self.reverse else CellStyle(bg=self.bg)
 
 
 PLAIN = CellStyle()
 
 
-def parse_look(text: str, indexed: bool = False) -> CellStyle:
-    """A look from words like ``"bold #8fe0f0 on blue"``: colours are ``#rrggbb`` (with ``indexed`` the
+def parse_style(text: str, indexed: bool = False) -> CellStyle:
+    """A style from words like ``"bold #8fe0f0 on blue"``: colours are ``#rrggbb`` (with ``indexed`` the
     nearest of the 256), or one of `NAMES`. Raises ValueError for anything else.
     """
     fg = bg = ""

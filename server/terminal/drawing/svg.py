@@ -67,7 +67,7 @@ def cells_of(frame: Frame, theme: Theme, columns: int) -> list[list[Cell]]:
     for row in frame.rows:
         cells: list[Cell] = []
         for style, text in row:
-            look = _look(theme.look(style))
+            look = _look(theme.cell_style(style))
             for char in text:
                 # What has no column of its own stands in that of the character before it.
                 cells += [(char, look), *[("", look)] * (cell_width(char) - 1)]

@@ -1,7 +1,7 @@
 """The colours: deep blue to foam, and one warm colour, kept for what needs the player; and what the style
 names of frames look like in them, on a terminal of a given colour depth.
 
-Each table gives a style three looks: with all colours (nearest of 256 where there are no more),
+Each table gives a style three appearances: with all colours (nearest of 256 where there are no more),
 with sixteen (drawn for those, in the eight that every terminal has; bold is brighter on most), and
 without any (sparingly: bold, reverse, underline). What none of them names is the terminal's own.
 
@@ -12,10 +12,10 @@ style alone: a monochrome terminal shows most of them alike.
 from functools import lru_cache
 
 from server.terminal.capabilities import Capabilities, Colours
-from server.terminal.drawing.sgr import PLAIN, CellStyle, parse_look
-from server.terminal.drawing.water import Looks, water_looks
+from server.terminal.drawing.sgr import PLAIN, CellStyle, parse_style
+from server.terminal.drawing.water import StyleTexts, water_styles
 
-SEA: dict[str, Looks] = {
+SEA: dict[str, StyleTexts] = {
     # Words.
     "": ("", "", ""),  # the terminal's own: gaps, anything unremarkable
     "title": ("bold #8fe3f2", "bold cyan", "bold"),  # the game's name, or a screen's
@@ -35,7 +35,7 @@ SEA: dict[str, Looks] = {
     "notice": ("bold #d9f4f6", "bold white", "bold"),  # from the server: a restart is coming
     # Water by depth. Blocks (█ ▄ ▁) take water.N, its crest crest.N (▀), light on it light.N (▔); words and
     # numbers written in it take under.N.
-    **water_looks(("#43b4d8", "#1a86cc", "#1261a3", "#0a2f5c"), "#e6fbfb", "#f4f4ee", "#8c6f63"),
+    **water_styles(("#43b4d8", "#1a86cc", "#1261a3", "#0a2f5c"), "#e6fbfb", "#f4f4ee", "#8c6f63"),
     # In a reveal, for a moment: the highest column; what the round came to.
     "water.flash": ("#bda4ec", "magenta", ""),
     "under.flash": ("bold #10222e on #bda4ec", "bold white on magenta", "reverse"),
@@ -87,7 +87,7 @@ SEA: dict[str, Looks] = {
 }
 """Every style name there is, on a dark background. Any other name is an error when it is drawn."""
 
-SEA_ON_LIGHT: dict[str, Looks] = {
+SEA_ON_LIGHT: dict[str, StyleTexts] = {
     **SEA,
     "title": ("bold #0a4f7d", "bold blue", "bold"),
     "heading": ("#17629a", "blue", ""),
@@ -102,7 +102,7 @@ SEA_ON_LIGHT: dict[str, Looks] = {
     "input": ("#06263c on #d3e8f2", "black on cyan", "underline"),
     "selected": ("bold #ffffff on #17629a", "bold white on blue", "reverse"),
     "notice": ("bold #0f4679", "bold blue", "bold"),
-    **water_looks(("#9adcf0", "#5fb4dc", "#2f84bb", "#14507f"), "#ffffff", "#b9c6cc", "#5b463e"),
+    **water_styles(("#9adcf0", "#5fb4dc", "#2f84bb", "#14507f"), "#ffffff", "#b9c6cc", "#5b463e"),
     "water.flash": ("#6b3fb0", "magenta", ""),
     "under.flash": ("bold #ffffff on #6b3fb0", "bold white on magenta", "reverse"),
     "climax": ("bold #ffffff on #6b3fb0", "bold white on magenta", "reverse"),
@@ -141,7 +141,7 @@ SEA_ON_LIGHT: dict[str, Looks] = {
 """For a light background."""
 
 # Blue and orange stay apart for every kind of colour blindness; green against violet does not.
-_CLEAR: dict[str, Looks] = {
+_CLEAR: dict[str, StyleTexts] = {
     "good": ("bold #56b4e9", "bold cyan", "bold"),
     "bad": ("bold #f0e442", "bold white", "bold"),
     "tide.top": ("bold #f0e442", "bold white", "bold"),
@@ -151,7 +151,7 @@ _CLEAR: dict[str, Looks] = {
     "preserver.left": ("bold #56b4e9", "bold cyan", "bold"),
     "preserver.half": ("#56b4e9", "cyan", ""),
 }
-_CLEAR_ON_LIGHT: dict[str, Looks] = {
+_CLEAR_ON_LIGHT: dict[str, StyleTexts] = {
     "good": ("bold #0072b2", "bold blue", "bold"),
     "bad": ("bold #7a3a00", "bold", "bold"),
     "tide.top": ("bold #7a3a00", "bold", "bold"),
@@ -162,8 +162,8 @@ _CLEAR_ON_LIGHT: dict[str, Looks] = {
     "preserver.half": ("#0072b2", "blue", ""),
 }
 # The sea after sunset: rose and violet instead of blue.
-_DUSK: dict[str, Looks] = {
-    **water_looks(("#f0a58f", "#c9648c", "#7b4296", "#2c1b57"), "#fff0dc", "#f6efe6", "#7a5a55"),
+_DUSK: dict[str, StyleTexts] = {
+    **water_styles(("#f0a58f", "#c9648c", "#7b4296", "#2c1b57"), "#fff0dc", "#f6efe6", "#7a5a55"),
     "title": ("bold #ffc9a8", "bold magenta", "bold"),
     "heading": ("#e29ab4", "magenta", ""),
     "dim": ("#a389a8", "dim", ""),
@@ -190,8 +190,8 @@ _DUSK: dict[str, Looks] = {
     "seat.out": ("#8d7592", "dim", ""),
     "score": ("#f3e4ea", "bold", ""),
 }
-_DUSK_ON_LIGHT: dict[str, Looks] = {
-    **water_looks(("#f7bfa6", "#d8809f", "#8d4fa3", "#452a70"), "#ffffff", "#c9bfc4", "#5b463e"),
+_DUSK_ON_LIGHT: dict[str, StyleTexts] = {
+    **water_styles(("#f7bfa6", "#d8809f", "#8d4fa3", "#452a70"), "#ffffff", "#c9bfc4", "#5b463e"),
     "title": ("bold #7a2a66", "bold magenta", "bold"),
     "heading": ("#93397c", "magenta", ""),
     "rule": ("#c6a5c0", "magenta", ""),
@@ -206,9 +206,9 @@ _DUSK_ON_LIGHT: dict[str, Looks] = {
     "tide.top": ("bold #0f5f9c", "bold blue", "bold"),
     "seat.you": ("bold #7a2a66", "bold magenta", "bold"),
 }
-_MONO: dict[str, Looks] = {style: (none, none, none) for style, (_, _, none) in SEA.items()}
+_MONO: dict[str, StyleTexts] = {style: (none, none, none) for style, (_, _, none) in SEA.items()}
 
-PALETTES: dict[str, tuple[dict[str, Looks], dict[str, Looks]]] = {
+PALETTES: dict[str, tuple[dict[str, StyleTexts], dict[str, StyleTexts]]] = {
     "sea": (SEA, SEA_ON_LIGHT),
     "dusk": (SEA | _DUSK, SEA_ON_LIGHT | _DUSK_ON_LIGHT),
     "clear": (SEA | _CLEAR, SEA_ON_LIGHT | _CLEAR_ON_LIGHT),
@@ -218,43 +218,43 @@ PALETTES: dict[str, tuple[dict[str, Looks], dict[str, Looks]]] = {
 
 
 class Theme:
-    """The looks of all styles on one kind of terminal. Shared between sessions; never changes."""
+    """How all styles look on one kind of terminal. Shared between sessions; never changes."""
 
     def __init__(self, name: str, colours: Colours, light: bool = False):
         """``name`` is one of `PALETTES` (else KeyError)."""
         table = PALETTES[name][light]
         depth = {Colours.NONE: 2, Colours.SIXTEEN: 1}.get(colours, 0)
-        looks = [PLAIN]
+        found = [PLAIN]
         self._index: dict[str, int] = {}
         for style, texts in table.items():
-            look = parse_look(texts[depth], indexed=colours == Colours.INDEXED)
-            self._index[style] = _number(look, looks)
-        self.blank = tuple(_number(look.of_blank, looks) for look in tuple(looks))
-        """Number of a look -> number of what it is on a blank."""
+            cell = parse_style(texts[depth], indexed=colours == Colours.INDEXED)
+            self._index[style] = _number(cell, found)
+        self.blank = tuple(_number(cell.of_blank, found) for cell in tuple(found))
+        """Number of a cell style -> number of what is left of it on a blank."""
         self.solid: dict[str, int] = {}
         """Style of water -> number of the blank that looks like a full block of it: the same to see, at
         a third of the bytes. Only of water, because it is gone when a screen is copied as text."""
         for style, number in self._index.items():
-            look = looks[number]
-            if style.startswith("water.") and look.fg:
-                self.solid[style] = _number(CellStyle(bg=_as_background(look.fg)), looks)
-        self.blank += tuple(range(len(self.blank), len(looks)))
-        self.looks = tuple(looks)
+            cell = found[number]
+            if style.startswith("water.") and cell.fg:
+                self.solid[style] = _number(CellStyle(bg=_as_background(cell.fg)), found)
+        self.blank += tuple(range(len(self.blank), len(found)))
+        self.cell_styles = tuple(found)
         """By number; 0 is `sgr.PLAIN`. A byte holds the number."""
 
     def number(self, style: str) -> int:
-        """Number of the look of ``style``; raises KeyError for one that is not in `SEA`."""
+        """Number of the cell style for ``style``; raises KeyError for one that is not in `SEA`."""
         return self._index[style]
 
-    def look(self, style: str) -> CellStyle:
-        """The look of ``style``; raises KeyError as well."""
-        return self.looks[self.number(style)]
+    def cell_style(self, style: str) -> CellStyle:
+        """How cells of ``style`` look; raises KeyError as well."""
+        return self.cell_styles[self.number(style)]
 
 
-def _number(look: CellStyle, looks: list[CellStyle]) -> int:
-    if look not in looks:
-        looks.append(look)
-    return looks.index(look)
+def _number(cell: CellStyle, found: list[CellStyle]) -> int:
+    if cell not in found:
+        found.append(cell)
+    return found.index(cell)
 
 
 def _as_background(fg: str) -> str:

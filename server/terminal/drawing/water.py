@@ -8,8 +8,8 @@ drawn with ``▀``.
 from collections.abc import Sequence
 from typing import Final
 
-Looks = tuple[str, str, str]
-"""(all colours, sixteen, none), in the words of `sgr.parse_look`."""
+StyleTexts = tuple[str, str, str]
+"""(all colours, sixteen, none), in the words of `sgr.parse_style`."""
 
 DEPTHS: Final = 12
 """``water.1`` is the lightest, just below the surface, ``water.12`` the darkest."""
@@ -56,11 +56,11 @@ def _ink_on(colour: str) -> str:
     return _LIGHT if light >= dark else _DARK
 
 
-def water_looks(stops: Sequence[str], foam: str, wool: str, face: str) -> dict[str, Looks]:
+def water_styles(stops: Sequence[str], foam: str, wool: str, face: str) -> dict[str, StyleTexts]:
     """Water from the lightest of ``stops`` to the darkest, its crest of ``foam``, and a sheep on it."""
     colours = gradient(stops)
     crest = mix(colours[0], foam, _CREST)
-    looks: dict[str, Looks] = {
+    styles: dict[str, StyleTexts] = {
         "crest": (crest, "bold white", ""),
         "sheep.wool": (wool, "bold white", "bold"),
         "sheep.face": (face, "yellow", "bold"),
@@ -71,16 +71,16 @@ def water_looks(stops: Sequence[str], foam: str, wool: str, face: str) -> dict[s
     for number, colour in enumerate(colours, 1):
         name = "cyan" if number <= DEPTHS // 2 else "blue"
         ink = "black" if name == "cyan" else "bold white"
-        looks[f"water.{number}"] = (colour, name, "")
-        looks[f"under.{number}"] = (
+        styles[f"water.{number}"] = (colour, name, "")
+        styles[f"under.{number}"] = (
             f"bold {_ink_on(colour)} on {colour}",
             f"{ink} on {name}",
             "reverse",
         )
-        looks[f"crest.{number}"] = (f"{crest} on {colour}", f"bold white on {name}", "")
-        looks[f"light.{number}"] = (
+        styles[f"crest.{number}"] = (f"{crest} on {colour}", f"bold white on {name}", "")
+        styles[f"light.{number}"] = (
             f"{mix(colour, foam, _LIT)} on {colour}",
             f"white on {name}",
             "",
         )
-    return looks
+    return styles

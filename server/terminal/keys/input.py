@@ -26,7 +26,7 @@ class KeyListener(Lines, Protocol):
     """Who presses the keys."""
 
     @property
-    def hears(self) -> bool:
+    def accepts_keys(self) -> bool:
         """Keys mean something: there is something to see, and the session is not over."""
 
     def pressed(self, *, more: bool, greedy: bool) -> None:
@@ -56,7 +56,7 @@ class SessionInput(DummyInput):
         self._greedy_until = 0.0
         self.pressing = False
         """Keys are pressed just now."""
-        self.pastes: Final = Pastes(listener, timers, self._take)
+        self.pastes: Final = Pastes(listener, timers, self._queue)
 
     def feed(self, data: str) -> None:
         """The terminal has sent ``data``; how it was split does not matter."""
@@ -67,15 +67,15 @@ class SessionInput(DummyInput):
         delay = self._decoder.delay
         if delay is not None and not self._closed:
             self._flush_timer = self._timers.call_later(delay, self._flush)
-        self._take(keys)
+        self._queue(keys)
 
     def _flush(self) -> None:
         self._flush_timer = None
-        self._take(self._decoder.flush())
+        self._queue(self._decoder.flush())
 
-    def _take(self, keys: list[KeyPress]) -> None:
+    def _queue(self, keys: list[KeyPress]) -> None:
         """Press these, which came together: the first of them at once, unless others wait before them."""
-        if not keys or not self._listener.hears:
+        if not keys or not self._listener.accepts_keys:
             return  # those from before the first frame were meant for something else
         self._ahead.append(keys)
         if len(self._ahead) == 1 and (self._greedy or self._press_some()):
@@ -87,7 +87,7 @@ class SessionInput(DummyInput):
 
     def _press_some(self) -> bool:
         """Have the next keys pressed, and shown what has come of them; whether there are more."""
-        if self._ready is None or not self._listener.hears:
+        if self._ready is None or not self._listener.accepts_keys:
             self._ahead.clear()
             return False
         self.pressing = True

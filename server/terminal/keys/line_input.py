@@ -56,10 +56,10 @@ class LineTyping:
         """Characters have come; they may begin or end anywhere."""
         shown: list[str] = []
         for char in text:
-            self._take(char, shown)
+            self._type(char, shown)
         self._show(shown)
 
-    def _take(self, char: str, shown: list[str]) -> None:
+    def _type(self, char: str, shown: list[str]) -> None:
         ended, self._after_return = self._after_return, char == "\r"
         if self._in_sequence or char == _ESCAPE:
             self._skip_sequence(char)
