@@ -4,6 +4,7 @@ import pytest
 
 from server.coordinator.messages import LobbySnapshot, Player, Update
 from server.fullscreen.announcements import with_notice
+from server.session.attention import attention
 from server.session.client import SessionClient
 from server.session.settings import Preferences
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size

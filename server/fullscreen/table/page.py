@@ -25,6 +25,7 @@ from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import footer
 from server.fullscreen.widgets.regions import Region, free_region
 from server.i18n.catalogues import gettext_noop as _
+from server.session.invite import invite_line
 from server.session.table_actions import Where
 from server.session.turn_status import (
     can_join,

@@ -24,7 +24,6 @@ from server.transport.asyncssh_hooks import HookedConnection
 from server.transport.net.asyncio_hooks import let_go
 from server.transport.net.bandwidth import is_fast
 from server.transport.net.input_throttle import InputThrottle
-from server.transport.net.sockets import let_go
 from server.transport.net.terminal_detection import ENVIRONMENT
 from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
