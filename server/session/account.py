@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol
 
 from engine.bots.review import ReviewedBid
 from engine.statistics import Statistics
-from server.coordinator.chat import MOST_BLOCKED
+from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.events.days import DayPage, day_of, is_day
 from server.coordinator.messages.orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame

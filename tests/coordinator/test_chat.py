@@ -8,13 +8,13 @@ import structlog
 from msgspec import structs
 from wcwidth import wcswidth
 
-from server.coordinator.chat import (
+from server.coordinator.chat.chat import (
     LINES_AT_ONCE,
     LINES_FROM_ONE_PLACE,
     MOST_BLOCKED,
     SECONDS_A_LINE,
 )
-from server.coordinator.chat_room import CHARACTERS, LINES, keep_line
+from server.coordinator.chat.room import CHARACTERS, LINES, keep_line
 from server.coordinator.feed import CHAT_LIMIT
 from server.coordinator.messages import (
     Block,

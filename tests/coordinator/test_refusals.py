@@ -8,7 +8,7 @@ from msgspec import structs
 from engine.editions import Rules
 from engine.tournament_bounds import MOST_PLAYERS
 from server.coordinator import messages as m
-from server.coordinator.chat import MOST_BLOCKED
+from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.event_tables import EventTable
 from server.coordinator.messages import (

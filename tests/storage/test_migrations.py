@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import structlog
 
-from server.coordinator.nodes.messages import State
+from server.coordinator.nodes.wire import State
 from server.storage import migrations, sqlite_files
 from server.storage.database import CannotOpen, Database
 from server.storage.sqlite import NAME, SqliteFile

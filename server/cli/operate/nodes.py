@@ -95,7 +95,7 @@ async def tell_nodes(store: NodeStore, settings: Settings) -> None:
     """Tell all nodes that there is an order. Raises ``CannotConnect`` and ``StoreError``."""
     from server.bus.bus import ALL
     from server.bus.nats_bus import connect
-    from server.coordinator.nodes.messages import Envelope, Ordered, sealed
+    from server.coordinator.nodes.wire import Envelope, Ordered, sealed
 
     house, key = await store.house(), await store.bus_key()
     bus = await connect(bus_url(settings), "tide-operator", house, settings.bus_ca)

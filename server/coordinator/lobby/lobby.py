@@ -16,7 +16,7 @@ from engine.bots import choose
 from engine.bots.question import Choose
 from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
-from server.coordinator.chat import Chat
+from server.coordinator.chat.chat import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.feed import Feed, Visit

@@ -9,7 +9,7 @@ from msgspec import Struct
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.coordinator.chat import Chat
+from server.coordinator.chat.chat import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.lobby.lobby import Lobby

@@ -11,7 +11,7 @@ import structlog
 from server.bus.bus import Bus
 from server.coordinator.lobby import tables
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.nodes import messages as n
+from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.lease import RENEWED_EVERY, SECONDS, NodeLease
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables

@@ -14,7 +14,7 @@ from server.coordinator import messages as m
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.feed import Feed
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.nodes import messages as n
+from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.chat import ChatAcrossNodes
 from server.coordinator.nodes.handover import Handover

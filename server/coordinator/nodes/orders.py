@@ -20,7 +20,7 @@ from server.coordinator.messages.orders import (
     Undrain,
     name_of,
 )
-from server.coordinator.nodes import messages as n
+from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peers import Peers
 from server.storage.nodes import NodeStore, StoredOrder
 from server.storage.store import StoreError

@@ -6,7 +6,7 @@ from typing import Final
 
 from server.coordinator import messages as m
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.nodes import messages as n
+from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.table import steps

@@ -12,7 +12,7 @@ from engine.history import PastStage
 from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.feed import Feed
-from server.coordinator.nodes import messages as n
+from server.coordinator.nodes import wire as n
 from server.coordinator.table import steps
 
 _ANSWER_SECONDS: Final = 10.0

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.history import History
 from server.coordinator import messages as m
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.nodes import messages as n
+from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peer import Peer, RemoteTable
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.whereabouts import Whereabouts

@@ -15,7 +15,7 @@ _WHERE: Final = {
     "config.py",
     "cli/commands.py",
     "coordinator/elsewhere.py",
-    "coordinator/chat.py",
+    "coordinator/chat/chat.py",
     "coordinator/lobby/event_tables.py",
     "coordinator/lobby/lobby.py",
     # What operators order of each node, and are told.

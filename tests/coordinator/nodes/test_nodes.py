@@ -26,7 +26,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.coordinator.nodes import messages as n
+from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.table.steps import MOVING
 from server.storage.nodes_sql import SqlNodes

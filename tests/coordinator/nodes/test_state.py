@@ -4,7 +4,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.coordinator.messages import AddBot, CreateTable, Player, QuickGame, WatchTable
-from server.coordinator.nodes import messages as n
+from server.coordinator.nodes import wire as n
 from tests.support.nodes import house
 from tests.support.tables import UNTIMED
 

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from server.bus.bus import ALL
 from server.coordinator import messages as m
 from server.coordinator.messages.orders import EndNode, OperatorReply
-from server.coordinator.nodes import messages as n
+from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.orders import written
 from server.coordinator.table import steps
 from server.coordinator.table.model import Member

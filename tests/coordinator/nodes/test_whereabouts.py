@@ -19,7 +19,7 @@ from server.coordinator.messages import (
     Trouble,
     WatchTable,
 )
-from server.coordinator.nodes import messages as n
+from server.coordinator.nodes import wire as n
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.model import Member

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from server.cleaning import clean_text
 from server.coordinator import messages as m
-from server.coordinator.chat_room import ChatRoom, keep_line
+from server.coordinator.chat.room import ChatRoom, keep_line
 from server.coordinator.clock import Clock
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.presence import Presence, Spoken
