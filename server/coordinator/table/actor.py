@@ -14,14 +14,13 @@ from server.coordinator.clock import OneTimer
 from server.coordinator.table import steps
 from server.coordinator.table.admission import WordChecks
 from server.coordinator.table.decide import decide
-from server.coordinator.table.finished import entered_by, finished_game
-from server.coordinator.table.model import Table, what_is_kept
+from server.coordinator.table.model import Table
 from server.coordinator.table.play import Bid
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.publisher import Publisher
-from server.coordinator.table.stored import to_entries, to_row
 from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
+from server.coordinator.table.writing import Writing
 from server.logs import places
 from server.storage.store import Conflict, StoreError, TableLog
 
@@ -36,11 +35,9 @@ class TableActor:
         """The speakable code."""
         self.table = table
         """As it has been written."""
-        self._stored: Final = log
+        self._writing: Final = Writing(log, shared.clock)
         self._shared: Final = shared
         self._host: Final = shared.host
-        self._unsure = True
-        """The store may have another row than this table's: the next change is written with the row."""
         self._rng: Final = shared.new_rng()
         self._seed = b""
         """Of the next game."""
@@ -65,12 +62,12 @@ class TableActor:
     @property
     def key(self) -> str:
         """Unique for all time; the speakable code is not."""
-        return self._stored.key
+        return self._writing.log.key
 
     @property
     def epoch(self) -> int:
         """Of its owner, which is this process."""
-        return self._stored.epoch
+        return self._writing.log.epoch
 
     @property
     def _open(self) -> bool:
@@ -221,22 +218,8 @@ class TableActor:
         new_game = after.number != before.number
         over = after.status is m.Status.OVER and before.status is m.Status.PLAYING
         events: tuple[m.Happening, ...] = step.events
-        changed = what_is_kept(after) != what_is_kept(before)
-        if changed or step.actions:
-            row = to_row(after) if changed or self._unsure else None
-            now, key = shared.clock.time(), self._stored.key
-            # Of a game that was broken off before its first stage was over, nothing is kept.
-            has_result = over and after.game is not None and after.game.finished
-            record = finished_game(key, after, now) if has_result else None
-            entries, code = to_entries(step.actions, now), after.id if self._unsure else ""
-            entered = entered_by(after, now) if new_game else ()
-            try:
-                await self._stored.append(row, after.number, entries, record, code, entered)
-            except StoreError:
-                # Should the store have kept it after all, the next row puts that right.
-                self._unsure = True
-                raise
-            self._unsure = shared.store_fails = False
+        if await self._writing.write(before, step):
+            shared.store_fails = False
             if not shared.authority.valid:
                 await shared.authority.hold()
             if self._trouble:
@@ -315,7 +298,7 @@ class TableActor:
         _log.info("table_closed", table=self.id)
         self._host.closed(self.id, why)
         try:
-            await self._host.forget(self._stored)
+            await self._host.forget(self._writing.log)
         except StoreError as error:
             # Nobody is left here to be told.
             self._log_refusal(error)

@@ -100,10 +100,8 @@ Order = Asked | Close
 """What is answered, wherever it comes from."""
 Note = Came | Gone | Rated
 """What a table is told, and does not answer, wherever it comes from."""
-FromPeople = Asked | Arranged | Note
-FromServer = Announced | Close | Restarted
 Answer = BotsChose | Thought | WordChecked
-Input = FromPeople | FromServer | Answer | TableTimer | Turn
+Input = Order | Note | Arranged | Announced | Restarted | Answer | TableTimer | Turn
 """A timer that is due is ignored unless the table still waits for it."""
 
 
