@@ -44,14 +44,16 @@ done
 SYSTEMCTL: Final = '''\
 #!/usr/bin/python3
 """In place of systemd: a service gets the user, environment and directories of its unit, and its signals."""
-import os, pwd, re, signal, socket, subprocess, sys, time
+import glob, os, pwd, re, signal, socket, subprocess, sys, time
 
 def unit(name):
     base, at, instance = name.removesuffix(".service").partition("@")
     places = [f"/{place}/systemd/system/{base}{at}.service" for place in ("etc", "lib")]
     path = next(filter(os.path.exists, places), None) or sys.exit(f"Unit {name}.service not found.")
     found = {}
-    for key, value in re.findall(r"^(\\w+)=(.*)$", open(path).read(), re.M):
+    drop_ins = sorted(glob.glob(f"/etc/systemd/system/{base}{at}.service.d/*.conf"))
+    lines = "".join(open(it).read() for it in (path, *drop_ins))
+    for key, value in re.findall(r"^(\\w+)=(.*)$", lines, re.M):
         value = value.replace("%i", instance).replace("%l", socket.gethostname().split(".")[0])
         found.setdefault(key, []).append(value)
     return found

@@ -42,7 +42,7 @@ def options(text: str) -> dict[str, list[str]]:
 
 
 UNIT = options((DEPLOY / "tide.service").read_text())
-NODE_UNIT = options((DEPLOY / "tide@.service").read_text())
+NODES = options((DEPLOY / "nodes.conf").read_text())
 PORT22 = options((DEPLOY / "port22.conf").read_text())
 CLUSTER = (DEPLOY / "cluster.yaml").read_text()
 NODES_PAGE = (ROOT / "docs" / "cluster.md").read_text()
@@ -56,23 +56,23 @@ def environment(unit: dict[str, list[str]]) -> dict[str, str]:
 
 @needs_systemd
 @pytest.mark.parametrize(
-    ("file", "name", "drop_in"),
+    ("name", "folder", "drop_in"),
     [
-        ("tide.service", "tide.service", None),
-        ("tide.service", "tide.service", "port22.conf"),
-        ("tide@.service", "tide@1.service", None),
+        ("tide.service", "tide.service.d", None),
+        ("tide.service", "tide.service.d", "port22.conf"),
+        ("tide@1.service", "tide@.service.d", "nodes.conf"),
     ],
 )
 def test_systemd_finds_the_service_well_shut_off(
-    tmp_path: Path, file: str, name: str, drop_in: str | None
+    tmp_path: Path, name: str, folder: str, drop_in: str | None
 ) -> None:
     unit = tmp_path / name
-    text = (DEPLOY / file).read_text()
+    text = (DEPLOY / "tide.service").read_text()
     # What it starts need not be installed here.
     unit.write_text(text.replace("/opt/tide/bin/tide", "/bin/true"))
     if drop_in:
-        (tmp_path / "tide.service.d").mkdir()
-        shutil.copy(DEPLOY / drop_in, tmp_path / "tide.service.d")
+        (tmp_path / folder).mkdir()
+        shutil.copy(DEPLOY / drop_in, tmp_path / folder)
     verified = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", str(unit)],
         capture_output=True,
@@ -92,7 +92,7 @@ def test_systemd_finds_the_service_well_shut_off(
     assert float(level[1]) <= MOST_EXPOSED
 
 
-@pytest.mark.parametrize("unit", [UNIT, NODE_UNIT, PORT22])
+@pytest.mark.parametrize("unit", [UNIT, NODES, PORT22])
 def test_the_service_sets_what_there_is_to_set(unit: dict[str, list[str]]) -> None:
     for name in environment(unit):
         if name.startswith(PREFIX) and name != f"{PREFIX}CONFIG":
@@ -127,24 +127,20 @@ def test_the_service_keeps_its_things_where_systemd_makes_room() -> None:
     assert UNIT["UMask"] == ["0077"]
 
 
-def test_the_units_of_nodes_differ_in_what_each_needs_for_itself() -> None:
-    own = {"Description", "Environment", "StateDirectory"}
-    assert {name for name in UNIT if UNIT[name] != NODE_UNIT.get(name)} == own
-    assert UNIT.keys() == NODE_UNIT.keys()
-    set_to, alone = environment(NODE_UNIT), environment(UNIT)
-    below = [f"/var/lib/{name}" for name in NODE_UNIT["StateDirectory"][0].split()]
-    assert [set_to["TIDE_STATE"], set_to["TIDE_KEYS"]] == below
-    differ = {name for name in set_to if set_to[name] != alone.get(name)}
-    assert differ == {"TIDE_STATE", "TIDE_NODE", "TIDE_METRICS_PORT"}
-    assert all("%i" in set_to[name] for name in differ)
+def test_nodes_have_of_their_own_what_each_needs_for_itself() -> None:
+    assert NODES.keys() == {"Description", "Environment", "StateDirectory"}
+    set_to = environment(NODES)
+    assert set_to.keys() == {"TIDE_STATE", "TIDE_NODE", "TIDE_METRICS_PORT"}
+    assert all("%i" in it for it in set_to.values())
+    reset, own = NODES["StateDirectory"]
+    assert not reset
+    below = [f"/var/lib/{name}" for name in own.split()]
+    assert [set_to["TIDE_STATE"], environment(UNIT)["TIDE_KEYS"]] == below
 
 
-@pytest.mark.parametrize("unit", [UNIT, NODE_UNIT])
-def test_a_service_stays_ended_only_when_an_operator_has_ended_it(
-    unit: dict[str, list[str]],
-) -> None:
-    assert unit["Restart"] == ["always"]
-    assert unit["RestartPreventExitStatus"] == unit["SuccessExitStatus"] == [str(ORDERED)]
+def test_a_service_stays_ended_only_when_an_operator_has_ended_it() -> None:
+    assert UNIT["Restart"] == ["always"]
+    assert UNIT["RestartPreventExitStatus"] == UNIT["SuccessExitStatus"] == [str(ORDERED)]
     assert f"exit status {ORDERED}" in " ".join(NODES_PAGE.split())
 
 
