@@ -11,7 +11,8 @@ from contextlib import AsyncExitStack, aclosing, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from ssl import SSLContext
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 import structlog
@@ -30,6 +31,7 @@ from server.coordinator.clock import SystemClock
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.messages import Player
 from server.coordinator.messages.orders import OperatorReply
 from server.coordinator.people.people import People
 from server.coordinator.tournaments.directory import Tournaments
@@ -129,142 +131,240 @@ async def open_and_tell(settings: Settings) -> Opened:
     return state
 
 
+@dataclass(frozen=True)
+class Stores:
+    """What everything is kept in, what time it is, and the ports where who connects waits for the rest."""
+
+    state: Opened
+    ssh_port: Listening
+    telnet_port: Listening | None
+    tls_port: Listening | None
+    clock: SystemClock
+    history: SqlHistory
+
+
+async def _open_stores(stack: AsyncExitStack, settings: Settings, *, tls: bool) -> Stores:
+    """Raises ``CannotOpen``, ``BindProblem``, ``ConfigError`` or ``StoreError``. ``tls`` says that there is a
+    certificate.
+    """
+    state = await open_and_tell(settings)
+    stack.push_async_callback(state.close)
+    bound = partial(_bound, stack, settings)
+    ssh_port = bound(settings.ssh_port)
+    telnet_port = bound(settings.telnet_port) if settings.telnet else None
+    tls_port = bound(settings.telnet_tls_port) if telnet_port and tls else None
+    clock = await cluster.clock_of(settings, state.database)
+    return Stores(state, ssh_port, telnet_port, tls_port, clock, SqlHistory(state.database))
+
+
+@dataclass
+class Rooms:
+    """Where people meet and play; ``node`` is this server among others, if it has any beside it."""
+
+    lobby: Lobby
+    node: "Node | None"
+    people: People
+    today: TodaysTide
+    seasons: Seasons
+
+
+async def _open_lobby(
+    stack: AsyncExitStack,
+    settings: Settings,
+    stores: Stores,
+    gone: Callable[[Player], object],
+) -> Rooms:
+    """``gone`` as in ``Lobby``. Raises ``CannotOpen``, ``ConfigError`` or ``StoreError``."""
+    database, clock = stores.state.database, stores.clock
+    lobby = Lobby(
+        stores.state.tables,
+        clock,
+        timing=settings.timing,
+        limits=settings.tables,
+        think=(await stack.enter_async_context(aclosing(Thinkers()))).think,
+        strength=stores.history.shown_rating,
+        gone=gone,
+    )
+    node = await cluster.node_of(stack, settings, stores.state, lobby)
+    _hold_tournaments(stack, settings, database, lobby, node)
+    return Rooms(
+        lobby,
+        node,
+        People(SqlPeople(database), clock, seated=lobby.knows),
+        TodaysTide(lobby, SqlEvents(database), clock),
+        Seasons(SqlSeasons(database), clock),
+    )
+
+
+class Keys(NamedTuple):
+    """What a server shows to say who it is."""
+
+    key: HostKey
+    coming: HostKey | None
+    certificate: SSLContext | None
+
+
+@dataclass(frozen=True)
+class Lines:
+    """How people and operators come in, and what is told of it."""
+
+    server: GameServer
+    ssh: SshServer
+    telnet: TelnetServer | None
+    announcement: "Announcement | None"
+    reloader: "Reloader"
+    moderation: OperatorService
+    health: Health
+    metrics_port: int | None
+
+
+def _game_server(
+    settings: Settings, stores: Stores, rooms: Rooms, drawn: Callable[[float], object]
+) -> GameServer:
+    """``drawn`` is called with the seconds from a key to its frame. Raises ``PasswordProblem``."""
+    server = GameServer(
+        settings,
+        rooms.lobby,
+        partial(
+            frontend_for,
+            stores.clock,
+            drawn=drawn,
+            way_in=way_in(settings, stores.ssh_port),
+            goes_on=rooms.node is not None,
+        ),
+        people=rooms.people,
+        history=stores.history,
+        day=rooms.today.page,
+        season=rooms.seasons.page,
+        bans=Bans(stores.clock.time),
+    )
+    server.access.check()
+    return server
+
+
+async def _open_lines(
+    stack: AsyncExitStack,
+    settings: Settings,
+    stores: Stores,
+    rooms: Rooms,
+    keys: Keys,
+    read: Callable[[], Settings],
+    shutdown: Shutdown,
+) -> Lines:
+    """Nobody is let in yet. Raises ``PasswordProblem`` or ``StoreError``."""
+    key_to_frame = Distribution()
+    server = _game_server(settings, stores, rooms, key_to_frame.add)
+    health = Health(server, stores.state.database, key_to_frame)
+    metrics_port = _metrics(stack, settings, health)
+    ssh = SshServer(server, stores.ssh_port, keys.key, keys.coming)
+    stack.push_async_callback(ssh.close)
+    telnet = None
+    if stores.telnet_port is not None:
+        advice = f"ssh -p {stores.ssh_port.port} HOST"
+        telnet = TelnetServer(server, stores.telnet_port, keys.certificate, stores.tls_port, advice)
+        stack.push_async_callback(telnet.close)
+    announcement = _announcement(settings, server, ssh, keys.key)
+    reloader = Reloader(settings, read, server, ssh, telnet, announcement)
+    reloader.reloaded = cluster.compare(rooms.node, lambda: reloader.settings, stores.clock)
+    operators = AuthorizedKeys(settings.keys / OPERATORS, stores.clock.time)
+    moderation = OperatorService(
+        OnlinePeople(server, rooms.lobby, stores.clock, operators),
+        SqlModeration(stores.state.database),
+        reload=reloader.reload,
+        stop=shutdown.order,
+    )
+    await _open_moderation(stack, moderation, settings.state, rooms.node)
+    # From here on in the order in which it ends: no more connections, no more tables, nobody inside.
+    stack.push_async_callback(server.close)
+    cluster.close_with(stack, rooms.lobby, rooms.node, shutdown.order, shutdown.politely)
+    for listening in filter(None, (stores.ssh_port, stores.telnet_port, stores.tls_port)):
+        stack.callback(listening.close)
+    return Lines(server, ssh, telnet, announcement, reloader, moderation, health, metrics_port)
+
+
+def _tell_open(settings: Settings, stores: Stores, lines: Lines, key: HostKey, tables: int) -> None:
+    ssh_port, telnet_port, tls_port = stores.ssh_port, stores.telnet_port, stores.tls_port
+    lan = lines.announcement.place if lines.announcement is not None else ""
+    told = join_lines(
+        settings, ssh_port, telnet_port, key, lan=lan, metrics_port=lines.metrics_port
+    )
+    with suppress(OSError, AttributeError, UnicodeError):  # nobody reads it
+        print("\n".join(told), flush=True)
+    log.info(
+        "open",
+        host=settings.host,
+        ssh_port=ssh_port.port,
+        telnet_port=telnet_port.port if telnet_port is not None else None,
+        telnet_tls_port=tls_port.port if tls_port is not None else None,
+        tables=tables,
+        database="new database" if stores.state.database.backend.new else "known",
+        metrics_port=lines.metrics_port,
+    )
+
+
+def _work(stores: Stores, rooms: Rooms, lines: Lines) -> list[Coroutine[None, None, None]]:
+    """What is done again and again, until the end."""
+    clock, server, lobby = stores.clock, lines.server, rooms.lobby
+    work = [
+        rooms.people.keep_tidy(),
+        lines.moderation.keep_tidy(),
+        rooms.today.keep(),
+        rooms.seasons.keep(),
+        gc_policy.keep_clean(
+            clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)
+        ),
+        measure_lag(lines.health, asyncio.get_running_loop().time),
+        watch_writes(lines.health),
+        _keep_checkpointed(stores.state.database, clock),
+    ]
+    if lines.announcement is not None:
+        work.append(
+            lines.announcement.keep_telling(
+                clock, lambda: (len(lobby.snapshot().players), len(lobby.listings))
+            )
+        )
+    return work
+
+
 async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int]) -> int:
     """Build everything from the bottom up, serve, and close it in the opposite order; the exit status."""
     shutdown, terminals = Shutdown(), tuple(filter(os.isatty, (0, 1, 2)))
     shutdown.handle_signals()
     _raise_descriptor_limit()
-    key, coming = load_or_make(settings.keys), load(settings.keys, COMING)
-    certificate = load_certificate(settings.tls_cert, settings.tls_key)
+    keys = Keys(
+        load_or_make(settings.keys),
+        load(settings.keys, COMING),
+        load_certificate(settings.tls_cert, settings.tls_key),
+    )
     async with AsyncExitStack() as stack:
-        state = await open_and_tell(settings)
-        stack.push_async_callback(state.close)
-
-        # Who connects waits from here on, and is let in when the tables are back.
-        bound = partial(_bound, stack, settings)
-        ssh_port = bound(settings.ssh_port)
-        telnet_port = bound(settings.telnet_port) if settings.telnet else None
-        tls_port = bound(settings.telnet_tls_port) if telnet_port and certificate else None
-
-        clock, history, key_to_frame = (
-            await cluster.clock_of(settings, state.database),
-            SqlHistory(state.database),
-            Distribution(),
-        )
-        lobby = Lobby(
-            state.tables,
-            clock,
-            timing=settings.timing,
-            limits=settings.tables,
-            think=(await stack.enter_async_context(aclosing(Thinkers()))).think,
-            strength=history.shown_rating,
-            gone=lambda player: server.left(player),  # noqa: PLW0108 - these two know each other
-        )
-        node = await cluster.node_of(stack, settings, state, lobby)
-        people, today = (
-            People(SqlPeople(state.database), clock, seated=lobby.knows),
-            TodaysTide(lobby, SqlEvents(state.database), clock),
-        )
-        seasons = Seasons(SqlSeasons(state.database), clock)
-        frontend = partial(
-            frontend_for,
-            clock,
-            drawn=key_to_frame.add,
-            way_in=way_in(settings, ssh_port),
-            goes_on=node is not None,
-        )
-        server = GameServer(
+        stores = await _open_stores(stack, settings, tls=keys.certificate is not None)
+        rooms = await _open_lobby(
+            stack,
             settings,
-            lobby,
-            frontend,
-            people=people,
-            history=history,
-            day=today.page,
-            season=seasons.page,
-            bans=Bans(clock.time),
+            stores,
+            gone=lambda player: lines.server.left(player),  # noqa: PLW0108 - not built yet
         )
-        server.access.check()
-        _hold_tournaments(stack, settings, state.database, lobby, node)
-        health = Health(server, state.database, key_to_frame)
-        metrics_port = _metrics(stack, settings, health)
-
-        ssh = SshServer(server, ssh_port, key, coming)
-        stack.push_async_callback(ssh.close)
-        telnet = None
-        if telnet_port is not None:
-            telnet = TelnetServer(
-                server, telnet_port, certificate, tls_port, f"ssh -p {ssh_port.port} HOST"
-            )
-            stack.push_async_callback(telnet.close)
-        announcement = _announcement(settings, server, ssh, key)
-
-        reloader = Reloader(settings, read, server, ssh, telnet, announcement)
-        reloader.reloaded = cluster.compare(node, lambda: reloader.settings, clock)
-        moderation = OperatorService(
-            OnlinePeople(
-                server, lobby, clock, AuthorizedKeys(settings.keys / OPERATORS, clock.time)
-            ),
-            SqlModeration(state.database),
-            reload=reloader.reload,
-            stop=shutdown.order,
-        )
-        await _open_moderation(stack, moderation, settings.state, node)
-        stack.push_async_callback(server.close)
-        cluster.close_with(stack, lobby, node, shutdown.order, shutdown.politely)
-        for listening in filter(None, (ssh_port, telnet_port, tls_port)):
-            stack.callback(listening.close)
-
+        lines = await _open_lines(stack, settings, stores, rooms, keys, read, shutdown)
         tables = await take_up(
-            lobby,
-            ssh,
-            *([telnet] if telnet is not None else []),
-            node=node,
+            rooms.lobby,
+            lines.ssh,
+            *([lines.telnet] if lines.telnet is not None else []),
+            node=rooms.node,
         )
-        handle_hang_up(shutdown, terminals, reloader.reload, hung_up)
-        lan = announcement.place if announcement is not None else ""
-        lines = join_lines(settings, ssh_port, telnet_port, key, lan=lan, metrics_port=metrics_port)
-        with suppress(OSError, AttributeError, UnicodeError):  # nobody reads it
-            print("\n".join(lines), flush=True)
-        log.info(
-            "open",
-            host=settings.host,
-            ssh_port=ssh_port.port,
-            telnet_port=telnet_port.port if telnet_port is not None else None,
-            telnet_tls_port=tls_port.port if tls_port is not None else None,
-            tables=tables,
-            database="new database" if state.database.backend.new else "known",
-            metrics_port=metrics_port,
-        )
-        health.status = OPEN
+        handle_hang_up(shutdown, terminals, lines.reloader.reload, hung_up)
+        _tell_open(settings, stores, lines, keys.key, tables)
+        lines.health.status = OPEN
         supervisor = SdNotify()
         supervisor.tell(READY)
         gc_policy.settle()
-        tasks = [
-            people.keep_tidy(),
-            moderation.keep_tidy(),
-            today.keep(),
-            seasons.keep(),
-            gc_policy.keep_clean(
-                clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)
-            ),
-            measure_lag(health, asyncio.get_running_loop().time),
-            watch_writes(health),
-            _keep_checkpointed(state.database, clock),
-            supervisor.keep_telling(clock),
-        ]
-        if announcement is not None:
-            tasks.append(
-                announcement.keep_telling(
-                    clock, lambda: (len(lobby.snapshot().players), len(lobby.listings))
-                )
-            )
-        _run_beside(stack, tasks)
+        _run_beside(stack, [*_work(stores, rooms, lines), supervisor.keep_telling(stores.clock)])
         await shutdown.asked()
-        health.status = DRAINING
-        server.closing = True
+        server = lines.server
+        lines.health.status, server.closing = DRAINING, True
         supervisor.tell(STOPPING)
         # Other nodes play on at once.
-        await shutdown.last_call(lobby, clock, 0.0 if node else server.settings.stop_seconds)
+        seconds = 0.0 if rooms.node else server.settings.stop_seconds
+        await shutdown.last_call(rooms.lobby, stores.clock, seconds)
         log.info("closing", sessions=len(server.sessions))
     log.info("closed")
     return ORDERED if shutdown.ordered else 0
