@@ -7,7 +7,7 @@ and takes longer than they run.
 import json
 from collections import deque, namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Protocol
 
@@ -207,10 +207,9 @@ class Pool:
             self._keep(connection)
 
     def fill(self, count: int) -> None:
-        """Have so many at least."""
-        with ExitStack() as here:
-            for _ in range(count):
-                here.enter_context(self.transaction())
+        """Have so many at least, all of them idle."""
+        while len(self._idle) < count:
+            self._keep(self._connect())
 
     def close(self) -> None:
         """Let go of them; of those in use, as soon as they are not."""
