@@ -36,7 +36,7 @@ SESSIONS: Final = 100
 ROUNDS: Final = 3
 SECONDS: Final = 10.0
 """For a round."""
-BURSTS: Final = 6
+BURSTS: Final = 10
 """People come in to one server, this often, before it is the other one's turn."""
 BURST: Final = 20
 UNITS: Final = {"a player and round": "{:.2f} ms", "a login": "{:.2f} ms", "a session": "{:.0f} KB"}

@@ -288,9 +288,7 @@ def _problems(when: str, played: Round) -> list[str]:
 
 
 async def _syncs(pause: float = 0.02) -> list[float]:
-    """Seconds that the disk takes to keep 4 KB, with none of ours, until cancelled: every bid waits as "
-    "long.
-    """
+    """Seconds that the disk takes to keep 4 KB, with none of ours, until cancelled: bids wait as long."""
     seconds: list[float] = []
     with suppress(asyncio.CancelledError), tempfile.TemporaryFile(buffering=0) as file:
         while True:

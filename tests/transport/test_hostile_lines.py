@@ -2,11 +2,15 @@
 
 import asyncio
 import struct
+from itertools import count
 from typing import Final
+from unittest.mock import patch
 
 import asyncssh
 import msgspec
 import pytest
+from asyncssh.constants import MSG_IGNORE
+from asyncssh.packet import String
 
 from server.config import ServerLimits
 from server.coordinator.people.people import WRONG_CODES, new_code
@@ -175,6 +179,38 @@ def test_a_million_tiny_packets() -> None:
             assert len(wire.sent) - sent < 1000
             await place.still_works()
             await is_let_go(wire, place, ServerLimits().stuck_seconds + 5)
+
+    in_a_hurry(main)
+
+
+def test_a_key_does_not_wait_behind_what_one_network_sends_within_its_limits() -> None:
+    """Five connections, each with a burst that is allowed, and dear to look at: nearly all of it is looked at
+    after somebody else is answered.
+    """
+
+    async def main() -> None:
+        async with a_place() as place:
+            ticks = count()
+            place.server.players.spent = lambda: next(ticks) / 1000  # a millisecond for each look
+            crowd = [await comes_in(place) for _ in range(5)]
+            ada = place.calls("198.51.100.1")
+            ada.arrives(b"ada\r\n")
+            await asyncio.sleep(60)
+            sent, answered = 0, len(ada.sent)
+            for wire, client, _ in crowd:
+                flood = bytearray()
+                with patch.object(client._transport, "write", flood.extend):
+                    for _ in range(400):
+                        client.send_packet(MSG_IGNORE, String(b"x" * 16))
+                wire.arrives(bytes(flood))
+                sent += len(flood)
+            assert not place.server.limiter.counts
+            ada.arrives(b"help\r\n")
+            await asyncio.sleep(0)
+            assert len(ada.sent) > answered
+            waits = sum(len(each._throttle._granted) for each in place.ssh._connections)
+            assert waits > 0.8 * sent
+            await place.still_works()
 
     in_a_hurry(main)
 
