@@ -35,8 +35,9 @@ from server.jsonapi.requests import (
 from server.jsonapi.updates import HIGHLIGHT
 from server.playback.recorded_game import RecordedGame
 from server.session.account import Account, GameLibrary
+from server.storage.history import GameRow, PlayerPage
+from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.ratings import Rating
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage, SeasonRow, SeasonTable
 from server.storage.store import StoreError
 from server.text.highlights import course_in_words, shared_own, shared_text
 from server.viewmodels.table import seat_names

@@ -11,7 +11,7 @@ from server.playback.recorded_game import OPEN, RecordedGame
 from server.session import status
 from server.session.account import MOST_MONTHS, GameLibrary, day_played
 from server.session.game_list import GameList
-from server.storage.results import GameRow
+from server.storage.history import GameRow
 from server.text.highlights import shared_own, shared_text
 from server.text.history import game_words, held_in_words, rating_words, tally_words, when_words
 from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words

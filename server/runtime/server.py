@@ -55,9 +55,9 @@ from server.runtime.thinkers import Thinkers
 from server.storage.database import Database
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
+from server.storage.leaderboard_sql import SqlSeasons
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
-from server.storage.seasons_sql import SqlSeasons
 from server.storage.statedir import Opened, open_state
 from server.storage.tournaments_sql import SqlTournaments
 from server.transport.access.authorized_keys import AuthorizedKeys

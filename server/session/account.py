@@ -10,7 +10,8 @@ from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.events.days import DayPage, day_of, is_day
 from server.coordinator.messages.orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
-from server.storage.results import GamePlace, GameRow, LeaderboardRow, PlayerPage, SeasonTable
+from server.storage.history import GamePlace, GameRow, PlayerPage
+from server.storage.leaderboard import LeaderboardRow, SeasonTable
 
 BLOCKED: Final = "blocked"
 """The setting that has who is blocked: names by id."""

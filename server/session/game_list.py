@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.session.account import GameLibrary
-from server.storage.results import GameRow
+from server.storage.history import GameRow
 
 
 class GameList:

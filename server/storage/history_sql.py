@@ -1,5 +1,4 @@
-"""Finished games in a database: kept for good, with what they come to and the ratings that follow; listed;
-and removed when they are old.
+"""Finished games in a database: kept for good, with what they come to; listed; and removed when they are old.
 
 Addresses of players, which have to do with ratings, are never kept, only marks of them: keyed hashes, which
 say that two are the same and no more.
@@ -13,7 +12,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from engine.errors import RecordError
-from engine.outcome import GameResult, SeatResult, result_of
+from engine.outcome import SeatResult, result_of
 from engine.own_game import own_replay
 from engine.record import Record, parse
 from engine.replay import Replay, fold
@@ -22,8 +21,9 @@ from server.networks import site_of
 from server.storage.connection import Connection, any_of
 from server.storage.database import Database, Repository, reads, writes
 from server.storage.events_sql import SHOWN
-from server.storage.ratings import MEMORY, Rating, rated_fairly, weight
-from server.storage.results import CountedGame, GamePlace, GameRow, LeaderboardRow, PlayerPage
+from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
+from server.storage.leaderboard import LeaderboardRow
+from server.storage.leaderboard_sql import best, rate, rating_and_rank, shown_rating
 from server.storage.totals_sql import KeptTotals
 
 PAGE_GAMES: Final = 50
@@ -44,14 +44,6 @@ _OF_PLAYER: Final = """id IN (
     SELECT DISTINCT record_id FROM record_seats WHERE player = :player AND record_id < :before
     ORDER BY record_id DESC LIMIT :limit
 )"""
-_BEST: Final = """
-    SELECT RANK() OVER (ORDER BY mu - 3 * sigma DESC), person, name, mu, sigma, games,
-        EXISTS (SELECT 1 FROM record_seats WHERE player = person AND kind = 'program')
-    FROM (SELECT person, people.name AS name, mu, sigma, games
-          FROM ratings JOIN people ON people.id = person WHERE listed = 1 OR vouched = 1
-          ORDER BY mu - 3 * sigma DESC, person LIMIT :limit) AS strongest
-    ORDER BY mu - 3 * sigma DESC, person
-"""
 _COUNTED: Final = f"""
     SELECT records.id, seat FROM record_seats JOIN records ON records.id = record_id
     WHERE player = :player AND complete = 1 AND tutorial = 0 AND again = 0
@@ -64,57 +56,10 @@ _PLACE: Final = f"""
     FROM records JOIN record_seats ON record_id = records.id WHERE records.id = :id ORDER BY seat
 """
 _PLAYERS: Final = "SELECT player FROM record_seats WHERE record_id = :id ORDER BY seat"
-_RATING: Final = "SELECT mu, sigma, games FROM ratings WHERE person = :player"
-_RANK: Final = """
-    SELECT mu, sigma, games,
-        CASE WHEN listed = 0 AND vouched = 0 THEN 0 ELSE
-            (SELECT COUNT(*) FROM ratings AS better JOIN people AS them ON them.id = better.person
-             WHERE (better.listed = 1 OR them.vouched = 1)
-             AND better.mu - 3 * better.sigma > ratings.mu - 3 * ratings.sigma) + 1
-        END AS rank
-    FROM ratings JOIN people ON people.id = person WHERE person = :player
-"""
-_RATED: Final = """
-    SELECT people.id, ratings.mu, ratings.sigma, ratings.games
-    FROM people LEFT JOIN ratings ON ratings.person = people.id
-    WHERE people.id = :id AND people.guest = 0
-"""
 BATCH: Final = 500
 """Old games that are removed in one transaction: a server beside it can write in between."""
 # The newest stays: a release before this one gives the next game the number after it.
 _OLD: Final = "FROM records WHERE kept < :before AND id < (SELECT MAX(id) FROM records)"
-GAMES: Final = 10
-"""Rated games with somebody of another address ..."""
-OPPONENTS: Final = 4
-"""... against so many such people together, before somebody is on the leaderboard."""
-
-# In how many other rated games both came from the same address.
-_MET: Final = """
-    SELECT COUNT(*) FROM record_seats AS mine
-    JOIN records ON records.id = mine.record_id AND records.rated = 1
-    JOIN record_seats AS other ON other.record_id = mine.record_id
-    WHERE mine.player = :one AND other.player = :other
-    AND mine.source <> '' AND mine.source = other.source AND mine.record_id <> :game
-"""
-# With whom somebody has met in other rated games since then, and how often.
-_RECENT: Final = """
-    SELECT other.player, COUNT(DISTINCT mine.record_id) FROM record_seats AS mine
-    JOIN records ON records.id = mine.record_id AND records.rated = 1 AND kept >= :since
-    JOIN record_seats AS other ON other.record_id = mine.record_id
-    WHERE mine.player = :one AND other.player <> mine.player AND other.player <> ''
-    AND mine.record_id >= :first AND mine.record_id <> :game
-    GROUP BY other.player
-"""
-_FIRST: Final = "SELECT id FROM records WHERE rated = 1 AND kept >= :since ORDER BY kept LIMIT 1"
-_LISTED: Final = "SELECT listed FROM ratings WHERE person = :person"
-_OTHERS: Final = """
-    SELECT COUNT(DISTINCT mine.record_id) AS games, COUNT(DISTINCT other.player) AS opponents
-    FROM record_seats AS mine
-    JOIN records ON records.id = mine.record_id AND records.rated = 1
-    JOIN record_seats AS other ON other.record_id = mine.record_id
-    WHERE mine.player = :person AND other.player <> mine.player AND other.player <> ''
-    AND (mine.source = '' OR mine.source <> other.source)
-"""
 
 
 class OtherRecord(Exception):
@@ -171,7 +116,7 @@ def keep(
     hands = [{"record_id": number, **hand._asdict()} for hand in result.hands]
     connection.insert("hand_results", *hands)
     if result.rated:
-        _rate(connection, number, kept, result, players, sources)
+        rate(connection, number, kept, result, players, sources)
     return number, True
 
 
@@ -184,52 +129,6 @@ def _known(connection: Connection, origin: str, content: str) -> int:
     if known.content != content:
         raise OtherRecord(origin)
     return int(known.id)
-
-
-def _rate(
-    connection: Connection,
-    number: int,
-    kept: float,
-    result: GameResult,
-    players: Sequence[str],
-    sources: Sequence[str],
-) -> None:
-    """New ratings for the accounts in a rated game, and who is on the leaderboard by now."""
-    connection.lock_rows("people", "id", filter(None, players))
-    before: dict[str, Rating] = {}
-    places = []
-    for seat, player in enumerate(players):
-        row = connection.execute(_RATED, id=player).first()
-        if row is not None and player not in before:
-            before[player] = Rating() if row.mu is None else Rating(row.mu, row.sigma, row.games)
-            # Who left comes after everybody who has a place.
-            places.append(result.seats[seat].place or len(players) + 1)
-    if len(before) < 2:
-        return
-    came_from, names = dict(zip(players, sources, strict=False)), list(before)
-    since = kept - MEMORY
-    first = connection.execute(_FIRST, since=since).scalar() or number
-    weights = {}
-    for one, name in enumerate(names):
-        at = {"one": name, "since": since, "first": first, "game": number}
-        recent = {row[0]: row[1] for row in connection.execute(_RECENT, at)}
-        for two, other in enumerate(names[one + 1 :], one + 1):
-            if came_from.get(name) and came_from[name] == came_from.get(other):
-                query = connection.execute(_MET, one=name, other=other, game=number)
-                weights[one, two] = weight(query.scalar(), shared=True)
-            elif other in recent:
-                weights[one, two] = weight(recent[other], shared=False)
-    after = rated_fairly(list(before.values()), places, weights)
-    rated = zip(before, after, strict=True)
-    connection.upsert("ratings", "person", *({"person": it, **new._asdict()} for it, new in rated))
-    for person in before:
-        # Who is listed stays so.
-        if connection.execute(_LISTED, person=person).scalar():
-            continue
-        others = connection.execute(_OTHERS, person=person).one()
-        if others.games >= GAMES and others.opponents >= OPPONENTS:
-            listed = "UPDATE ratings SET listed = 1 WHERE person = :person"
-            connection.execute(listed, person=person)
 
 
 class SqlHistory(Repository):
@@ -285,8 +184,7 @@ class SqlHistory(Repository):
         if name is None:
             return None
         totals = self._totals.of(connection, player)
-        rated = connection.execute(_RANK, player=player).first()
-        rating, rank = (Rating(*rated[:3]), rated.rank) if rated else (None, 0)
+        rating, rank = rating_and_rank(connection, player)
         games = _games(connection, player, 0, PAGE_GAMES)
         return PlayerPage(name, totals, rating, rank, games)
 
@@ -315,18 +213,14 @@ class SqlHistory(Repository):
     @reads
     def shown_rating(self, connection: Connection, player: str) -> int | None:
         """How strong a player is, as people are told it; ``None`` before the first rated game."""
-        row = connection.execute(_RATING, player=player).first()
-        return Rating(*row).shown if row else None
+        return shown_rating(connection, player)
 
     @reads
     def best(self, connection: Connection, limit: int = 20) -> tuple[LeaderboardRow, ...]:
         """The leaderboard: accounts that have played enough rated games with people of other addresses, or
         whom an operator has vouched for, the strongest first.
         """
-        return tuple(
-            LeaderboardRow(rank, player, name, Rating(*rating), bool(program))
-            for rank, player, name, *rating, program in connection.execute(_BEST, limit=limit)
-        )
+        return best(connection, limit)
 
     @reads
     def numbers(self, connection: Connection) -> list[int]:

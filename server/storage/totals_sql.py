@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from server.storage.connection import Connection
 from server.storage.events_sql import SHOWN
-from server.storage.results import PlayerTotals
+from server.storage.history import PlayerTotals
 
 _PLAYERS: Final = 1_000
 """Of so many the totals are kept."""

@@ -2,11 +2,7 @@
 
 from engine.editions import called
 from server.i18n.catalogues import Words
-from server.storage.results import (
-    GameRow,
-    PlayerPage,
-    PlayerTotals,
-)
+from server.storage.history import GameRow, PlayerPage, PlayerTotals
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 

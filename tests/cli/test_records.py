@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.referee import resolve
-from server.storage.results import SeasonTable
-from server.storage.seasons_sql import LEAST, SqlSeasons
+from server.storage.leaderboard import SeasonTable
+from server.storage.leaderboard_sql import LEAST, SqlSeasons
 from server.storage.statedir import open_state
 from tests.support.databases import ADA, BO, keep, meet, vouch
 from tests.support.games import record

@@ -7,8 +7,9 @@ import pytest
 from engine.outcome import SeatResult
 from server.coordinator.messages import Player
 from server.i18n.catalogues import words_for
+from server.storage.history import GameRow, PlayerPage, PlayerTotals
+from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating
-from server.storage.results import GameRow, LeaderboardRow, PlayerPage, PlayerTotals
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width

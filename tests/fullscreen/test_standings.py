@@ -13,7 +13,7 @@ from server.fullscreen.standings.chart import Line, chart_rows
 from server.fullscreen.widgets.drawing import look_for
 from server.playback.recorded_game import RecordedGame
 from server.playback.reveal_player import SummaryScene
-from server.storage.results import GameRow
+from server.storage.history import GameRow
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import row_width
 from server.text.rounds import signed

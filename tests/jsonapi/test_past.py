@@ -10,8 +10,9 @@ import pytest
 from engine.record import parse
 from engine.referee import resolve
 from server.session.account import Account
+from server.storage.history import PlayerPage, PlayerTotals
+from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating
-from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
 from tests.support.accounts import FakeAccount, FakeLibrary, two_months
 from tests.support.api_program import Program
 from tests.support.days import a_day

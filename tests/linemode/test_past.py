@@ -12,8 +12,9 @@ from server.linemode.narration import sentence
 from server.playback.recorded_game import ReplayPosition
 from server.playback.recorded_game import shown as shown_game
 from server.session.status import log_lines, table_lines
+from server.storage.history import PlayerPage, PlayerTotals
+from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating
-from server.storage.results import LeaderboardRow, PlayerPage, PlayerTotals
 from server.terminal.capabilities import Colours, Size
 from tests.support.accounts import NAMES, FakeAccount, FakeLibrary, two_months, who_has_played
 from tests.support.games import record

@@ -8,8 +8,8 @@ from engine.editions import Rules
 from engine.statistics import Collector
 from server.storage.events import Event
 from server.storage.events_sql import SqlEvents
+from server.storage.history import CountedGame, PlayerTotals
 from server.storage.history_sql import SqlHistory, keep
-from server.storage.results import CountedGame, PlayerTotals
 from tests.support import databases
 from tests.support.databases import database
 from tests.support.games import record

@@ -21,12 +21,12 @@ from server.coordinator.events.seasons import Seasons
 from server.storage.connection import NO_VALUES, Rows, Values
 from server.storage.database import Database, Repository
 from server.storage.events_sql import SqlEvents
+from server.storage.history import CountedGame
 from server.storage.history_sql import SqlHistory
+from server.storage.leaderboard_sql import SqlSeasons
 from server.storage.moderation_sql import SqlModeration
 from server.storage.nodes_sql import SqlNodes
 from server.storage.people_sql import SqlPeople
-from server.storage.results import CountedGame
-from server.storage.seasons_sql import SqlSeasons
 from server.storage.sqlite import SqliteMemory
 from server.storage.sqlite_connection import SqliteConnection
 from server.storage.tables_sql import SqlStore

@@ -12,9 +12,9 @@ from engine.outcome import TUTORIAL_RULES
 from engine.record import Record
 from engine.referee import resolve
 from engine.rules import dealt_hand_of
+from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.history_sql import SqlHistory
 from server.storage.ratings import BOT_RATINGS, Rating, rated
-from server.storage.results import PlayerPage, PlayerTotals
 from server.storage.store import FinishedGame
 from server.storage.tables_sql import SqlStore
 from tests.support.databases import ADA, BO, GUEST, begun, database, keep, meet, vouch

@@ -26,12 +26,12 @@ from server.coordinator.people.people import Credential, People
 from server.storage.connection import Connection
 from server.storage.database import Backend, Database
 from server.storage.events_sql import SqlEvents
+from server.storage.history import PlayerPage
 from server.storage.history_sql import SqlHistory, keep
+from server.storage.leaderboard_sql import SqlSeasons
 from server.storage.moderation_sql import SqlModeration
 from server.storage.nodes_sql import SqlNodes
 from server.storage.people_sql import SqlPeople
-from server.storage.results import PlayerPage
-from server.storage.seasons_sql import SqlSeasons
 from server.storage.sqlite import SqliteMemory
 from server.storage.tables_sql import SqlStore
 from tests.support import databases

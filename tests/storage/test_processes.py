@@ -10,11 +10,11 @@ import pytest
 from server.storage.connection import KINDS, Connection
 from server.storage.database import Database
 from server.storage.history_sql import SqlHistory, keep
+from server.storage.leaderboard_sql import LEAST, SETTLES, SqlSeasons, month_at
 from server.storage.moderation import BanRow, StoredBan
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people import MOST_NAMES, Claim, Person
 from server.storage.people_sql import SqlPeople
-from server.storage.seasons_sql import LEAST, SETTLES, SqlSeasons, month_at
 from server.storage.store import Conflict, FinishedGame, StoredChange
 from server.storage.tables_sql import SqlStore
 from tests.support import databases

@@ -14,10 +14,10 @@ from server.storage.erasure import FORMER, find, forget
 from server.storage.events import Event
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
+from server.storage.leaderboard import SeasonTable
+from server.storage.leaderboard_sql import BEGIN, LEAST, SETTLES, WAITS, SqlSeasons, month_at
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
-from server.storage.results import SeasonTable
-from server.storage.seasons_sql import BEGIN, LEAST, SETTLES, WAITS, SqlSeasons, month_at
 from server.storage.store import FinishedGame, StoreError
 from tests.support.databases import ADA, BO, GUEST, archived, database, meet, vouch
 from tests.support.fake_clock import FakeClock

@@ -9,7 +9,8 @@ from engine.referee import resolve
 from server.storage.connection import Connection
 from server.storage.database import CannotOpen, Database
 from server.storage.erasure import find, forget
-from server.storage.history_sql import GAMES, OPPONENTS, SqlHistory, mark
+from server.storage.history_sql import SqlHistory, mark
+from server.storage.leaderboard_sql import GAMES, OPPONENTS
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople

@@ -7,9 +7,9 @@ import pytest
 from server.storage import totals_sql
 from server.storage.events import Event
 from server.storage.events_sql import SqlEvents
+from server.storage.history import PlayerTotals
 from server.storage.history_sql import SqlHistory
 from server.storage.people_sql import SqlPeople
-from server.storage.results import PlayerTotals
 from server.storage.store import FinishedGame
 from tests.support.databases import ADA, BO, archived, database, keep, meet
 from tests.support.games import record

@@ -19,15 +19,9 @@ from server.coordinator.messages.orders import Action, OperatorReply, PersonRow,
 from server.fullscreen.router import Router
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import Account, GameLibrary, OperatorActions
+from server.storage.history import GamePlace, GameRow, PlayerPage
+from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.moderation import AuditRow, BanRow, ReportRow
-from server.storage.results import (
-    GamePlace,
-    GameRow,
-    LeaderboardRow,
-    PlayerPage,
-    SeasonRow,
-    SeasonTable,
-)
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities
 from tests.support.fakes import FakeVisit, Player1

@@ -38,8 +38,8 @@ from server.fullscreen.router import Router
 from server.fullscreen.tournaments.plan_page import PlanPage
 from server.i18n.catalogues import languages
 from server.playback.reveal_player import SummaryScene
+from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
-from server.storage.results import PlayerPage, PlayerTotals
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for

@@ -12,8 +12,8 @@ from engine.statistics import Collector
 from server.coordinator.table.ports import Asker, Urgency, cannot_think
 from server.playback.recorded_game import EVERYBODY
 from server.storage.database import Database
+from server.storage.history import CountedGame
 from server.storage.history_sql import SqlHistory
-from server.storage.results import CountedGame
 from server.storage.sqlite import SqliteMemory
 from server.storage.store import StoreError
 from server.transport.session.account import VisitorLibrary

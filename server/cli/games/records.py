@@ -19,8 +19,8 @@ from server.cli.state_dir import PATH, kept_record, no_such_game, state_option, 
 if TYPE_CHECKING:
     from engine.outcome import SeatResult
     from server.i18n.catalogues import Words
+    from server.storage.history import GameRow
     from server.storage.history_sql import SqlHistory
-    from server.storage.results import GameRow
 
 _NAME_WIDTH: Final = 24
 
@@ -148,7 +148,7 @@ def prune(older: str, yes: bool, state: Path | None) -> None:
     Records, replays and their share in players' results are deleted; ratings stay. This works with the server
     running or stopped. Export the games first to keep them.
     """
-    from server.storage.seasons_sql import SqlSeasons
+    from server.storage.leaderboard_sql import SqlSeasons
     from server.text.operators import BadOperatorCommand, span
 
     try:

@@ -7,7 +7,7 @@ from typing import Final
 import structlog
 
 from server.coordinator.clock import Clock
-from server.storage.results import SeasonStore, SeasonTable
+from server.storage.leaderboard import SeasonStore, SeasonTable
 from server.storage.store import StoreError
 
 _log = structlog.get_logger("events")

@@ -17,7 +17,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import RecordedGame
 from server.session.account import GameLibrary
 from server.session.game_list import GameList
-from server.storage.results import GameRow, PlayerPage
+from server.storage.history import GameRow, PlayerPage
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import Key, KeyTable

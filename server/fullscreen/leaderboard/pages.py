@@ -8,7 +8,7 @@ from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import MOST_MONTHS, GameLibrary
-from server.storage.results import LeaderboardRow, SeasonTable
+from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.terminal.drawing.frame import BLANK, Row, row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words

@@ -16,7 +16,7 @@ from server.fullscreen.widgets.drawing import shorten, side_by_side
 from server.fullscreen.widgets.qr import qr_rows
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import GameLibrary
-from server.storage.results import GameRow
+from server.storage.history import GameRow
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row, row_width

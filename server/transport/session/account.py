@@ -17,15 +17,9 @@ from server.coordinator.people.people import People
 from server.coordinator.table.ports import Asker, Think, Urgency
 from server.playback.recorded_game import RecordedGame, shown
 from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
+from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_sql import SqlHistory
-from server.storage.results import (
-    CountedGame,
-    GamePlace,
-    GameRow,
-    LeaderboardRow,
-    PlayerPage,
-    SeasonTable,
-)
+from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.storage.store import StoreError
 from server.text.records import table_of
 from server.transport.access.cpu_shares import Share

@@ -33,7 +33,7 @@ from server.jsonapi.session import end_line
 from server.rate_limiter import LogThrottle
 from server.session.account import Account, blocked_in
 from server.storage.history_sql import SqlHistory
-from server.storage.results import SeasonTable
+from server.storage.leaderboard import SeasonTable
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap

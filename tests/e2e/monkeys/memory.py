@@ -41,9 +41,9 @@ from server.operators.online_people import OnlinePeople
 from server.operators.service import OperatorService
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
+from server.storage.leaderboard_sql import SqlSeasons
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
-from server.storage.seasons_sql import SqlSeasons
 from server.storage.tournaments_sql import SqlTournaments
 from server.terminal.timers import LoopTimers
 from server.transport.access.authorized_keys import AuthorizedKeys

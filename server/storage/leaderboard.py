@@ -1,0 +1,62 @@
+"""The leaderboard, and that of each month."""
+
+from typing import NamedTuple, Protocol
+
+from server.storage.ratings import Rating
+
+
+class LeaderboardRow(NamedTuple):
+    """A line of the leaderboard."""
+
+    rank: int
+    """Equal ratings share one."""
+    player: str
+    name: str
+    rating: Rating
+    program: bool = False
+    """The account has played as a program."""
+
+
+class SeasonRow(NamedTuple):
+    """A line of a month's table."""
+
+    rank: int
+    """Equal scores share one."""
+    player: str
+    """Empty for who has been forgotten."""
+    name: str
+    score: float
+    """In percent (``server.storage.leaderboard_sql``)."""
+    games: int
+    """That counted."""
+    met: int
+    """Opponents in these games, each as often as met."""
+    program: bool = False
+    """The account has played some of them as a program."""
+
+
+class SeasonTable(NamedTuple):
+    """A month, as it is shown."""
+
+    month: str
+    """Such as ``2026-11``."""
+    until: float
+    """When it is over, in seconds since 1970."""
+    over: bool
+    closed: bool
+    """The table is kept, and does not change any more."""
+    earlier: bool
+    """There are months before this one."""
+    rows: tuple[SeasonRow, ...]
+
+
+class SeasonStore(Protocol):
+    """Where seasons are kept. All methods raise ``StoreError`` when that does not work."""
+
+    async def season(self, now: float, before: int = 0) -> SeasonTable:
+        """The month that it is ``now``, or the one so many months ``before``."""
+
+    async def close(self, now: float, *, wait: bool = True) -> tuple[str, ...]:
+        """Keep the tables of months that are over; which ones. Without ``wait`` also of a month of which
+        something may still become public.
+        """

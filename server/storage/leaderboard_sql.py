@@ -1,0 +1,298 @@
+"""The leaderboard in a database: ratings that follow from rated games, and who is listed. And seasons: for
+each calendar month (UTC) who left the most opponents behind in rated games.
+
+The score of a season is the share of opponents of other addresses who came after the player, those with the
+same place by half; who left a game comes last. Everybody begins a month as if ``BEGIN`` opponents had been
+met and half of them left behind, so that few games say little. Listed are those who are on the leaderboard
+and have played ``LEAST`` such games in the month.
+
+When a month is over its table is kept, as soon as all its games may be shown.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+from typing_extensions import override
+
+from engine.outcome import GameResult
+from server.storage.connection import Connection
+from server.storage.database import Repository, reads, writes
+from server.storage.erasure import FORMER
+from server.storage.events_sql import SHOWN
+from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonStore, SeasonTable
+from server.storage.ratings import MEMORY, Rating, rated_fairly, weight
+
+LEAST: Final = 5
+"""Games in a month."""
+BEGIN: Final = 10
+"""Opponents with whom everybody begins."""
+MOST_LINES: Final = 100
+
+SETTLES: Final = 60 * 60
+"""Seconds after which a game that ended in a month is certain to be kept."""
+WAITS: Final = 30 * 24 * 60 * 60
+"""So many seconds a month waits for open events; what becomes public later does not count."""
+
+_IN_MONTH: Final = "rated = 1 AND again = 0 AND kept >= :since AND kept < :until"
+# A row for each player and each opponent in each game; then all rows of a player together. CROSS JOIN has
+# SQLite begin with the month's games, and not with everybody's of all time.
+_PLACES: Final = f"""
+    SELECT RANK() OVER (ORDER BY score DESC) AS rank, player, name, score, games, met, program
+    FROM (
+        SELECT mine.player AS player, people.name AS name,
+            COUNT(DISTINCT mine.record_id) AS games,
+            COUNT(*) AS met,
+            MAX(CASE WHEN mine.kind = 'program' THEN 1 ELSE 0 END) AS program,
+            CAST(50 AS DOUBLE PRECISION) * ({BEGIN} + SUM(CASE
+                WHEN mine.place = other.place THEN 1
+                WHEN mine.place > 0 AND (other.place = 0 OR other.place > mine.place) THEN 2
+                ELSE 0 END)) / (COUNT(*) + {BEGIN}) AS score
+        FROM records
+        CROSS JOIN record_seats AS mine
+        JOIN record_seats AS other ON other.record_id = records.id
+        JOIN people ON people.id = mine.player
+        JOIN ratings ON ratings.person = mine.player
+        WHERE mine.record_id = records.id AND {_IN_MONTH} AND {SHOWN}
+        AND people.guest = 0 AND (listed = 1 OR vouched = 1)
+        AND other.player <> '' AND other.player <> mine.player
+        AND mine.kind <> 'joined' AND other.kind <> 'joined'
+        AND (mine.source = '' OR mine.source <> other.source OR vouched = 1)
+        GROUP BY mine.player, people.name
+        HAVING COUNT(DISTINCT mine.record_id) >= {LEAST}
+    ) AS players
+    ORDER BY score DESC, player LIMIT {MOST_LINES}
+"""
+_HELD: Final = f"SELECT COUNT(*) FROM records WHERE {_IN_MONTH} AND NOT {SHOWN}"
+_FIRST: Final = "SELECT MIN(kept) FROM records WHERE rated = 1 AND kept >= :since"
+_KEPT: Final = f"""
+    SELECT rank, player, COALESCE(people.name, '{FORMER}'), score, games, met, program
+    FROM season_places LEFT JOIN people ON people.id = player WHERE month = :month ORDER BY line
+"""
+_IS_KEPT: Final = "SELECT COUNT(*) FROM seasons WHERE month = :month"
+_EARLIER: Final = """
+    SELECT CASE WHEN EXISTS (SELECT 1 FROM seasons WHERE month < :month)
+        OR EXISTS (SELECT 1 FROM records WHERE rated = 1 AND kept < :since) THEN 1 ELSE 0 END
+"""
+
+
+class Month(NamedTuple):
+    """A calendar month of UTC, from ``since`` until before ``until``, in seconds since 1970."""
+
+    name: str
+    since: float
+    until: float
+
+
+def month_at(when: float, before: int = 0) -> Month:
+    """The month that it is then, or the one so many months before."""
+    day = datetime.fromtimestamp(when, UTC)
+    number = day.year * 12 + day.month - 1 - before
+    first, after = (
+        datetime(each // 12, each % 12 + 1, 1, tzinfo=UTC) for each in (number, number + 1)
+    )
+    return Month(f"{first:%Y-%m}", first.timestamp(), after.timestamp())
+
+
+class SqlSeasons(Repository, SeasonStore):
+    """Seasons in a ``Database``. All methods raise ``StoreError`` when it does not work."""
+
+    @override
+    @reads
+    def season(self, connection: Connection, now: float, before: int = 0) -> SeasonTable:
+        month = month_at(now, before)
+        kept = bool(connection.execute(_IS_KEPT, month=month.name).scalar())
+        if kept:
+            rows = connection.execute(_KEPT, month=month.name)
+            places = tuple(map(_row, rows))
+        else:
+            places = _places(connection, month)
+        earlier = connection.execute(_EARLIER, month=month.name, since=month.since).scalar()
+        over = month.until <= now
+        # A month without games has no table to keep.
+        first = connection.execute(_FIRST, since=month.since).scalar()
+        empty = month.until + SETTLES <= now and (first is None or first >= month.until)
+        return SeasonTable(month.name, month.until, over, kept or empty, bool(earlier), places)
+
+    @override
+    async def close(self, now: float, *, wait: bool = True) -> tuple[str, ...]:
+        closed, since = list[str](), 0.0
+        while (found := await self._next(now, since, wait)) is not None:
+            month, rows = found
+            since = month.until
+            if rows is not None and await self._keep(month.name, now, rows):
+                closed.append(month.name)
+        return tuple(closed)
+
+    @reads
+    def _next(
+        self, connection: Connection, now: float, since: float, wait: bool
+    ) -> tuple[Month, tuple[SeasonRow, ...] | None] | None:
+        """The first month that is over and has games from ``since`` on, and the table to keep, if that is to
+        be done now.
+        """
+        first = connection.execute(_FIRST, since=since).scalar()
+        if first is None or (month := month_at(first)).until > now:
+            return None
+        if connection.execute(_IS_KEPT, month=month.name).scalar():
+            return month, None
+        late = now - month.until
+        held = connection.execute(_HELD, since=month.since, until=month.until).scalar()
+        if wait and (late < SETTLES or (held and late < WAITS)):
+            return month, None
+        return month, _places(connection, month)
+
+    @writes
+    def _keep(
+        self, connection: Connection, month: str, now: float, rows: tuple[SeasonRow, ...]
+    ) -> bool:
+        """Whether it is this process that has kept it."""
+        season = {"month": month, "kept": now}
+        if not connection.insert("seasons", season, conflict="ON CONFLICT DO NOTHING"):
+            return False
+        lines = [
+            {"month": month, "line": line, **row._asdict(), "program": int(row.program)}
+            for line, row in enumerate(rows, 1)
+        ]
+        for each in lines:
+            # The name is the person's, who may change it or be forgotten.
+            del each["name"]
+        connection.insert("season_places", *lines)
+        return True
+
+
+def _places(connection: Connection, month: Month) -> tuple[SeasonRow, ...]:
+    rows = connection.execute(_PLACES, since=month.since, until=month.until)
+    return tuple(map(_row, rows))
+
+
+def _row(row: Any) -> SeasonRow:
+    rank, player, name, score, games, met, program = row
+    return SeasonRow(rank, player, name, score, games, met, bool(program))
+
+
+# ---------------------------------------------------------------------------------------------- ratings
+
+GAMES: Final = 10
+"""Rated games with somebody of another address ..."""
+OPPONENTS: Final = 4
+"""... against so many such people together, before somebody is on the leaderboard."""
+
+# In how many other rated games both came from the same address.
+_MET: Final = """
+    SELECT COUNT(*) FROM record_seats AS mine
+    JOIN records ON records.id = mine.record_id AND records.rated = 1
+    JOIN record_seats AS other ON other.record_id = mine.record_id
+    WHERE mine.player = :one AND other.player = :other
+    AND mine.source <> '' AND mine.source = other.source AND mine.record_id <> :game
+"""
+# With whom somebody has met in other rated games since then, and how often.
+_RECENT: Final = """
+    SELECT other.player, COUNT(DISTINCT mine.record_id) FROM record_seats AS mine
+    JOIN records ON records.id = mine.record_id AND records.rated = 1 AND kept >= :since
+    JOIN record_seats AS other ON other.record_id = mine.record_id
+    WHERE mine.player = :one AND other.player <> mine.player AND other.player <> ''
+    AND mine.record_id >= :first AND mine.record_id <> :game
+    GROUP BY other.player
+"""
+_FIRST_RECENT: Final = (
+    "SELECT id FROM records WHERE rated = 1 AND kept >= :since ORDER BY kept LIMIT 1"
+)
+_LISTED: Final = "SELECT listed FROM ratings WHERE person = :person"
+_OTHERS: Final = """
+    SELECT COUNT(DISTINCT mine.record_id) AS games, COUNT(DISTINCT other.player) AS opponents
+    FROM record_seats AS mine
+    JOIN records ON records.id = mine.record_id AND records.rated = 1
+    JOIN record_seats AS other ON other.record_id = mine.record_id
+    WHERE mine.player = :person AND other.player <> mine.player AND other.player <> ''
+    AND (mine.source = '' OR mine.source <> other.source)
+"""
+_BEST: Final = """
+    SELECT RANK() OVER (ORDER BY mu - 3 * sigma DESC), person, name, mu, sigma, games,
+        EXISTS (SELECT 1 FROM record_seats WHERE player = person AND kind = 'program')
+    FROM (SELECT person, people.name AS name, mu, sigma, games
+          FROM ratings JOIN people ON people.id = person WHERE listed = 1 OR vouched = 1
+          ORDER BY mu - 3 * sigma DESC, person LIMIT :limit) AS strongest
+    ORDER BY mu - 3 * sigma DESC, person
+"""
+_RATING: Final = "SELECT mu, sigma, games FROM ratings WHERE person = :player"
+_RANK: Final = """
+    SELECT mu, sigma, games,
+        CASE WHEN listed = 0 AND vouched = 0 THEN 0 ELSE
+            (SELECT COUNT(*) FROM ratings AS better JOIN people AS them ON them.id = better.person
+             WHERE (better.listed = 1 OR them.vouched = 1)
+             AND better.mu - 3 * better.sigma > ratings.mu - 3 * ratings.sigma) + 1
+        END AS rank
+    FROM ratings JOIN people ON people.id = person WHERE person = :player
+"""
+_RATED: Final = """
+    SELECT people.id, ratings.mu, ratings.sigma, ratings.games
+    FROM people LEFT JOIN ratings ON ratings.person = people.id
+    WHERE people.id = :id AND people.guest = 0
+"""
+
+
+def rate(
+    connection: Connection,
+    number: int,
+    kept: float,
+    result: GameResult,
+    players: Sequence[str],
+    sources: Sequence[str],
+) -> None:
+    """New ratings for the accounts in a rated game, and who is on the leaderboard by now."""
+    connection.lock_rows("people", "id", filter(None, players))
+    before: dict[str, Rating] = {}
+    places = []
+    for seat, player in enumerate(players):
+        row = connection.execute(_RATED, id=player).first()
+        if row is not None and player not in before:
+            before[player] = Rating() if row.mu is None else Rating(row.mu, row.sigma, row.games)
+            # Who left comes after everybody who has a place.
+            places.append(result.seats[seat].place or len(players) + 1)
+    if len(before) < 2:
+        return
+    came_from, names = dict(zip(players, sources, strict=False)), list(before)
+    since = kept - MEMORY
+    first = connection.execute(_FIRST_RECENT, since=since).scalar() or number
+    weights = {}
+    for one, name in enumerate(names):
+        at = {"one": name, "since": since, "first": first, "game": number}
+        recent = {row[0]: row[1] for row in connection.execute(_RECENT, at)}
+        for two, other in enumerate(names[one + 1 :], one + 1):
+            if came_from.get(name) and came_from[name] == came_from.get(other):
+                query = connection.execute(_MET, one=name, other=other, game=number)
+                weights[one, two] = weight(query.scalar(), shared=True)
+            elif other in recent:
+                weights[one, two] = weight(recent[other], shared=False)
+    after = rated_fairly(list(before.values()), places, weights)
+    rated = zip(before, after, strict=True)
+    connection.upsert("ratings", "person", *({"person": it, **new._asdict()} for it, new in rated))
+    for person in before:
+        # Who is listed stays so.
+        if connection.execute(_LISTED, person=person).scalar():
+            continue
+        others = connection.execute(_OTHERS, person=person).one()
+        if others.games >= GAMES and others.opponents >= OPPONENTS:
+            listed = "UPDATE ratings SET listed = 1 WHERE person = :person"
+            connection.execute(listed, person=person)
+
+
+def shown_rating(connection: Connection, player: str) -> int | None:
+    """How strong a player is, as people are told it; ``None`` before the first rated game."""
+    row = connection.execute(_RATING, player=player).first()
+    return Rating(*row).shown if row else None
+
+
+def rating_and_rank(connection: Connection, player: str) -> tuple[Rating | None, int]:
+    """A player's rating, if there is one, and rank on the leaderboard; 0 when not on it."""
+    row = connection.execute(_RANK, player=player).first()
+    return (Rating(*row[:3]), row.rank) if row else (None, 0)
+
+
+def best(connection: Connection, limit: int) -> tuple[LeaderboardRow, ...]:
+    """The leaderboard, the strongest first."""
+    return tuple(
+        LeaderboardRow(rank, player, name, Rating(*rating), bool(program))
+        for rank, player, name, *rating, program in connection.execute(_BEST, limit=limit)
+    )
