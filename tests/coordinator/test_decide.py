@@ -53,6 +53,7 @@ from server.coordinator.table.decide import decide
 from server.coordinator.table.model import EMPTY, Member, Table, Thought, what_is_kept
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.steps import (
+    Alone,
     Announced,
     Arranged,
     AskBots,
@@ -69,7 +70,6 @@ from server.coordinator.table.steps import (
     Shut,
     Step,
     StopWatching,
-    Turn,
     WordChecked,
 )
 from server.coordinator.table.stored import from_stored, to_entries, to_row
@@ -280,11 +280,11 @@ class OneTable(RuleBasedStateMachine):
     def _stays(self, before: Table) -> bool:
         return self.open and self.table is before
 
-    @precondition(lambda self: self.open and self.table.wants_turn)
+    @precondition(lambda self: self.open and self.table.plays_alone)
     @rule()
     def has_a_turn(self) -> None:
         before = self.table
-        self.take(Turn())
+        self.take(Alone())
         assert self.full or self.table is not before
 
     @precondition(lambda self: self.open)
@@ -414,7 +414,7 @@ def test_what_to_wait_for_follows_from_the_table() -> None:
     assert overdue[:3] == (machine.now + TIMING.absent, TimerKind.OVERDUE, 0)
     assert nobody[:2] == (machine.now + TIMING.suspend, TimerKind.NOBODY)
     left = decide(table, Asked(member("ada"), LeaveTable()), machine.env()).table
-    assert (left.status, left.wants_turn) == (Status.PLAYING, True)
+    assert (left.status, left.plays_alone) == (Status.PLAYING, True)
     assert [timer.kind for timer in due(left, TIMING)] == [TimerKind.TIME_UP]
 
 

@@ -75,7 +75,7 @@ class TableActor:
 
     # ------------------------------------------------------------ from outside
 
-    async def ask(self, given: steps.Order | steps.Arranged | steps.Turn) -> m.Reply:
+    async def ask(self, given: steps.Order | steps.Arranged | steps.Alone) -> m.Reply:
         """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
         answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
         if self._refusal is None:
@@ -266,7 +266,7 @@ class TableActor:
         else:
             self._timer.start(max(timer.when, self._not_before), self.post)
         self._thinking.follow(self.table, self.post)
-        if self.table.wants_turn and self._alone is None:
+        if self.table.plays_alone and self._alone is None:
             self._alone = asyncio.create_task(self._play_on(), name=f"table {self.id} alone")
 
     async def _play_on(self) -> None:
@@ -276,9 +276,9 @@ class TableActor:
         """
         clock = self._shared.clock
         async with self._shared.one_alone:
-            while self._open and self.table.wants_turn:
+            while self._open and self.table.plays_alone:
                 began = clock.time()
-                reply = await self.ask(steps.Turn())
+                reply = await self.ask(steps.Alone())
                 took = clock.time() - began
                 rest = min(max(3 * took, 0.05), 5.0) if reply.ok else self._shared.timing.retry
                 await clock.sleep_until(clock.time() + rest)

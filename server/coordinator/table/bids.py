@@ -12,7 +12,7 @@ from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import Bid, play
 from server.coordinator.table.seats import is_bots, with_claims
-from server.coordinator.table.steps import AskBots, BotsChose, Env, Step, Turn
+from server.coordinator.table.steps import Alone, AskBots, BotsChose, Env, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due, overdue_seats
 
 _MISSES_TO_BE_AWAY = 2
@@ -63,11 +63,11 @@ def _back(table: Table, number: int) -> Step:
     return Step(after, (m.CameBack(number, seat.name),) if seat.away else ())
 
 
-def ask_bots(table: Table, asked: TableTimer | Turn, env: Env) -> Step:
+def ask_bots(table: Table, asked: TableTimer | Alone, env: Env) -> Step:
     """The time has come for bots to bid: for those whose time it is, or for all that have not."""
     if not table.running:
         return Step(table)
-    if isinstance(asked, Turn):
+    if isinstance(asked, Alone):
         seats = [number for number in range(len(table.seats)) if table.owes_bid(number)]
     elif asked.kind is TimerKind.BID:
         now = [each for each in due(table, env.timing) if each.when <= asked.when]

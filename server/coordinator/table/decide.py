@@ -70,8 +70,8 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
             return seats.gone(table, given.player, env)
         case steps.Rated():
             return Step(table.with_changed(given.player, rating=given.rating))
-        case steps.Turn():
-            return bids.ask_bots(table, given, env) if table.wants_turn else Step(table)
+        case steps.Alone():
+            return bids.ask_bots(table, given, env) if table.plays_alone else Step(table)
         case steps.WordChecked():
             return admission.word_checked(table, given, env)
         case steps.Announced():

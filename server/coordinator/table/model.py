@@ -289,7 +289,7 @@ class Table(Struct, frozen=True):
         return not self.spectators and not self.has_people
 
     @property
-    def wants_turn(self) -> bool:
+    def plays_alone(self) -> bool:
         """Whether bots have a round to bid and nobody waits for them."""
         return self.running and self.left_to_bots
 

@@ -59,14 +59,14 @@ class Rated(Struct, frozen=True, tag=True):
     rating: int | None
 
 
-class Turn(Struct, frozen=True):
-    """It is this table's turn among those where nobody plays or watches any more: the bots bid."""
+class Alone(Struct, frozen=True):
+    """The bots bid, at a table where nobody plays or watches any more: one such game goes on at a time."""
 
 
 class BotsChose(Struct, frozen=True):
     """The answer to ``AskBots``: a card for each seat that was asked about."""
 
-    asked: TableTimer | Turn
+    asked: TableTimer | Alone
     cards: Mapping[int, int]
 
 
@@ -101,7 +101,7 @@ Order = Asked | Close
 Note = Came | Gone | Rated
 """What a table is told, and does not answer, wherever it comes from."""
 Answer = BotsChose | Thought | WordChecked
-Input = Order | Note | Arranged | Announced | Restarted | Answer | TableTimer | Turn
+Input = Order | Note | Arranged | Announced | Restarted | Answer | TableTimer | Alone
 """A timer that is due is ignored unless the table still waits for it."""
 
 
@@ -128,7 +128,7 @@ class CountGame(Struct, frozen=True):
 class AskBots(Struct, frozen=True):
     """Have bots choose cards for these seats, or take those that they have; answered by ``BotsChose``."""
 
-    asked: TableTimer | Turn
+    asked: TableTimer | Alone
     seats: tuple[int, ...]
 
 

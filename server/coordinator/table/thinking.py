@@ -15,7 +15,7 @@ from engine.views import seat_view
 from server.coordinator import messages as m
 from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.ports import Asker, TableEnvironment, Urgency
-from server.coordinator.table.steps import AskBots, BotsChose, Turn
+from server.coordinator.table.steps import Alone, AskBots, BotsChose
 
 _log = structlog.get_logger("table")
 
@@ -37,7 +37,7 @@ class Thinking:
         cards = {}
         for number in effect.seats:
             asked, card = self._question(table, number), table.thought(number)
-            if asked.thinks and card is None and isinstance(effect.asked, Turn):
+            if asked.thinks and card is None and isinstance(effect.asked, Alone):
                 # Nobody is here who would be kept waiting.
                 card = await self._think(table, asked)
             if asked.thinks and card not in asked.view.hand:

@@ -1,4 +1,4 @@
-"""Games that are left to their bots take what is left over, one at a time."""
+"""Games that are left to their bots are played to their end, one at a time."""
 
 from dataclasses import dataclass, field
 
