@@ -1,6 +1,5 @@
 """Where everybody is: that follows from what tables say of themselves, and from where people want to be."""
 
-from collections.abc import Collection
 from typing import Final
 
 from server.coordinator.messages import Status
@@ -23,19 +22,17 @@ class Places:
     def __init__(self) -> None:
         self.listings: Final[dict[str, Listing]] = {}
         """What is known of each table, by its code; changed by ``put`` and ``remove`` alone."""
-        self._tables: Final[dict[str, dict[str, None]]] = {}
+        self._tables: Final[dict[str, tuple[str, ...]]] = {}
         """Codes of tables where somebody sits or watches, by the id."""
 
     def put(self, listing: Listing) -> Listing | None:
         """A table is new, or looks different; how it looked before."""
-        code, before = listing.id, self.listings.get(listing.id)
-        self.listings[code] = listing
-        if before is not None and before.members != listing.members:
-            for player in set(before.members).difference(listing.members):
-                self._leave(player, code)
-        if before is None or before.members != listing.members:
-            for player in listing.members:
-                self._tables.setdefault(player, {})[code] = None
+        before = self.listings.get(listing.id)
+        self.listings[listing.id] = listing
+        for player in before.members_since(listing) if before is not None else ():
+            self._leave(player, listing.id)
+        for player in listing.members_since(before):
+            self._tables[player] = (*self.of(player), listing.id)
         return before
 
     def remove(self, code: str) -> Listing:
@@ -46,14 +43,15 @@ class Places:
         return listing
 
     def _leave(self, player: str, code: str) -> None:
-        tables = self._tables[player]
-        tables.pop(code, None)
-        if not tables:
-            del self._tables[player]
+        left = tuple([it for it in self.of(player) if it != code])
+        if left:
+            self._tables[player] = left
+        else:
+            self._tables.pop(player, None)
 
-    def of(self, player: str) -> Collection[str]:
+    def of(self, player: str) -> tuple[str, ...]:
         """The codes of all tables where somebody sits or watches."""
-        return tuple(self._tables.get(player, ()))
+        return self._tables.get(player, ())
 
     def seats(self, player: str) -> list[str]:
         """The codes of all tables where somebody has a seat."""
@@ -73,7 +71,7 @@ class Places:
         tables = self._tables.get(player)
         if tables is None:
             return ""
-        if goal in tables and len(tables) == 1:
+        if tables == (goal,):
             return goal
         seats = self.seats(player)
         seat = max(seats, key=lambda it: self._need(it, goal), default="")

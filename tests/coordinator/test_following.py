@@ -291,7 +291,7 @@ async def test_who_has_gone_before_it_could_begin_does_not_follow() -> None:
         store.gate.set()
         assert (await leaving).ok
         assert (await following).code == "gone"
-        assert not server.lobby._lobby_feed._following
+        assert not server.lobby.feed._following
 
 
 async def test_who_watches_goes_from_table_to_table() -> None:

@@ -157,10 +157,10 @@ class Tables(RuleBasedStateMachine):
             guest.visit.close()
         self._do(self.world.clock.advance(60 * DAY))
         lobby = self.world.lobby
-        kept = lobby.tables.actors, lobby.people, lobby._names, lobby._lobby_feed._visitors
+        kept = lobby.tables.actors, lobby.people, lobby.connected, lobby.feed._visitors
         assert not any(kept), kept
         assert set(lobby.chat._rooms) == {"lobby"}
-        assert not lobby._lobby_feed._following
+        assert not lobby.feed._following
 
     def _end(self) -> None:
         self._threads.stop()

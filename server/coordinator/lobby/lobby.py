@@ -24,7 +24,7 @@ from server.coordinator.lobby import tables
 from server.coordinator.lobby.event_tables import EventTables
 from server.coordinator.lobby.following import next_busiest
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
-from server.coordinator.lobby.open_tables import OpenTable, OpenTables, member_of
+from server.coordinator.lobby.open_tables import OpenTables, member_of
 from server.coordinator.lobby.opening import Opening
 from server.coordinator.lobby.tournaments import TournamentFeed
 from server.coordinator.messages.orders import TableFacts
@@ -32,7 +32,7 @@ from server.coordinator.places import Places
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.model import Table
-from server.coordinator.table.pause import taken_over, taken_up
+from server.coordinator.table.pause import taken_up
 from server.coordinator.table.ports import (
     GameQuota,
     Host,
@@ -97,13 +97,13 @@ class Lobby(Host):
         """Keys of tables that are closed, and that the store may still have."""
         self.people: Final[dict[str, Presence]] = {}
         """Who is connected or has a seat, by player id."""
-        self._names: dict[str, m.Player] = {}
+        self.connected: Final[dict[str, m.Player]] = {}
         """Who is connected, by player id."""
         self.tournaments: Final = TournamentFeed(self.shared, self.people)
-        self._lobby_feed: Final = LobbyFeed(
+        self.feed: Final = LobbyFeed(
             self.shared,
             self.listings,
-            self._names,
+            self.connected,
             lambda: self.tournaments.directory.shown_to(""),
             lambda presence, table: self._spawn(self._lead(presence, table), "follow"),
         )
@@ -113,7 +113,7 @@ class Lobby(Host):
             self.places,
             self.people,
             self.presence_of,
-            self._lobby_feed.unfollow,
+            self.feed.unfollow,
             self.let_go,
         )
         self.chat: Final = Chat(clock, self.people, self.listings)
@@ -121,7 +121,7 @@ class Lobby(Host):
         self.today: Today | None = None
         """The deal of the day; ``None`` where there is none."""
         self._gone: Final = gone
-        self._missed: Final = MissedEvents(clock)
+        self.missed: Final = MissedEvents(clock)
         self._closed = False
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
@@ -154,7 +154,7 @@ class Lobby(Host):
         presence.visit = visit or presence.visit + 1
         if blocked is not None:
             presence.blocked = dict(blocked)
-        self._names[player.id] = player
+        self.connected[player.id] = player
         self.elsewhere.came(player, presence.visit)
         if not new:
             self._learn_rating(presence)
@@ -164,9 +164,9 @@ class Lobby(Host):
             feed.close("shutdown")
         elif table := self.tables.get(presence.table):
             table.post(steps.Came(member_of(presence), presence.visit))
-        self._lobby_feed.changed()
+        self.feed.changed()
         if not presence.table and not self._closed:
-            self._show(presence, feed, self._missed.take(player.id))
+            self.show_lobby(presence, feed, self.missed.take(player.id))
         self.chat.arrive(presence)
         return made
 
@@ -179,16 +179,16 @@ class Lobby(Host):
         feed.close("left")
         if presence.feed is not feed:
             return
-        self._lobby_feed.unfollow(presence)
+        self.feed.unfollow(presence)
         presence.feed, presence.goal = None, ""
         player = presence.player.id
-        self._names.pop(player, None)
+        self.connected.pop(player, None)
         for code in self.places.of(player):
             if table := self.tables.get(code):
                 table.post(steps.Gone(player))
         self.let_go(presence)
         self.elsewhere.left(player)
-        self._lobby_feed.changed()
+        self.feed.changed()
 
     async def submit(self, presence: Presence, feed: Feed, command: m.Command) -> m.Reply:
         """Carry out a command, or say why not."""
@@ -226,7 +226,7 @@ class Lobby(Host):
                 # While this waited for an earlier command, a later visit may have begun.
                 m.refuse_if(feed.closed == "taken_over", m.Refusal.GONE)
                 if isinstance(command, m.EntryCommand):
-                    followed = self._lobby_feed.unfollow(presence)
+                    followed = self.feed.unfollow(presence)
                     if followed and isinstance(command, m.LeaveTable) and not presence.table:
                         return m.Reply()
                 match command:
@@ -250,11 +250,11 @@ class Lobby(Host):
         # While this waited for an earlier command: who has gone is not led anywhere.
         m.refuse_if(feed.closed, m.Refusal.GONE)
         self.tables.check_not_seated(presence)
-        decided = self._lobby_feed.follow(presence, standings=command.standings)
+        decided = self.feed.follow(presence, standings=command.standings)
         with suppress(m.Refused):
             await self.tables.move(presence, _watching(decided.table))
         if self.tables.seated(presence):
-            self._lobby_feed.unfollow(presence)
+            self.feed.unfollow(presence)
             raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
         return m.Reply()
 
@@ -268,7 +268,7 @@ class Lobby(Host):
     async def _lead(self, presence: Presence, table: str) -> None:
         """Bring somebody who follows to a table, or to the lobby when it is none."""
         async with presence.lock:
-            follows = self._lobby_feed.follows(presence) and presence.feed is not None
+            follows = self.feed.follows(presence) and presence.feed is not None
             if not follows or self.tables.seated(presence):
                 return
             with suppress(m.Refused):
@@ -281,7 +281,7 @@ class Lobby(Host):
     def published(self, listing: Listing, *, row_changed: bool) -> None:
         before = self.places.put(listing)
         assert before is not None
-        for player in set(listing.members).difference(before.members):
+        for player in listing.members_since(before):
             presence, table = self.people[player], self.tables.actors[listing.id]
             if presence.feed is None:
                 # The connection dropped while the command lay in the inbox.
@@ -289,7 +289,7 @@ class Lobby(Host):
             else:
                 table.post(steps.Rated(player, presence.rating))
         if row_changed:
-            self._lobby_feed.rows_changed()
+            self.feed.rows_changed()
         if before.playing and not listing.playing:
             self.tournaments.directory.table_changed(listing.row.event)
         if before.playing and not listing.playing and listing.row.options.rated:
@@ -323,7 +323,7 @@ class Lobby(Host):
         presence = self.people.get(player)
         if presence is None:
             return
-        if presence.table or self._is_at_own_table(player):
+        if presence.table or self.is_at_own_table(player):
             self.let_go(presence)
             return
         told = () if why is None else (why,)
@@ -333,10 +333,10 @@ class Lobby(Host):
             self.let_go(presence)
             return
         if presence.feed is not None:
-            self._show(presence, presence.feed, (*self._missed.take(player), *told))
+            self.show_lobby(presence, presence.feed, (*self.missed.take(player), *told))
             return
         if why is not None:
-            self._missed.keep(player, why)
+            self.missed.keep(player, why)
         self.let_go(presence)
 
     @override
@@ -352,7 +352,7 @@ class Lobby(Host):
 
     @override
     def closed(self, table: str, why: m.Happening | None) -> None:
-        listing = self._removed(table, why)
+        listing = self.remove(table, why)
         self.elsewhere.closed(table)
         self.tournaments.directory.table_changed(listing.row.event)
 
@@ -380,18 +380,19 @@ class Lobby(Host):
         if actor is None or self.elsewhere.lost(actor):
             return True
         _log.error("table_conflict", table=table)
-        event = self._removed(table).row.event
+        event = self.remove(table).row.event
         self._spawn(self._take_up_again(table, event), "take up")
         return False
 
-    def _removed(self, table: str, why: m.Happening | None = None) -> Listing:
+    def remove(self, table: str, why: m.Happening | None = None) -> Listing:
+        """A table is no more; how it looked. Whoever is there is to be told ``why``."""
         listing = self.places.remove(table)
         for player in listing.members:
             self.released(player, why)
         self.tables.actors.pop(table, None)
         self.tables.remote.pop(table, None)
         self.chat.closed(listing)
-        self._lobby_feed.rows_changed()
+        self.feed.rows_changed()
         return listing
 
     def _spawn(self, work: Coroutine[None, None, None], name: str) -> None:
@@ -420,8 +421,9 @@ class Lobby(Host):
         if table := self.tables.get(presence.table):
             table.post(steps.Rated(presence.player.id, presence.rating))
 
-    def _show(self, presence: Presence, feed: Feed, why: Sequence[m.Happening] = ()) -> None:
-        self._lobby_feed.show(presence, feed, why)
+    def show_lobby(self, presence: Presence, feed: Feed, why: Sequence[m.Happening] = ()) -> None:
+        """Somebody is in the lobby from now on; ``why`` is to be told."""
+        self.feed.show(presence, feed, why)
         self.chat.arrive(presence)
 
     def presence_of(self, player: m.Player) -> Presence:
@@ -431,83 +433,16 @@ class Lobby(Host):
     def let_go(self, presence: Presence) -> None:
         """Forget somebody, unless there is a connection, a seat or a command in progress to remember."""
         player = presence.player.id
-        if presence.here or presence.submitted or presence.asked or self._is_at_own_table(player):
+        if presence.submitted or presence.asked or presence.here or self.is_at_own_table(player):
             return
         if self.people.get(player) is presence:
             del self.people[player]
             if not self.knows(player):
                 self._gone(presence.player)
 
-    def _is_at_own_table(self, player: str) -> bool:
+    def is_at_own_table(self, player: str) -> bool:
+        """Whether somebody is at a table that is owned here."""
         return any(code in self.tables.actors for code in self.places.of(player))
-
-    # ------------------------------------------------------------ for nodes
-
-    def came_elsewhere(self, player: m.Player) -> None:
-        """Somebody has connected to another node: a visit here is over."""
-        presence = self.people.get(player.id)
-        if presence is not None and presence.feed is not None and not presence.feed.remote:
-            presence.feed.close("taken_over")
-            self._lobby_feed.unfollow(presence)
-            presence.feed, presence.goal = None, ""
-            self.let_go(presence)
-        self._names[player.id] = player
-        for why in self._missed.take(player.id):
-            self.elsewhere.missed(player.id, why)
-        self._lobby_feed.changed()
-
-    def missed(self, player: str, why: m.Happening) -> None:
-        """Somebody has come here who is to be told this, from another node."""
-        presence = self.people.get(player)
-        feed = presence.feed if presence is not None else None
-        if presence is None or feed is None or feed.remote or presence.table:
-            self._missed.keep(player, why)
-        else:
-            self._show(presence, feed, (why,))
-
-    def left_elsewhere(self, player: str, feed: Feed | None) -> None:
-        """Somebody is not connected to another node any more, to which this feed led."""
-        presence = self.people.get(player)
-        if presence is not None and presence.feed is feed is not None:
-            presence.feed = None
-            for code in self.places.of(player):
-                if table := self.tables.actors.get(code):
-                    table.post(steps.Gone(player))
-            self.let_go(presence)
-        if not self.is_connected(player):
-            self._names.pop(player, None)
-        self._lobby_feed.changed()
-
-    def listed(self, listing: Listing, table: OpenTable) -> None:
-        """A table of another node is new, or looks different."""
-        self.tables.actors.pop(listing.id, None)
-        self.tables.remote[listing.id] = table
-        before = self.places.put(listing)
-        if before is None or before.row != listing.row or before.private != listing.private:
-            self._lobby_feed.rows_changed()
-        if before is not None and before.unseen_round != listing.unseen_round:
-            self.chat.caught_up(listing)
-        if before is not None and before.playing and not listing.playing:
-            self.chat.rated(listing)
-        if before is None or before.row.status is not listing.row.status:
-            self.tournaments.directory.table_changed(listing.row.event)
-
-    def handed_over(self, code: str, table: OpenTable) -> None:
-        """A table of this node is another one's: who is there, and not connected here, is known there."""
-        self.listed(self.listings[code], table)
-        for player in self.listings[code].members:
-            presence = self.people.get(player)
-            if presence is not None and not presence.here and not self._is_at_own_table(player):
-                presence.feed = None
-                self.let_go(presence)
-
-    def gone(self, code: str, why: m.Happening | None = None) -> None:
-        """A table of another node is no more: whoever was there from here is in the lobby."""
-        if code not in self.listings:
-            return
-        self.tournaments.directory.table_changed(self._removed(code, why).row.event)
-        for presence in [it for it in self.people.values() if it.shown == code]:
-            self.released(presence.player.id, why)
 
     # ------------------------------------------------------------ for the server
 
@@ -517,20 +452,11 @@ class Lobby(Host):
         self.tables.salt = salt_of([each.table.opened_from for each in found])
         for each in found:
             now, timing = self.shared.clock.time(), self.shared.timing
-            self._take_up(each.log, taken_up(each.table, now, timing))
+            self.take_up(each.log, taken_up(each.table, now, timing))
         return len(self.tables.actors)
 
-    def take_over(self, found: tables.Recovered) -> None:
-        """Take up a table that another node had until now, while people play."""
-        now, timing = self.shared.clock.time(), self.shared.timing
-        table = taken_over(found.table, now, timing, self.is_connected)
-        self._take_up(found.log, table)
-        self.elsewhere.published(self.listings[table.id])
-        self.chat.taken_over(self.listings[table.id])
-        self._lobby_feed.rows_changed()
-        self.tournaments.directory.table_changed(self.listings[table.id].row.event)
-
-    def _take_up(self, log: TableLog, table: Table) -> None:
+    def take_up(self, log: TableLog, table: Table) -> None:
+        """Have a table of the store go on here."""
         actor = self.tables.set_up(log, table)
         actor.post(steps.Restarted())
         for id_, member in table.people.items():
@@ -556,7 +482,7 @@ class Lobby(Host):
         for each in found:
             if table not in self.tables.actors and not self._closed:
                 now, timing = clock.time(), self.shared.timing
-                self._take_up(each.log, taken_up(each.table, now, timing))
+                self.take_up(each.log, taken_up(each.table, now, timing))
         self.tournaments.directory.table_changed(event)
 
     def knows(self, player: str) -> bool:
@@ -565,7 +491,7 @@ class Lobby(Host):
         """
         if (
             player in self.people
-            or player in self._missed
+            or player in self.missed
             or self.tournaments.directory.knows(player)
         ):
             return True
@@ -573,14 +499,10 @@ class Lobby(Host):
             return True
         return any(player in each.stepped_out for each in self.listings.values())
 
-    def unfollow(self, presence: Presence) -> None:
-        """Somebody is to be elsewhere than where most goes on."""
-        self._lobby_feed.unfollow(presence)
-
     def tournaments_changed(self) -> None:
         """Everybody is to be shown the tournaments anew."""
         self.tournaments.changed()
-        self._lobby_feed.changed()
+        self.feed.changed()
 
     async def close_table(self, code: str, why: str = "closed") -> m.Reply:
         """Close the table with this code, whatever goes on there: as an operator, not for a player. ``why``
@@ -602,7 +524,7 @@ class Lobby(Host):
         self.shared.closing = when
         for table in self.tables.actors.values():
             table.post(steps.Announced(when))
-        self._lobby_feed.changed()
+        self.feed.changed()
 
     @property
     def closed_down(self) -> bool:
@@ -619,7 +541,7 @@ class Lobby(Host):
         for presence in self.people.values():
             if presence.feed is not None and not presence.feed.remote:
                 presence.feed.say(word)
-        return len(self._names)
+        return len(self.connected)
 
     def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:
         """Tell a connected player something; whether it is one. The ``last`` word ends the visit."""
@@ -658,7 +580,7 @@ class Lobby(Host):
     async def close(self) -> None:
         """End every visit and every table; what has been acknowledged is in the store."""
         self._closed = True
-        self._lobby_feed.close()
+        self.feed.close()
         self.tournaments.close()
         for task in self._tasks:
             task.cancel()
@@ -672,7 +594,7 @@ class Lobby(Host):
 
     def snapshot(self) -> m.LobbySnapshot:
         """How the lobby looks now."""
-        return self._lobby_feed.snapshot()
+        return self.feed.snapshot()
 
 
 @dataclass(slots=True, eq=False)

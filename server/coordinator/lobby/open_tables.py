@@ -70,7 +70,8 @@ class OpenTables:
             reply = await reached.ask(steps.Asked(member_of(presence), command, presence.visit))
             return None if reply == steps.MOVED else reply
 
-        return await retried(self._shared.clock, asked, _MOVING_SECONDS) or steps.MOVING
+        clock = self._shared.clock
+        return await asked() or await retried(clock, asked, _MOVING_SECONDS) or steps.MOVING
 
     def get(self, code: str) -> OpenTable | None:
         """The table with this code, wherever it is."""

@@ -15,6 +15,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.membership import Membership
 from server.coordinator.nodes.peer import Peer, RemoteTable
+from server.coordinator.nodes.shared_lobby import SharedLobby
 from server.coordinator.table.actor import TableActor
 from server.storage.nodes import TOURNAMENTS, NodeStore
 from server.storage.store import StoreError
@@ -47,9 +48,15 @@ class Handover:
     """``membership`` takes tables, and is told that this node leaves."""
 
     def __init__(
-        self, lobby: Lobby, store: NodeStore, channels: Channels, membership: Membership
+        self,
+        lobby: Lobby,
+        shared: SharedLobby,
+        store: NodeStore,
+        channels: Channels,
+        membership: Membership,
     ) -> None:
         self._lobby: Final = lobby
+        self._shared: Final = shared
         self._clock: Final = lobby.shared.clock
         self._store: Final = store
         self._channels: Final = channels
@@ -111,7 +118,7 @@ class Handover:
         if actors.get(code) is not table:
             return False  # closed meanwhile
         new = RemoteTable(peer, code, table.epoch, self._lobby.answered)
-        self._lobby.handed_over(code, new)
+        self._shared.handed_over(code, new)
         try:
             return await self._store.hand_over(table.key, table.epoch, peer.id)
         except StoreError:

@@ -15,6 +15,7 @@ from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.lease import RENEWED_EVERY, SECONDS, NodeLease
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
+from server.coordinator.nodes.shared_lobby import SharedLobby
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table.pause import taken_up
@@ -69,6 +70,7 @@ class Membership:
         self,
         name: str,
         lobby: Lobby,
+        shared: SharedLobby,
         store: NodeStore,
         bus: Bus,
         lease: NodeLease,
@@ -94,6 +96,7 @@ class Membership:
         """... and this is called."""
         self._name: Final = name
         self._lobby: Final = lobby
+        self._shared: Final = shared
         self._store: Final = store
         self._bus: Final = bus
         self._lease: Final = lease
@@ -295,7 +298,7 @@ class Membership:
         code = found.table.id
         if known := self._lobby.tables.actors.get(code):
             await known.stop(lost=True)
-        self._lobby.take_over(found)
+        self._shared.take_over(found)
         self._lobby.shared.tally.taken_over += 1
         self._remote.moved({code})
         self._whereabouts.announce({code})

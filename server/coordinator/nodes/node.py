@@ -25,6 +25,7 @@ from server.coordinator.nodes.own_tables import OwnTables
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
+from server.coordinator.nodes.shared_lobby import SharedLobby
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.ports import Listing
@@ -60,12 +61,16 @@ class Node(Elsewhere):
         """Who is connected to this node, by id."""
         self.peers: Final = Peers(bus, lease.now, self._epoch_of, self._heard)
         self.peers.ordered = lambda: self._spawn(self.orders.look(), "orders")
-        self._own_tables: Final = OwnTables(lobby, self.peers, self._spawn)
+        self._shared: Final = SharedLobby(lobby)
+        self._own_tables: Final = OwnTables(lobby, self._shared, self.peers, self._spawn)
         self.whereabouts: Final = Whereabouts(lobby, self.peers, self._spawn)
-        self._remote: Final = RemoteTables(lobby, self.peers, self.whereabouts, self._spawn)
+        self._remote: Final = RemoteTables(
+            lobby, self._shared, self.peers, self.whereabouts, self._spawn
+        )
         self.membership: Final = Membership(
             name,
             lobby,
+            self._shared,
             store,
             bus,
             lease,
@@ -78,7 +83,7 @@ class Node(Elsewhere):
         self.orders: Final = Orders(store, self.peers, self._clock, self.membership.ids)
         self.channels: Final = Channels(self.peers, self._spawn)
         ChatAcrossNodes(lobby, self.channels, name)
-        self.handover: Final = Handover(lobby, store, self.channels, self.membership)
+        self.handover: Final = Handover(lobby, self._shared, store, self.channels, self.membership)
 
     # ------------------------------------------------------------ from start to end
 
@@ -222,7 +227,7 @@ class Node(Elsewhere):
                     assert presence.feed is not None
                     presence.feed.say(word)
             case n.Missed(player, why):
-                self._lobby.missed(player, why)
+                self._shared.missed(player, why)
             case n.Told() | n.TopicQuestion() | n.TopicAnswer():
                 self.channels.take(peer, message)
             case n.Bye():
@@ -276,7 +281,7 @@ class Node(Elsewhere):
             peer.people[id_] = there
             self._here.pop(id_, None)
             self._remote.left(id_)
-            self._lobby.came_elsewhere(there.player)
+            self._shared.came(there.player)
         for id_ in changed.left:
             self._left(peer, id_)
         for table in changed.tables:
@@ -298,4 +303,4 @@ class Node(Elsewhere):
     def _left(self, peer: Peer, player: str) -> None:
         """Somebody is not connected to it; elsewhere, perhaps."""
         peer.people.pop(player, None)
-        self._lobby.left_elsewhere(player, peer.feeds.pop(player, None))
+        self._shared.left(player, peer.feeds.pop(player, None))

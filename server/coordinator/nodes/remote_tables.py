@@ -13,6 +13,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peer import Peer, RemoteTable
 from server.coordinator.nodes.peers import Peers
+from server.coordinator.nodes.shared_lobby import SharedLobby
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.presence import Presence
 from server.coordinator.table.actor import TableActor
@@ -30,11 +31,13 @@ class RemoteTables:
     def __init__(
         self,
         lobby: Lobby,
+        shared: SharedLobby,
         peers: Peers,
         whereabouts: Whereabouts,
         spawn: Callable[[Coroutine[None, None, None], str], None],
     ) -> None:
         self._lobby: Final = lobby
+        self._shared: Final = shared
         self._peers: Final = peers
         self._whereabouts: Final = whereabouts
         self._known: Final = whereabouts.known
@@ -70,17 +73,17 @@ class RemoteTables:
                 return
             _log.error("table_lost", table=code, node=peer.name)
             self._spawn(own.stop(lost=True), "stop")
-            self._lobby.handed_over(code, RemoteTable(peer, code, epoch, self._lobby.answered))
+            self._shared.handed_over(code, RemoteTable(peer, code, epoch, self._lobby.answered))
         if known is not None and known.peer is peer and epoch == known.epoch:
-            self._lobby.listed(listing, known)
+            self._shared.listed(listing, known)
             return
-        self._lobby.listed(listing, RemoteTable(peer, code, epoch, self._lobby.answered))
+        self._shared.listed(listing, RemoteTable(peer, code, epoch, self._lobby.answered))
         self._whereabouts.announce({code})
 
     def closed(self, peer: Peer, code: str) -> None:
         """The node has said that a table of its own is no more."""
         if (known := self._known(code)) and known.peer is peer:
-            self._lobby.gone(code)
+            self._shared.gone(code)
 
     def lost(self, table: TableActor) -> None:
         """A table of this node is another one's, which has not said so yet."""
@@ -96,7 +99,7 @@ class RemoteTables:
         nobody = self._peers.nobody()
         self.moving({code})
         there = RemoteTable(nobody, code, epoch, self._lobby.answered)
-        self._lobby.handed_over(code, there)
+        self._shared.handed_over(code, there)
         self._forget_later(nobody)
 
     def orphaned(self, peer: Peer) -> None:
@@ -114,7 +117,7 @@ class RemoteTables:
             self._forget_later(peer)
             return
         for code, _ in self.of(peer):
-            self._lobby.gone(code)
+            self._shared.gone(code)
 
     def kept(self, listing: Listing, epoch: int) -> None:
         """Nobody could claim this table yet: seats there are kept."""
@@ -122,7 +125,7 @@ class RemoteTables:
         if code in self._lobby.listings:
             return
         table = RemoteTable(self._nobody, code, epoch, self._lobby.answered)
-        self._lobby.listed(listing, table)
+        self._shared.listed(listing, table)
         self._forget_later(self._nobody)
         for id_ in listing.seated:
             presence = self._whereabouts.person(id_)
@@ -217,7 +220,7 @@ class RemoteTables:
         if table is None or back.epoch < table.epoch:
             return
         # Who comes back because the table is closed still stands in what was told of it last.
-        self._lobby.listed(self._lobby.listings[back.code].without(back.player), table)
+        self._shared.listed(self._lobby.listings[back.code].without(back.player), table)
         if self._whereabouts.person(back.player) is not None:
             self._lobby.released(back.player, next(iter(back.why), None))
 

@@ -127,7 +127,7 @@ class Whereabouts:
             assert presence.feed is not None
             code, shown = presence.goal, presence.feed.now.table
             if presence.table in places.seats(id_):
-                self._lobby.unfollow(presence)
+                self._lobby.feed.unfollow(presence)
             elif (
                 not presence.table
                 and shown is not None
@@ -152,7 +152,7 @@ class Whereabouts:
     async def _brought(self, presence: Presence, table: str) -> bool | None:
         async with presence.lock:
             if presence.here:
-                self._lobby.unfollow(presence)
+                self._lobby.feed.unfollow(presence)
                 with suppress(m.Refused):
                     await self._lobby.tables.move(presence, m.JoinTable(table))
         plays = self._lobby.places.plays(presence.player.id)

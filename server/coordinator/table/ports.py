@@ -2,7 +2,7 @@
 
 import random
 from asyncio import Future, Lock, get_running_loop
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from math import ceil
@@ -90,6 +90,14 @@ class Listing(NamedTuple):
     def members(self) -> tuple[str, ...]:
         """Ids of who sits or watches there."""
         return (*self.seated, *self.watching)
+
+    def members_since(self, before: "Listing | None") -> Collection[str]:
+        """Those of them who were not there before."""
+        if before is None:
+            return self.members
+        if before.seated == self.seated and before.watching == self.watching:
+            return ()
+        return set(self.members).difference(before.members)
 
     @property
     def playing(self) -> bool:

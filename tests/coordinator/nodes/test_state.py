@@ -61,7 +61,7 @@ async def test_what_fails_while_a_message_is_taken_is_logged_and_made_up_for(
             raise ZeroDivisionError
 
         with monkeypatch.context() as broken, capture_logs() as logged:
-            broken.setattr(b.lobby, "listed", fail)
+            broken.setattr(b.node._shared, "listed", fail)
             ada = a.guest("ada")
             await ada.ok(QuickGame(UNTIMED))
             await here.settle()

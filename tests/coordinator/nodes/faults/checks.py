@@ -73,7 +73,7 @@ def _nodes(world: World, tables: Tables) -> Iterator[str]:
                 node.lobby.places.of(id_)
             ):
                 yield f"{name} keeps {id_}, who is not here"
-        here = sorted(it.name for it in node.lobby._names.values())
+        here = sorted(it.name for it in node.lobby.connected.values())
         if here != sorted(NAMES):
             yield f"{name} believes that {here} are here"
         for peer in node.node.peers.known.values():
