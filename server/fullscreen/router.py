@@ -98,9 +98,9 @@ class Router(PageScreen, Frontend):
                     context.notice = ("", "")
                 self._banner.pressed(self._clock.time())
                 if self._chat.is_open or self._may_chat(self.page):
-                    context.book.answered()
+                    context.chat_history.answered()
                 self.focus.press(key, name)
-                context.book.moved(context.book.place, context.preferences.chat)
+                context.chat_history.moved(context.chat_history.place, context.preferences.chat)
             self._look_what_is_shown()
 
     def _ignores(self, key: AnyKey | None) -> bool:

@@ -30,9 +30,9 @@ _LAST: Final = 20
 
 def hear(session: LineContext, lines: Iterable[ChatLine]) -> str:
     """Tell what is new; who has spoken to this player and may ring for it, if anybody."""
-    book, quiet, table = session.book, session.talk is Verbosity.QUIET, session.table
-    book.moved(table.info.id if table is not None else "", session.preferences.chat)
-    fresh = [line for line in book.hear(lines) if book.concerns(line)]
+    history, quiet, table = session.chat_history, session.talk is Verbosity.QUIET, session.table
+    history.moved(table.info.id if table is not None else "", session.preferences.chat)
+    fresh = [line for line in history.hear(lines) if history.concerns(line)]
     before = [line for line in fresh if line.old]
     if before and not quiet:
         session.say(*(_sentence(session, line) for line in before[-_ON_ARRIVAL:]))
@@ -41,12 +41,12 @@ def hear(session: LineContext, lines: Iterable[ChatLine]) -> str:
     # Who wants it quiet is still to be reached: what is said to one person alone is told.
     told = [line for line in fresh if not line.old and (not quiet or line.room is Room.DIRECT)]
     session.say(*(_sentence(session, line) for line in told))
-    return book.calls(told)
+    return history.calls(told)
 
 
 def _sentence(session: LineContext, line: ChatLine) -> str:
     words = session.words
-    said = chat_sentence(line, session.player.name, session.book.place, words)
+    said = chat_sentence(line, session.player.name, session.chat_history.place, words)
     age = age_in_words(line, session.clock.time(), words)
     sentence = f"{said} ({age})" if age else said
     if not session.abilities.wraps:
@@ -60,7 +60,7 @@ def _sentence(session: LineContext, line: ChatLine) -> str:
 
 def here(session: LineContext) -> Room:
     """Where what is said is for everybody."""
-    return Room.TABLE if session.book.place else Room.LOBBY
+    return Room.TABLE if session.chat_history.place else Room.LOBBY
 
 
 def is_answer(text: str, words: Words) -> bool:
@@ -97,8 +97,8 @@ def tell(session: LineContext, rest: str) -> None:
 
 def reply(session: LineContext, rest: str) -> None:
     """To whom the last direct words were changed with."""
-    if session.book.partner:
-        say(session, Room.DIRECT, rest, session.book.partner)
+    if session.chat_history.partner:
+        say(session, Room.DIRECT, rest, session.chat_history.partner)
     else:
         session.say(session.words.t("Nobody has told you anything yet."))
 
@@ -120,7 +120,7 @@ def phrase(session: LineContext, rest: str) -> None:
 def history(session: LineContext, rest: str) -> None:
     """What has been said."""
     last = int(rest) if rest.isdecimal() and len(rest) < 4 else _LAST
-    lines = session.book.lines[-last:] if last else []
+    lines = session.chat_history.lines[-last:] if last else []
     if lines:
         session.read([_sentence(session, line) for line in lines])
     else:
@@ -156,7 +156,7 @@ def shut_out(
 
     def done() -> None:
         if on:
-            session.book.forget(name)
+            session.chat_history.forget(name)
         session.say(shut_out_in_words(command, name, session.words))
 
     session.do(command, done)

@@ -274,7 +274,7 @@ class LineSession(LineContext, Frontend):
         if not self._lines.add(line):
             self.say(self.words.t("Too much at once: the rest was not read."))
             return
-        self.book.answered()
+        self.chat_history.answered()
         self._lines.go_on()
 
     def _obey(self, line: str) -> None:

@@ -99,7 +99,7 @@ class SessionClient:
         self.standings: str | None = None
         """What a terminal shows that shows everybody whatever goes on (``Update.standings``)."""
         self.guide: Final = Tutorial(self._remember_lesson)
-        self.book: Final = ChatHistory(player.name)
+        self.chat_history: Final = ChatHistory(player.name)
         """What has been said."""
         self.done = False
         self.players_doing = 0

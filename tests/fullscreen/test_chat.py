@@ -625,14 +625,14 @@ def test_long_names_do_not_push_a_row_off_the_screen() -> None:
 
 
 def test_a_book_is_bounded_and_takes_every_line_once() -> None:
-    book = ChatHistory("ada")
+    history = ChatHistory("ada")
     lines = [ChatLine(number, Room.LOBBY, "bo", "x", 0.0) for number in range(1, 3 * LINES)]
-    assert len(book.hear([*lines, *lines])) == len(lines)
-    assert book.hear(lines[-5:]) == []
-    assert len(book.lines) == LINES
-    assert book.unread == LINES
-    book.read()
-    assert book.unread == 0
+    assert len(history.hear([*lines, *lines])) == len(lines)
+    assert history.hear(lines[-5:]) == []
+    assert len(history.lines) == LINES
+    assert history.unread == LINES
+    history.read()
+    assert history.unread == 0
     mine = ChatLine(10_000, Room.LOBBY, "ada", "x", 0.0)
-    book.hear([mine, ChatLine(10_001, Room.LOBBY, "bo", "x", 0.0, old=True)])
-    assert book.unread == 0
+    history.hear([mine, ChatLine(10_001, Room.LOBBY, "bo", "x", 0.0, old=True)])
+    assert history.unread == 0

@@ -140,13 +140,13 @@ async def test_a_line_of_chat_has_been_read_when_it_was_sent() -> None:
         await bo.ok(Say(Room.LOBBY, "anybody here?"))
         await ada.wait()
         context = ada.controller.context
-        assert context.book.unread == 1
+        assert context.chat_history.unread == 1
         ada.controller.frame(ada.pilot.terminal.size)
-        assert context.book.unread == 1
+        assert context.chat_history.unread == 1
         ada.pilot.terminal.writable = True
         ada.pilot.session.drained()
         assert "anybody here?" in ada.text
-        assert context.book.unread == 0
+        assert context.chat_history.unread == 0
 
 
 # ---------------------------------------------------------------- who knows which page there is

@@ -66,7 +66,9 @@ class ChatPage(ReadingPage):
     @override
     def lines(self, width: int) -> Sequence[Row]:
         context = self.context
-        rows = present_chat(context.book.lines, context.book, context.clock.time(), context.words)
+        rows = present_chat(
+            context.chat_history.lines, context.chat_history, context.clock.time(), context.words
+        )
         if not rows:
             return paragraph(context.words.t("Nothing has been said yet."), width)
         return chat_rows(rows, width, context.look)
@@ -126,7 +128,7 @@ class ChatOverlay(Focusable):
         # Else the first Up would be too early: it is read in the background.
         self._line.load_history_if_not_yet_loaded()
         self._asked, self.chosen = "", -1
-        self._place, self._chosen_target = self.context.book.place, self._targets()[0]
+        self._place, self._chosen_target = self.context.chat_history.place, self._targets()[0]
 
     def open_log(self) -> None:
         """Lay the page of everything over what is shown, once."""
@@ -200,8 +202,11 @@ class ChatOverlay(Focusable):
         if not about or not begun or " " in begun:
             self.turn(1)
             return
-        known = {*self.context.people_here, *(line.sender for line in self.context.book.lines)}
-        known.discard(self.context.book.me)
+        known = {
+            *self.context.people_here,
+            *(line.sender for line in self.context.chat_history.lines),
+        }
+        known.discard(self.context.chat_history.me)
         found = [who for who in known if who.casefold().startswith(begun.casefold())]
         if len(found) == 1:
             text = f"{first} {found[0]} "
@@ -253,8 +258,8 @@ class ChatOverlay(Focusable):
         targets = [(Room.LOBBY, "")]
         if self.context.table is not None:
             targets.insert(0, (Room.TABLE, ""))
-        if self.context.book.partner:
-            targets.append((Room.DIRECT, self.context.book.partner))
+        if self.context.chat_history.partner:
+            targets.append((Room.DIRECT, self.context.chat_history.partner))
         return targets
 
     @property
@@ -266,13 +271,13 @@ class ChatOverlay(Focusable):
     @property
     def _elsewhere(self) -> bool:
         """The player has come to another place since the line was begun."""
-        return self._place != self.context.book.place
+        return self._place != self.context.chat_history.place
 
     def _asks_again(self) -> bool:
         """What was begun in another room is said when wanted a second time: it may have been for others."""
         if not self._elsewhere:
             return False
-        self._place, self._chosen_target = self.context.book.place, self._target
+        self._place, self._chosen_target = self.context.chat_history.place, self._target
         said = self.words.t("Enter again says it {whom}.", whom=self._whom())
         self.context.say("warm", said)
         return True
@@ -302,7 +307,8 @@ class ChatOverlay(Focusable):
             lines = self._heard()
             # What a few free rows cannot show whole is still to be read.
             shown = (
-                not region.headless or fitting(lines, region, context.look) >= context.book.unread
+                not region.headless
+                or fitting(lines, region, context.look) >= context.chat_history.unread
             )
             # In the lobby, somebody to talk to is worth an empty panel.
             lobby = context.lobby if context.table is None else None
@@ -310,7 +316,7 @@ class ChatOverlay(Focusable):
             if lines or (company and not region.headless):
                 frame = with_panel(frame, lines, region, context.look)
         if marked and not self.is_open:
-            unread = 0 if shown else context.book.unread
+            unread = 0 if shown else context.chat_history.unread
             frame = with_mark(frame, unread, size, context.look)
         return frame.telling(partial(self._seen, shown))
 
@@ -318,20 +324,20 @@ class ChatOverlay(Focusable):
         """A frame has been seen, with all that was ``shown`` to be read, or not."""
         self._shown, context = shown, self.context
         if shown:
-            context.book.read()
+            context.chat_history.read()
             if self._notice[1] and context.notice is self._notice:
                 context.notice = ("", "")  # the first line of all makes room for itself
                 context.changed()
 
     def _heard(self) -> tuple[ChatRow, ...]:
         """What was said here, as much of it as any screen shows beside something else."""
-        book, words, now = self.context.book, self.words, self.context.clock.time()
+        history, words, now = self.context.chat_history, self.words, self.context.clock.time()
 
         def make() -> tuple[ChatRow, ...]:
-            lines = [line for line in book.lines if book.concerns(line)][-_BESIDE:]
-            return present_chat(lines, book, now, words)
+            lines = [line for line in history.lines if history.concerns(line)][-_BESIDE:]
+            return present_chat(lines, history, now, words)
 
-        return self._rows.get((book.version, words, now // 60), make)
+        return self._rows.get((history.version, words, now // 60), make)
 
     def _with_line(self, frame: Frame, lines: tuple[ChatRow, ...], size: Size) -> Frame:
         """``frame`` with the line, or the phrases, at its lower end."""
@@ -468,7 +474,7 @@ class ChatOverlay(Focusable):
         elif isinstance(command, Mute | Block):
             name = str(reply.details.get("name", command.name))
             if command.on:
-                self.context.book.forget(name)
+                self.context.chat_history.forget(name)
             context.say("text", shut_out_in_words(command, name, words))
         context.changed()
 
@@ -476,15 +482,15 @@ class ChatOverlay(Focusable):
 
     def hear(self, lines: Sequence[ChatLine]) -> None:
         """These have come, and whatever else there is to know."""
-        context, book = self.context, self.context.book
+        context, history = self.context, self.context.chat_history
         place = context.table.info.id if context.table is not None else ""
-        book.moved(place, context.preferences.chat)
-        fresh = [line for line in book.hear(lines) if not line.old and book.concerns(line)]
+        history.moved(place, context.preferences.chat)
+        fresh = [line for line in history.hear(lines) if not line.old and history.concerns(line)]
         if not fresh:
             return
-        if caller := book.calls(fresh):
+        if caller := history.calls(fresh):
             context.call(context.words.t("{name} speaks to you.", name=caller))
         if not self._shown:
-            (row,) = present_chat(fresh[-1:], book, context.clock.time(), context.words)
+            (row,) = present_chat(fresh[-1:], history, context.clock.time(), context.words)
             context.notify(f"{row.who}: {row.said}")
             self._notice = self.context.notice

@@ -38,19 +38,19 @@ class ChatRow(NamedTuple):
 
 
 def present_chat(
-    lines: Sequence[ChatLine], book: ChatHistory, now: float, words: Words
+    lines: Sequence[ChatLine], history: ChatHistory, now: float, words: Words
 ) -> tuple[ChatRow, ...]:
-    """The rows of these ``lines`` of the ``book``, as they are to be read ``now``."""
+    """The rows of these ``lines`` of the ``history``, as they are to be read ``now``."""
     rows = []
     for line in lines:
-        who = who_in_words(line, book.me, book.place, words)
+        who = who_in_words(line, history.me, history.place, words)
         age = age_in_words(line, now, words)
         rows.append(
             ChatRow(
                 f"{who} ({age})" if age else who,
                 said_in_words(line, words),
-                line.sender == book.me,
-                book.is_for_me(line),
+                line.sender == history.me,
+                history.is_for_me(line),
                 line.old,
             )
         )

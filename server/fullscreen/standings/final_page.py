@@ -109,7 +109,7 @@ class FinalPage(ReadingPage):
     @override
     def room_on(self, size: Size) -> int:
         room = super().room_on(size)
-        return room - self.CHAT_ROWS if self.context.book.spoken else room
+        return room - self.CHAT_ROWS if self.context.chat_history.spoken else room
 
     @property
     def plays(self) -> bool:

@@ -165,7 +165,7 @@ class TablePage(Page):
             brief=brief,
             lesson="" if self.shows else self.context.lesson,
             points=self._pointed_at(),
-            chat=self._chat_room(model, size) is None and self.context.book.spoken,
+            chat=self._chat_room(model, size) is None and self.context.chat_history.spoken,
         )
 
     def _beside(self) -> Span:
