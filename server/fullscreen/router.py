@@ -18,7 +18,6 @@ from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_fro
 from server.session.account import Account
 from server.session.client import Frontend, Known
 from server.session.turn_status import people_wait_for, waits_for
-from server.session.tutorial import Lesson
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
@@ -253,10 +252,6 @@ class Router(PageScreen, Frontend):
         for page in (self._shown_place, *self.context.overlays):
             page.updated(update)
         self._chat.hear(update.chat)
-
-    @override
-    def taught(self, lessons: Sequence[Lesson]) -> None:
-        """The pages show what the guide says now (``SessionContext.lesson``)."""
 
     @override
     def announced(self, word: m.ServerMessage) -> None:

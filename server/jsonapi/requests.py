@@ -182,33 +182,6 @@ class CommandRequest(Request, frozen=True):
         raise NotImplementedError
 
 
-def _opens(kind: Callable[..., Command], usual: TableOptions) -> type[CommandRequest]:
-    """A request for a game with options of which some may be given."""
-
-    class Opens(CommandRequest, frozen=True):
-        options: OptionsRequest = OptionsRequest()
-        key: Annotated[str, Meta(max_length=64)] = ""
-
-        def command(self, table: TableSnapshot | None) -> Command:
-            return kind(chosen(usual, self.options), self.key)
-
-    class OpensWithDeal(Opens, frozen=True):
-        deal: Annotated[str, Meta(max_length=100)] = ""
-
-        def command(self, table: TableSnapshot | None) -> Command:
-            return kind(chosen(usual, self.options), self.key, self.deal)
-
-    return Opens if kind is m.QuickJoin else OpensWithDeal
-
-
-class _Options(CommandRequest, frozen=True):
-    options: OptionsRequest
-
-    def command(self, table: TableSnapshot | None) -> Command:
-        start = NEW_TABLE if table is None else table.info.options
-        return m.ChangeOptions(chosen(start, self.options))
-
-
 class _Join(CommandRequest, frozen=True):
     table: str
     seat: Number | None = None
@@ -248,13 +221,6 @@ class _Tell(CommandRequest, frozen=True):
         return m.Say(m.Room.DIRECT, self.text, self.phrase or "", self.name)
 
 
-class _Private(CommandRequest, frozen=True):
-    word: Annotated[str, Meta(min_length=1)]
-
-    def command(self, table: TableSnapshot | None) -> Command:
-        return m.SetWord(self.word)
-
-
 def _opens_tournament() -> type[CommandRequest]:
     """A request with what a plan has besides its options, and those."""
     own = {option.name: option for option in PLAN if not option.of_tables}
@@ -275,45 +241,56 @@ def _opens_tournament() -> type[CommandRequest]:
     return request
 
 
-def _same(kind: Callable[..., Command], fixed: Mapping[str, str] = {}) -> type[CommandRequest]:
+_BOUNDS: Final[dict[str, Any]] = {
+    "key": Annotated[str, Meta(max_length=64)],
+    "deal": Annotated[str, Meta(max_length=100)],
+    "word": Annotated[str, Meta(min_length=1)],
+}
+"""Of the text in these fields."""
+
+
+def _same(
+    kind: Callable[..., Command],
+    fixed: Mapping[str, str] = {},
+    usual: TableOptions | None = None,
+) -> type[CommandRequest]:
     """A request with the fields of a command but for those that are ``fixed``; a seat that is not named is
-    left out.
+    left out. Of options some may be given: the others are ``usual``, or as they are at the table.
     """
 
     def command(self: CommandRequest, table: TableSnapshot | None) -> Command:
-        given = structs.asdict(self).items()
-        return kind(**{name: -1 if value is None else value for name, value in given}, **fixed)
+        given = {**structs.asdict(self), **fixed}
+        if "options" in given:
+            now = usual or (NEW_TABLE if table is None else table.info.options)
+            given["options"] = chosen(now, given["options"])
+        return kind(**{name: -1 if value is None else value for name, value in given.items()})
 
     fields: list[Any] = []
     for field in structs.fields(kind):  # type: ignore[arg-type]
-        wanted: Any = Number if field.type is int else field.type
-        if field.name in fixed:
-            continue
-        if field.required:
-            fields.append((field.name, wanted))
-        elif field.default == -1:
-            fields.append((field.name, wanted | None, None))
-        else:
-            fields.append((field.name, wanted, field.default))
+        name, wanted = field.name, _BOUNDS.get(field.name, field.type)
+        if field.type is TableOptions:
+            fields.append(
+                (name, OptionsRequest, OptionsRequest()) if usual else (name, OptionsRequest)
+            )
+        elif name not in fixed:
+            wanted = Number if wanted is int else wanted
+            fields.append((name, wanted) if field.required else (name, wanted, field.default))
+            if field.default == -1:
+                fields[-1] = (name, wanted | None, None)
     request: type[CommandRequest] = msgspec.defstruct(  # type: ignore[assignment]
         f"_{kind.__name__}", fields, bases=(CommandRequest,), namespace={"command": command}
     )
     return request
 
 
-_AT_A_TABLE: Final[dict[str, type[CommandRequest]]] = {"options": _Options, "private": _Private}
-
 REQUESTS: Final[dict[str, type[Request]]] = {
-    "play": _opens(m.QuickGame, SOLO),
+    "play": _same(m.QuickGame, usual=SOLO),
     "play_today": _same(m.PlayToday),
-    "any": _opens(m.QuickJoin, NEW_TABLE),
-    "new": _opens(m.CreateTable, NEW_TABLE),
+    "any": _same(m.QuickJoin, usual=NEW_TABLE),
+    "new": _same(m.CreateTable, usual=NEW_TABLE),
     "join": _Join,
     "watch": _Watch,
-    **{
-        action.word: _AT_A_TABLE.get(action.word) or _same(action.command, action.fixed)
-        for action in TABLE_ACTIONS
-    },
+    **{action.word: _same(action.command, action.fixed) for action in TABLE_ACTIONS},
     "touch": _same(m.Touch),
     "say": _Say,
     "tell": _Tell,

@@ -144,9 +144,9 @@ class LineSession(LineContext, Frontend):
     # ---------------------------------------------------------------- the feed
 
     @override
-    def tell(self, frontend: Frontend, before: Known, update: m.Update) -> None:
+    def tell(self, before: Known, update: m.Update) -> None:
         self._telling = not self.players_doing
-        self.together(lambda: super(LineSession, self).tell(frontend, before, update))
+        self.together(lambda: super(LineSession, self).tell(before, update))
         self._telling = False
 
     @override

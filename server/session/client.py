@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import structlog
 
@@ -48,8 +48,8 @@ class Known(NamedTuple):
     standings: str | None
 
 
-class Frontend(Protocol):
-    """What shows one person an update: these are called in this order (``SessionClient.catch_up``)."""
+class Frontend:
+    """What shows one person an update: these are called in this order (``SessionClient.tell``)."""
 
     def happened(self, before: Known, update: m.Update) -> None:
         """Where the player is now, what has happened there, and what was said."""
@@ -112,8 +112,7 @@ class SessionClient:
         self.hint: Analysis | None = None
         """The last one."""
         self._visit: Final = visit
-        self._frontend: Frontend | None = None
-        self._alerts: Alerts | None = None
+        self._shown_by(Frontend())
 
     @property
     def words(self) -> Words:
@@ -207,21 +206,23 @@ class SessionClient:
 
     def show_in(self, frontend: Frontend) -> None:
         """Tell ``frontend`` how things stand, and from then on what happens."""
-        self._frontend = frontend
-        self._alerts = Alerts(self.clock, frontend.bid_is_due, frontend.nobody_came)
+        self._shown_by(frontend)
         self.listen(self.catch_up)
         self.catch_up()
+
+    def _shown_by(self, frontend: Frontend) -> None:
+        self._frontend = frontend
+        self._alerts = Alerts(self.clock, frontend.bid_is_due, frontend.nobody_came)
 
     def catch_up(self) -> None:
         """Take what has happened since, and have it told."""
         before = Known(self.lobby, self.table, self.tournaments, self.standings)
-        update = self.take()
-        if update is not None and self._frontend is not None:
-            self.tell(self._frontend, before, update)
+        if (update := self.take()) is not None:
+            self.tell(before, update)
 
-    def tell(self, frontend: Frontend, before: Known, update: m.Update) -> None:
-        """Have ``frontend`` show an update."""
-        assert self._alerts is not None
+    def tell(self, before: Known, update: m.Update) -> None:
+        """Have the frontend show an update."""
+        frontend = self._frontend
         try:
             frontend.happened(before, update)
             frontend.taught(self.lessons(before.table, update))
@@ -428,7 +429,6 @@ class SessionClient:
     def stop(self) -> None:
         """The session is over: so is what it had under way, and what comes is no longer taken."""
         self.done = True
-        if self._alerts is not None:
-            self._alerts.stop()
+        self._alerts.stop()
         for task in self._tasks:
             task.cancel()
