@@ -38,8 +38,8 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.router import Router
 from server.linemode.session import LineSession
-from server.storage.database import Database
-from server.storage.sqlite import SqliteMemory
+from server.storage.databases.database import Database
+from server.storage.databases.sqlite import SqliteMemory
 from server.storage.tables_sql import SqlStore
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size

@@ -68,7 +68,7 @@ def with_archive(state: Path | None, work: "Callable[[SqlHistory], Awaitable[T]]
     import asyncio
 
     from server import logs
-    from server.storage.database import CannotOpen
+    from server.storage.databases.database import CannotOpen
     from server.storage.history_sql import SqlHistory
     from server.storage.statedir import open_archive
     from server.storage.store import StoreError

@@ -13,7 +13,7 @@ from server.coordinator.clock import Clock, SystemClock, since_boot
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments.known import KnownTournaments
 from server.operators.service import OperatorService
-from server.storage.database import CannotOpen, Database
+from server.storage.databases.database import CannotOpen, Database
 from server.storage.nodes_sql import SqlNodes
 from server.storage.statedir import Opened
 

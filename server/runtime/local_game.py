@@ -15,10 +15,10 @@ from server.coordinator.messages import QuickGame, TableOptions
 from server.coordinator.people.people import People
 from server.runtime.thinkers import Thinkers
 from server.session.account import Account, GameLibrary
-from server.storage.database import Database
+from server.storage.databases.database import Database
+from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history_sql import SqlHistory
 from server.storage.people_sql import SqlPeople
-from server.storage.sqlite import SqliteMemory
 from server.storage.tables_sql import SqlStore
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.access.login_name import Login

@@ -52,7 +52,7 @@ from server.runtime.process import (
     handle_hang_up,
 )
 from server.runtime.thinkers import Thinkers
-from server.storage.database import Database
+from server.storage.databases.database import Database
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
 from server.storage.leaderboard_sql import SqlSeasons

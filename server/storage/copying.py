@@ -5,11 +5,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
-from server.storage import migrations
-from server.storage.connection import Connection
-from server.storage.database import CannotOpen
-from server.storage.sqlite import NAME, SqliteFile
-from server.storage.sqlite_files import filled
+from server.storage.databases import migrations
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import CannotOpen
+from server.storage.databases.sqlite import NAME, SqliteFile
+from server.storage.databases.sqlite_files import filled
 from server.storage.statedir import Lock, make_private
 
 ROWS: Final = 1000
@@ -73,7 +73,7 @@ def target(place: Path | str) -> Iterator[Connection]:
 
 @contextmanager
 def _on_server(url: str, *, migrate: bool) -> Iterator[Connection]:
-    from server.storage.postgres import Postgres
+    from server.storage.databases.postgres import Postgres
 
     backend = Postgres(url, exclusive=True)
     try:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from server.storage.connection import Connection, to_json
+from server.storage.databases.connection import Connection, to_json
 
 FORMER: Final = "former"
 """What a person is called in finished games from then on: short enough for every screen."""

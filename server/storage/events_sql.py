@@ -9,8 +9,8 @@ from typing import Any, Final
 from typing_extensions import override
 
 from engine.outcome import HandResult, SeatResult
-from server.storage.connection import Connection, to_json
-from server.storage.database import Repository, reads, writes
+from server.storage.databases.connection import Connection, to_json
+from server.storage.databases.database import Repository, reads, writes
 from server.storage.events import Event, EventGame, EventStore
 
 SHOWN: Final = """(event = '' OR EXISTS (

@@ -18,8 +18,8 @@ from engine.record import Record, parse
 from engine.replay import Replay, fold
 from engine.statistics import Collector
 from server.networks import site_of
-from server.storage.connection import Connection, any_of
-from server.storage.database import Database, Repository, reads, writes
+from server.storage.databases.connection import Connection, any_of
+from server.storage.databases.database import Database, Repository, reads, writes
 from server.storage.events_sql import SHOWN
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow

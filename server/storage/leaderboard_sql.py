@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 from typing_extensions import override
 
 from engine.outcome import GameResult
-from server.storage.connection import Connection
-from server.storage.database import Repository, reads, writes
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import Repository, reads, writes
 from server.storage.erasure import FORMER
 from server.storage.events_sql import SHOWN
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonStore, SeasonTable

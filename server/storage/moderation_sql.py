@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from msgspec.structs import asdict, replace
 
-from server.storage.connection import Connection, to_json
-from server.storage.database import Repository, reads, writes
+from server.storage.databases.connection import Connection, to_json
+from server.storage.databases.database import Repository, reads, writes
 from server.storage.moderation import (
     AuditRow,
     BanRow,

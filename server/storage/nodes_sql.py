@@ -6,8 +6,8 @@ from typing import Final
 
 from typing_extensions import override
 
-from server.storage.connection import Connection, any_of
-from server.storage.database import Repository, reads, writes
+from server.storage.databases.connection import Connection, any_of
+from server.storage.databases.database import Repository, reads, writes
 from server.storage.nodes import LONGEST, TOURNAMENTS, NodeRow, NodeStore, StoredOrder
 
 _MAKE_HOUSE: Final = "INSERT INTO house (kind, id) VALUES ('bus', :id) ON CONFLICT DO NOTHING"

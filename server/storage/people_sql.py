@@ -8,8 +8,8 @@ from typing import Any, Final
 import structlog
 from typing_extensions import override
 
-from server.storage.connection import Connection, to_json
-from server.storage.database import Repository, reads, writes
+from server.storage.databases.connection import Connection, to_json
+from server.storage.databases.database import Repository, reads, writes
 from server.storage.people import MOST_NAMES, By, Claim, NoNameFree, PeopleStore, Person
 from server.storage.store import StoreError
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from server.private_files import write_new
-from server.storage.database import Backend, CannotOpen, Database
-from server.storage.sqlite import NAME, SqliteFile
-from server.storage.sqlite_files import VERSIONED, copy
+from server.storage.databases.database import Backend, CannotOpen, Database
+from server.storage.databases.sqlite import NAME, SqliteFile
+from server.storage.databases.sqlite_files import VERSIONED, copy
 from server.storage.tables_sql import SqlStore
 
 LOCK: Final = "lock"
@@ -147,7 +147,7 @@ def backend_of(state: Path, url: str = "") -> Backend:
     if not url:
         return SqliteFile(state / NAME)
     try:
-        from server.storage.postgres import Postgres
+        from server.storage.databases.postgres import Postgres
     except ImportError:
         raise CannotOpen(
             "PostgreSQL needs a package that is not installed: run `make install-cluster`, or install "

@@ -10,8 +10,8 @@ import msgspec
 import structlog
 from typing_extensions import override
 
-from server.storage.connection import Connection, Values, any_of, to_json
-from server.storage.database import Database, Repository, reads, writes
+from server.storage.databases.connection import Connection, Values, any_of, to_json
+from server.storage.databases.database import Database, Repository, reads, writes
 from server.storage.history_sql import keep, mark
 from server.storage.store import Charge, Conflict, Entered, Store, StoredChange, StoredTable
 

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from typing import Final, NamedTuple
 
-from server.storage.connection import Connection
+from server.storage.databases.connection import Connection
 from server.storage.events_sql import SHOWN
 from server.storage.history import PlayerTotals
 

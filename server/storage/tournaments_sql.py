@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from server.storage.connection import Connection, to_json
-from server.storage.database import Repository, reads, writes
+from server.storage.databases.connection import Connection, to_json
+from server.storage.databases.database import Repository, reads, writes
 from server.storage.store import Charge
 from server.storage.tables_sql import check_charge
 from server.storage.tournaments import StoredTournament, TournamentStore

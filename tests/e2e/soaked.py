@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from server.storage.sqlite import NAME
+from server.storage.databases.sqlite import NAME
 from server.storage.statedir import ADMIN
 from tests.e2e.enemies import HOST, Ports
 from tests.e2e.flatness import grown, total

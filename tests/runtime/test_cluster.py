@@ -14,9 +14,9 @@ from structlog.testing import capture_logs
 from server.bus.bus import ALL
 from server.config import Settings
 from server.runtime.cluster import bus_at, clock_of
-from server.storage.database import CannotOpen
+from server.storage.databases.database import CannotOpen
+from server.storage.databases.sqlite_connection import SqliteConnection
 from server.storage.nodes_sql import SqlNodes
-from server.storage.sqlite_connection import SqliteConnection
 from tests.support.memory_stores import MemoryStore
 from tests.support.nats import nats_server
 from tests.support.patience import PATIENCE

@@ -27,8 +27,8 @@ from server.runtime import health as watching
 from server.runtime import metrics
 from server.runtime.health import OPEN, STARTING, Health, health, measure_lag, watch_writes
 from server.runtime.metrics import MetricsServer
-from server.storage.connection import Connection
-from server.storage.database import Database
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import Database
 from server.storage.store import StoreError
 from server.transport.net.sockets import BindProblem
 from tests.support.connections import GENEROUS, Open, key, open_server

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from server.storage.database import Database
-from server.storage.sqlite import SqliteMemory
+from server.storage.databases.database import Database
+from server.storage.databases.sqlite import SqliteMemory
 from tests.support import databases
 from tests.support.postgres import needed
 

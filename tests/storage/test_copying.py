@@ -9,11 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.storage import copying, sqlite_files
-from server.storage.connection import KINDS, Connection
-from server.storage.database import CannotOpen, Database
+from server.storage import copying
+from server.storage.databases import sqlite_files
+from server.storage.databases.connection import KINDS, Connection
+from server.storage.databases.database import CannotOpen, Database
+from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.nodes_sql import SqlNodes
-from server.storage.sqlite import NAME, SqliteFile
 from server.storage.statedir import KEY, open_state
 from tests.support.postgres import needed, shared_server
 from tests.support.state_dirs import filled, tide

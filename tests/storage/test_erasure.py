@@ -12,8 +12,8 @@ from server.coordinator.messages import ServerMessage
 from server.coordinator.messages.orders import Announce, Drain, EndVisit
 from server.coordinator.nodes.orders import written
 from server.storage import erasure
-from server.storage.connection import Connection, to_json
-from server.storage.database import Database
+from server.storage.databases.connection import Connection, to_json
+from server.storage.databases.database import Database
 from server.storage.nodes_sql import SqlNodes
 from tests.support.databases import database
 

@@ -11,9 +11,9 @@ pytest.importorskip("psycopg", reason="without psycopg (make install-cluster)")
 import psycopg
 from structlog.testing import capture_logs
 
-from server.storage import postgres, psycopg_hooks
-from server.storage.database import CannotOpen
-from server.storage.primary import Primary
+from server.storage.databases import postgres, psycopg_hooks
+from server.storage.databases.database import CannotOpen
+from server.storage.databases.primary import Primary
 from tests.support.databases import insert, keys, opened
 from tests.support.postgres import PostgresServer, needed, shared_server
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from server.storage.connection import Connection
-from server.storage.database import CannotOpen
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import CannotOpen
+from server.storage.databases.sqlite import NAME, SqliteFile
+from server.storage.databases.sqlite_files import copy
 from server.storage.history_sql import OtherRecord
 from server.storage.people import Claim, Person
 from server.storage.people_sql import SqlPeople
-from server.storage.sqlite import NAME, SqliteFile
-from server.storage.sqlite_files import copy
 from server.storage.statedir import KEY, LOCK, Lock, make_private, open_state
 from server.storage.store import Conflict, StoredChange, StoreError, TableLog
 from server.storage.tables_sql import SqlStore

@@ -18,8 +18,10 @@ import pytest
 import server.storage
 from engine.statistics import Collector
 from server.coordinator.events.seasons import Seasons
-from server.storage.connection import NO_VALUES, Rows, Values
-from server.storage.database import Database, Repository
+from server.storage.databases.connection import NO_VALUES, Rows, Values
+from server.storage.databases.database import Database, Repository
+from server.storage.databases.sqlite import SqliteMemory
+from server.storage.databases.sqlite_connection import SqliteConnection
 from server.storage.events_sql import SqlEvents
 from server.storage.history import CountedGame
 from server.storage.history_sql import SqlHistory
@@ -27,8 +29,6 @@ from server.storage.leaderboard_sql import SqlSeasons
 from server.storage.moderation_sql import SqlModeration
 from server.storage.nodes_sql import SqlNodes
 from server.storage.people_sql import SqlPeople
-from server.storage.sqlite import SqliteMemory
-from server.storage.sqlite_connection import SqliteConnection
 from server.storage.tables_sql import SqlStore
 from server.storage.tournaments_sql import SqlTournaments
 from tests.support.databases import keep

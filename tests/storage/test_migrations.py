@@ -11,9 +11,9 @@ import pytest
 import structlog
 
 from server.coordinator.nodes.wire import State
-from server.storage import migrations, sqlite_files
-from server.storage.database import CannotOpen, Database
-from server.storage.sqlite import NAME, SqliteFile
+from server.storage.databases import migrations, sqlite_files
+from server.storage.databases.database import CannotOpen, Database
+from server.storage.databases.sqlite import NAME, SqliteFile
 from tests.support.databases import database, restored, sql_store
 
 OLD = Path(__file__).parent / "old" / "version13_sqlite.sql"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from server.storage.database import Database
+from server.storage.databases.database import Database
 from server.storage.moderation import (
     AuditRow,
     BanRow,

@@ -23,8 +23,9 @@ from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.people.people import Credential, People
-from server.storage.connection import Connection
-from server.storage.database import Backend, Database
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import Backend, Database
+from server.storage.databases.sqlite import SqliteMemory
 from server.storage.events_sql import SqlEvents
 from server.storage.history import PlayerPage
 from server.storage.history_sql import SqlHistory, keep
@@ -32,7 +33,6 @@ from server.storage.leaderboard_sql import SqlSeasons
 from server.storage.moderation_sql import SqlModeration
 from server.storage.nodes_sql import SqlNodes
 from server.storage.people_sql import SqlPeople
-from server.storage.sqlite import SqliteMemory
 from server.storage.tables_sql import SqlStore
 from tests.support import databases
 from tests.support.cups import cup, totals

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from server.storage.connection import Connection
-from server.storage.database import Database
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import Database
 from server.storage.events_sql import SqlEvents
 from server.storage.people import MOST_NAMES, Claim, NoNameFree, PeopleStore, Person
 from server.storage.people_sql import SqlPeople

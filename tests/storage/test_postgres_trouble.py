@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from server.storage import migrations
-from server.storage.connection import Connection
-from server.storage.database import CannotOpen
+from server.storage.databases import migrations
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import CannotOpen
 from server.storage.nodes_sql import SqlNodes
 from server.storage.people_sql import SqlPeople
 from server.storage.statedir import open_state
@@ -101,7 +101,7 @@ async def test_a_commit_whose_answer_was_lost_is_told_as_what_it_was(
 ) -> None:
     import psycopg
 
-    from server.storage.postgres import PostgresConnection
+    from server.storage.databases.postgres import PostgresConnection
 
     commit, losing = PostgresConnection.commit, [True]
 
@@ -150,7 +150,7 @@ async def test_what_was_lost_before_its_commit_is_done_again() -> None:
 async def test_a_server_that_says_nothing_keeps_nobody_waiting(
     server: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from server.storage import postgres, psycopg_hooks
+    from server.storage.databases import postgres, psycopg_hooks
 
     monkeypatch.setattr(psycopg_hooks.PatientConnection, "patience", 0.2)
     monkeypatch.setattr(postgres, "CONNECT_SECONDS", 2)  # libpq waits no less
@@ -175,11 +175,11 @@ async def test_a_server_that_says_nothing_keeps_nobody_waiting(
 async def test_a_lock_that_somebody_holds_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     import psycopg
 
-    from server.storage import postgres
+    from server.storage.databases import postgres
 
     needed()
     monkeypatch.setitem(postgres._SERVER_TIMEOUTS, "lock_timeout", "50ms")
-    monkeypatch.setattr("server.storage.database._LOCKED_SECONDS", 0.1)
+    monkeypatch.setattr("server.storage.databases.database._LOCKED_SECONDS", 0.1)
     url = shared_server().database()
     async with opened(url) as database:
         with psycopg.connect(url) as other:
@@ -196,7 +196,7 @@ async def test_a_row_that_somebody_holds_keeps_nobody_else_from_writing(
     import psycopg
 
     needed()
-    monkeypatch.setattr("server.storage.database._LOCKED_SECONDS", 600.0)
+    monkeypatch.setattr("server.storage.databases.database._LOCKED_SECONDS", 600.0)
     url = shared_server().database()
     async with opened(url) as database, opened(url) as another:
         people, lease, rival = SqlPeople(database), SqlNodes(database.apart()), SqlNodes(another)
@@ -264,7 +264,7 @@ async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
 ) -> None:
     import psycopg
 
-    from server.storage import postgres
+    from server.storage.databases import postgres
 
     needed()
     monkeypatch.setitem(postgres._SERVER_TIMEOUTS, "idle_in_transaction_session_timeout", "100ms")
@@ -353,7 +353,7 @@ async def test_without_the_package_one_line_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    monkeypatch.delitem(sys.modules, "server.storage.postgres", raising=False)
+    monkeypatch.delitem(sys.modules, "server.storage.databases.postgres", raising=False)
     await (await open_state(tmp_path / "state")).close()
     with pytest.raises(CannotOpen, match="make install-cluster"):
         await open_state(tmp_path / "state", "postgresql://db/tide")

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from server.storage.connection import KINDS, Connection
-from server.storage.database import Database
+from server.storage.databases.connection import KINDS, Connection
+from server.storage.databases.database import Database
 from server.storage.history_sql import SqlHistory, keep
 from server.storage.leaderboard_sql import LEAST, SETTLES, SqlSeasons, month_at
 from server.storage.moderation import BanRow, StoredBan
@@ -48,7 +48,7 @@ async def processes(count: int = 2) -> AsyncIterator[list[Database]]:
 
 async def test_they_may_all_find_an_empty_database() -> None:
     needed()
-    from server.storage.postgres import Postgres
+    from server.storage.databases.postgres import Postgres
 
     url = shared_server().empty()
     found = [Database(Postgres(url)) for _ in range(4)]

@@ -9,7 +9,7 @@ pytest.importorskip("psycopg", reason="without psycopg (make install-cluster)")
 import psycopg
 from typing_extensions import override
 
-from server.storage.psycopg_hooks import PatientConnection
+from server.storage.databases.psycopg_hooks import PatientConnection
 from tests.support.postgres import needed, shared_server
 
 

@@ -8,8 +8,8 @@ import structlog
 
 from engine.referee import resolve
 from server.coordinator.events.seasons import FRESH, Seasons
-from server.storage.connection import Connection
-from server.storage.database import Database
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import Database
 from server.storage.erasure import FORMER, find, forget
 from server.storage.events import Event
 from server.storage.events_sql import SqlEvents

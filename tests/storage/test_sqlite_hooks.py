@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from server.storage.sqlite_connection import SqliteConnection, durable
-from server.storage.sqlite_hooks import committed_bytes
+from server.storage.databases.sqlite_connection import SqliteConnection, durable
+from server.storage.databases.sqlite_hooks import committed_bytes
 
 
 @contextmanager

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from engine.referee import resolve
-from server.storage.connection import Connection
-from server.storage.database import CannotOpen, Database
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import CannotOpen, Database
 from server.storage.erasure import find, forget
 from server.storage.history_sql import SqlHistory, mark
 from server.storage.leaderboard_sql import GAMES, OPPONENTS

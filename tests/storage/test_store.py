@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from server.storage import sqlite, sqlite_connection
-from server.storage.connection import Connection
-from server.storage.database import READERS, Database
-from server.storage.sqlite import NAME
-from server.storage.sqlite_connection import LOG_BYTES, SqliteConnection
+from server.storage.databases import sqlite, sqlite_connection
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import READERS, Database
+from server.storage.databases.sqlite import NAME
+from server.storage.databases.sqlite_connection import LOG_BYTES, SqliteConnection
 from server.storage.store import Conflict, Store, StoredChange, StoreError, TableLog
 from server.storage.tables_sql import SqlStore
 from tests.support.databases import (

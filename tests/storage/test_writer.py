@@ -7,9 +7,9 @@ from contextlib import closing
 from pathlib import Path
 from threading import Event
 
-from server.storage.connection import Connection
-from server.storage.database import Database
-from server.storage.sqlite import NAME
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import Database
+from server.storage.databases.sqlite import NAME
 from tests.support.databases import database
 from tests.support.eager import begin
 from tests.support.patience import PATIENCE

@@ -9,13 +9,13 @@ from typing import Any
 
 from engine.record import Record
 from server.storage import history_sql
-from server.storage.connection import Connection, Pool, to_json
-from server.storage.database import Backend, Database
+from server.storage.databases.connection import Connection, Pool, to_json
+from server.storage.databases.database import Backend, Database
+from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.history_sql import mark
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.people_sql import SqlPeople
-from server.storage.sqlite import NAME, SqliteFile
 from server.storage.store import Entered, FinishedGame, Store, StoredChange, StoredTable
 from server.storage.tables_sql import SqlStore
 from tests.support.fake_clock import FakeClock
@@ -67,7 +67,7 @@ def backend(folder: Path | None, busy_seconds: float = 0.05) -> Backend:
     if _urls is None:
         assert folder
         return SqliteFile(folder / NAME, busy_seconds)
-    from server.storage.postgres import Postgres
+    from server.storage.databases.postgres import Postgres
 
     if folder not in _urls:
         _urls[folder] = shared_server().database()
@@ -205,7 +205,7 @@ async def vouch(opened: Database, *names: str) -> None:
 @asynccontextmanager
 async def opened(url: str, *, migrate: bool = True) -> AsyncIterator[Database]:
     """One of a PostgreSQL server."""
-    from server.storage.postgres import Postgres
+    from server.storage.databases.postgres import Postgres
 
     database = Database(Postgres(url))
     try:

@@ -17,9 +17,9 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.node import Node
 from server.coordinator.table_settings import TableLimits
-from server.storage.database import Database
+from server.storage.databases.database import Database
+from server.storage.databases.sqlite_connection import SqliteConnection
 from server.storage.nodes_sql import SqlNodes
-from server.storage.sqlite_connection import SqliteConnection
 from server.storage.store import StoreError
 from server.storage.tables_sql import SqlStore
 from tests.support.fake_clock import FakeClock

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from server.storage.connection import to_json
-from server.storage.database import Database
+from server.storage.databases.connection import to_json
+from server.storage.databases.database import Database
+from server.storage.databases.sqlite import SqliteMemory
 from server.storage.moderation_sql import SqlModeration
 from server.storage.people_sql import SqlPeople
-from server.storage.sqlite import SqliteMemory
 from server.storage.store import Entry, FinishedGame, Json
 from server.storage.tables_sql import SqlStore
 

@@ -116,7 +116,7 @@ class PostgresServer:
 
     @cache  # noqa: B019 - as long as the process
     def _template(self) -> str:
-        from server.storage.postgres import Postgres
+        from server.storage.databases.postgres import Postgres
 
         self.sql(f"CREATE DATABASE {_TEMPLATE}")
         backend = Postgres(self.url(_TEMPLATE))

@@ -11,10 +11,10 @@ from engine.bots.review import AnyQuestion, Decision, reviewed
 from engine.statistics import Collector
 from server.coordinator.table.ports import Asker, Urgency, cannot_think
 from server.playback.recorded_game import EVERYBODY
-from server.storage.database import Database
+from server.storage.databases.database import Database
+from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history import CountedGame
 from server.storage.history_sql import SqlHistory
-from server.storage.sqlite import SqliteMemory
 from server.storage.store import StoreError
 from server.transport.session.account import VisitorLibrary
 from tests.support.databases import keep

@@ -15,11 +15,11 @@ from server.i18n.catalogues import words_for
 from server.jsonapi.history import answer_to
 from server.jsonapi.requests import GetOwnGame, GetRecord, GetReview, GetSummary, Query
 from server.storage import history_sql
-from server.storage.database import Database
+from server.storage.databases.database import Database
+from server.storage.databases.sqlite import SqliteMemory
 from server.storage.events import Event
 from server.storage.events_sql import SqlEvents
 from server.storage.history_sql import SqlHistory
-from server.storage.sqlite import SqliteMemory
 from server.storage.store import FinishedGame
 from server.terminal.fair_queue import REST, FairQueue
 from server.transport.access.cpu_shares import LOOK_UP, Share, Shares

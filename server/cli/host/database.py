@@ -31,7 +31,7 @@ def copy(origin: str, goal: str) -> None:
     No server may use either of them meanwhile. The original stays as it is.
     """
     from server.storage import copying
-    from server.storage.database import CannotOpen
+    from server.storage.databases.database import CannotOpen
     from server.storage.statedir import KEY, backend_of, bring_key
 
     settings = settings_in_force()
@@ -83,7 +83,7 @@ def _place(given: str, settings: "Settings") -> Path | str:
 def _keys_of(place: Path | str, settings: "Settings") -> Path | None:
     """The directory with the key that belongs to a database; a file alone has none."""
     from server.storage.copying import file_at
-    from server.storage.sqlite import NAME
+    from server.storage.databases.sqlite import NAME
 
     if isinstance(place, str):
         return settings.keys

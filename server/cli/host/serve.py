@@ -86,7 +86,7 @@ def serve(config: Path | None, **given: Any) -> None:
     from server.cli.output import fail, finish
     from server.config import ConfigError, load
     from server.runtime.server import run
-    from server.storage.database import CannotOpen
+    from server.storage.databases.database import CannotOpen
     from server.storage.store import StoreError
     from server.transport.access.password import PasswordProblem
     from server.transport.net.sockets import BindProblem

@@ -15,7 +15,7 @@ from server.cli.state_dir import settings_in_force, state_option, with_archive
 from server.config import Settings, bus_url
 
 if TYPE_CHECKING:
-    from server.storage.database import Database
+    from server.storage.databases.database import Database
     from server.storage.erasure import Occurrences
 
 _WHY: Final = "Your account is being removed."

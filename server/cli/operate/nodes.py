@@ -122,7 +122,7 @@ def _with_nodes(settings: Settings, work: Callable[[NodeStore], Awaitable[T]]) -
     import asyncio
 
     from server import logs
-    from server.storage.database import CannotOpen
+    from server.storage.databases.database import CannotOpen
     from server.storage.nodes_sql import SqlNodes
     from server.storage.statedir import open_archive
     from server.storage.store import StoreError

@@ -11,7 +11,7 @@ from engine.record import parse
 from engine.replay import check_seed, fold
 from server.coordinator import messages as m
 from server.coordinator.table.actor import TableActor
-from server.storage.connection import to_json
+from server.storage.databases.connection import to_json
 from server.storage.history_sql import keep
 from tests.coordinator.nodes.faults.world import NAMES, Person, World
 from tests.support.cups import totals

@@ -13,7 +13,7 @@ from server.coordinator.events.today import TodaysTide
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.table.actor import TableActor
 from server.coordinator.tournaments.known import KnownTournaments
-from server.storage.database import Database
+from server.storage.databases.database import Database
 from server.storage.events_sql import SqlEvents
 from server.storage.nodes_sql import SqlNodes
 from server.storage.tournaments_sql import SqlTournaments

@@ -19,10 +19,10 @@ import structlog
 from psycopg import conninfo, pq
 from typing_extensions import override
 
-from server.storage import migrations
-from server.storage.connection import KINDS, NO_VALUES, Connection, Pool, Rows, Values
-from server.storage.database import READERS, Backend, CannotOpen
-from server.storage.primary import Primary, PrimaryConnection
+from server.storage.databases import migrations
+from server.storage.databases.connection import KINDS, NO_VALUES, Connection, Pool, Rows, Values
+from server.storage.databases.database import READERS, Backend, CannotOpen
+from server.storage.databases.primary import Primary, PrimaryConnection
 
 CONNECT_SECONDS: Final = 3
 """How long to wait for a connection."""

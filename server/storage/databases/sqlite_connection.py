@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from server.storage.connection import NO_VALUES, Connection, Rows, Values
+from server.storage.databases.connection import NO_VALUES, Connection, Rows, Values
 
 BUSY_SECONDS: Final = 5.0
 """How long to wait for another program that holds the file."""

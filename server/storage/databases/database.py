@@ -22,8 +22,8 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Self, TypeVar
 import structlog
 
 from server.measures import GROUPS, Distribution
-from server.storage import migrations
-from server.storage.connection import Connection, Pool
+from server.storage.databases import migrations
+from server.storage.databases.connection import Connection, Pool
 from server.storage.store import StoreError
 
 READERS: Final = 2

@@ -8,8 +8,8 @@ nothing that does: what it needs is in it. Games that run in an old database go 
 import re
 from typing import Final, NamedTuple
 
-from server.storage.connection import Connection
-from server.storage.migrations import m0013_base, m0016_orders
+from server.storage.databases.connection import Connection
+from server.storage.databases.migrations import m0013_base, m0016_orders
 
 _TABLE: Final = "schema_version"
 

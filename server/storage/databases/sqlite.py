@@ -12,18 +12,23 @@ import structlog
 from typing_extensions import override
 
 from server.private_files import sync, write_new
-from server.storage import migrations
-from server.storage.connection import Connection, Pool
-from server.storage.database import COUNTED, READERS, Backend, CannotOpen
-from server.storage.sqlite_connection import BUSY_SECONDS, SqliteConnection, durable, plain
-from server.storage.sqlite_files import (
+from server.storage.databases import migrations
+from server.storage.databases.connection import Connection, Pool
+from server.storage.databases.database import COUNTED, READERS, Backend, CannotOpen
+from server.storage.databases.sqlite_connection import (
+    BUSY_SECONDS,
+    SqliteConnection,
+    durable,
+    plain,
+)
+from server.storage.databases.sqlite_files import (
     copy_of_version,
     make_private,
     new_database,
     newest_copy,
     one_use,
 )
-from server.storage.sqlite_log import WriteAheadLog, log_of, size_of, written_of
+from server.storage.databases.sqlite_log import WriteAheadLog, log_of, size_of, written_of
 
 NAME: Final = "tide.db"
 """Of the database in the state directory."""

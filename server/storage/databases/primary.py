@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 import psycopg
 
-from server.storage.psycopg_hooks import PatientConnection
+from server.storage.databases.psycopg_hooks import PatientConnection
 
 _TIMELINE: Final = "SELECT pg_walfile_name(pg_current_wal_lsn())"
 """Begins with eight hexadecimal digits that are its number."""

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from server.private_files import sync, write_new
-from server.storage import migrations
-from server.storage.connection import Connection, Pool
-from server.storage.database import CannotOpen
-from server.storage.sqlite_connection import SqliteConnection, plain
-from server.storage.sqlite_log import PRIVATE
+from server.storage.databases import migrations
+from server.storage.databases.connection import Connection, Pool
+from server.storage.databases.database import CannotOpen
+from server.storage.databases.sqlite_connection import SqliteConnection, plain
+from server.storage.databases.sqlite_log import PRIVATE
 
 VERSIONED: Final = "tide-version"
 """How the copies beside a database begin that were made before its schema changed; the version follows."""

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from server.private_files import sync
-from server.storage.sqlite_connection import SqliteConnection, durable
-from server.storage.sqlite_hooks import committed_bytes
+from server.storage.databases.sqlite_connection import SqliteConnection, durable
+from server.storage.databases.sqlite_hooks import committed_bytes
 
 PRIVATE: Final = stat.S_IRUSR | stat.S_IWUSR
 

@@ -1,0 +1,1 @@
+"""Databases: SQLite and PostgreSQL, the thread that writes, the schema."""
