@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from server.cli.commands import COMMANDS
-from server.config import PREFIX, Settings, load
+from server.config import PREFIX, Settings, declared, load
 from server.runtime.process import ORDERED
 from server.transport.net.proxy_protocol import networks
 from tests import hosting_check
@@ -154,6 +154,8 @@ def test_the_settings_that_come_along_can_be_used(tmp_path: Path) -> None:
     file = DEPLOY / "tide.toml"
     given = load({"state": str(tmp_path)}, {}, file)
     assert given.metrics_port
+    (access,) = re.findall("Who may come in: (.*)", file.read_text())
+    assert set(re.findall(r'"(\w+)"', access)) == {*declared()["access"].choices}
     # And so can those that only stand there as examples.
     everything = tmp_path / "all.toml"
     everything.write_text(re.sub(r"(?m)^#(?=\w+ = )", "", file.read_text()))
