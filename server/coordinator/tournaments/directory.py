@@ -73,6 +73,7 @@ class Tournaments(Directory):
         self, player: m.Player | None, command: m.DirectedCommand, source: str
     ) -> m.Reply:
         """Have the director carry it out. Raises ``Refused`` and ``StoreError``."""
+        m.refuse_if(self.director is None, m.Refusal.BUSY)  # the server has just begun
         assert self.director is not None
         return await self.director.carry_out(player, command, source)
 

@@ -14,6 +14,7 @@ from server.coordinator.tournaments.director import (
     TOLD,
     retry_after,
 )
+from server.coordinator.tournaments.directory import Tournaments
 from server.storage.store import StoredChange, StoreError
 from tests.support.cups import PLAN, Cup, cup
 from tests.support.faulty_stores import LosingStore, begins_an_events_game
@@ -41,6 +42,16 @@ async def test_a_round_whose_tables_cannot_be_opened_at_once_opens_them_later() 
         assert (await held.view()).info.phase is m.TournamentPhase.PLAYING
         await held.clock.advance(RETRY)
         assert all(guest.status() is m.Status.PLAYING for guest in guests)
+
+
+async def test_who_asks_before_tournaments_have_been_taken_up_is_to_ask_again() -> None:
+    async with cup() as held:
+        # `tide admin` is there before the tables are back.
+        early = Tournaments(held.directory.known, guests=False)
+        assert await early.carry_out(None, m.OpenTournament(PLAN)) == m.Reply(m.Refusal.BUSY)
+        await early.recover()
+        assert (await early.carry_out(None, m.OpenTournament(PLAN))).ok
+        await early.close()
 
 
 @pytest.mark.parametrize("what", [m.Directing.CLOSE, m.Directing.END])
