@@ -467,7 +467,8 @@ class Director:
                 MOVING.raise_if_refused()
         if not self._closed:
             self._known.take(held)
-            self._changed(held.id)
+        # Also by who has been given up meanwhile: nobody else knows that it was written.
+        self._changed(held.id)
 
     def _wait(self, course: Course, code: str) -> None:
         _log.warning("tournament_waits", tournament=course.held.id, code=code)

@@ -292,6 +292,25 @@ async def test_what_was_written_by_a_runner_that_gives_them_up_meanwhile_is_answ
         assert (await held.view("b")).info.players == 1
 
 
+async def test_what_was_written_while_they_were_given_up_is_seen_on_all_nodes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with node_cup("a", "b", "c") as held:
+        await held.opened("a")
+        guest, runner, keep = held.come("p0", "a"), held.directories["a"], SqlTournaments.keep
+        await held.here.settle()
+
+        async def kept(store: SqlTournaments, *given: Any) -> None:
+            await keep(store, *given)
+            runner.give_up()
+
+        monkeypatch.setattr(SqlTournaments, "keep", kept)
+        await guest.ok(m.EnterTournament(held.id))
+        await held.here.settle()
+        entered = [(await held.view(node)).info.players for node in "abc"]
+        assert entered == [1, 1, 1]
+
+
 async def test_a_result_that_is_told_twice_counts_once() -> None:
     async with node_cup("a", "b") as held:
         await held.begun(8)
