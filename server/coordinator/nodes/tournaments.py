@@ -101,7 +101,8 @@ class TournamentsOfNodes(Tournaments):
     @override
     def table_changed(self, event: str) -> None:
         super().table_changed(event)
-        self._call()
+        if self.known.of(event) is not None:
+            self._call()
 
     @override
     async def _direct(

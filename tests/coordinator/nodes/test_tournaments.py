@@ -311,6 +311,18 @@ async def test_what_was_written_while_they_were_given_up_is_seen_on_all_nodes(
         assert entered == [1, 1, 1]
 
 
+async def test_nobody_is_called_because_a_table_of_no_tournament_has_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with node_cup("a") as held:
+        await held.opened("a")
+        directory, asked = held.directories["a"], list[str]()
+        monkeypatch.setattr(directory, "_call", lambda: asked.append("called"))
+        for changed in ("", "today/2026-11-26", f"tournament/{held.id}/1"):
+            directory.table_changed(changed)
+        assert asked == ["called"]
+
+
 async def test_a_result_that_is_told_twice_counts_once() -> None:
     async with node_cup("a", "b") as held:
         await held.begun(8)
