@@ -180,7 +180,7 @@ class RemoteFeed(Feed):
 
     @override
     def offer_chat(self, lines: Iterable[m.ChatLine]) -> None:
-        # Each node tells its own people what is said (``messages.Spoke``).
+        # Each node tells its own people what is said (``nodes.chat``).
         return
 
     @override
