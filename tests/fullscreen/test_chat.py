@@ -344,6 +344,20 @@ async def test_three_pasted_lines_are_said_and_the_last_can_still_be_changed(mar
         assert heard(bo)[3:] == ["four"]
 
 
+@pytest.mark.parametrize("marked", [True, False])
+async def test_a_paste_that_begins_with_an_empty_line_says_no_phrase(marked: bool) -> None:
+    async with world() as server, sitting(server) as ada:
+        bo = server.enter("bo")
+        await ada.press("/")
+        lines = "\rhello there\r"
+        if marked:
+            ada.pilot.paste(lines)
+        else:
+            ada.pilot.send(lines)
+        await ada.wait()
+        assert heard(bo) == ["hello there"]
+
+
 async def test_a_paste_in_pieces_that_end_with_a_line_is_said_and_bids_nothing() -> None:
     async with world() as server, sitting(server, play=True) as ada:
         bo = await watcher(server, ada)

@@ -90,6 +90,14 @@ def test_who_has_just_opened_the_line_ends_no_line_of_a_paste() -> None:
     assert not ada.pastes.ends_a_line(ada.entry)
 
 
+def test_a_paste_that_begins_with_enter_ends_the_empty_line_that_was_opened_before_it() -> None:
+    ada = Typing(line_entry())
+    ada.pastes.opened = True
+    ada.sends("\rhello\r")
+    assert ada.entry is not None
+    assert ada.pastes.ends_a_line(ada.entry)
+
+
 def test_a_line_stays_open_for_the_next_one_and_no_longer() -> None:
     ada = Typing(line_entry())
     ada.sends("hello\r")
@@ -113,3 +121,10 @@ def test_a_paste_that_is_marked_ends_lines_and_leaves_everything_as_it_was() -> 
         assert not ada.pastes.line_ended(last=True)
     assert ada.state() is PasteState.IDLE
     assert not ada.pastes.ends_a_line(ada.entry)
+
+
+def test_a_mistake_in_a_paste_that_is_marked_leaves_everything_as_it_was() -> None:
+    ada = Typing(line_entry("hello"))
+    with pytest.raises(RuntimeError), ada.pastes.marked():
+        raise RuntimeError
+    assert ada.state() is PasteState.IDLE

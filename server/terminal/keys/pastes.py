@@ -76,7 +76,7 @@ class Pastes:
         self._gap = PASTE_GAP
         self._close_timer: TimerHandle | None = None
         self.opened = False
-        """The key that was pressed last has opened the line."""
+        """The key that was pressed last, of those that came together, has opened the line."""
 
     @property
     def state(self) -> PasteState:
@@ -91,6 +91,7 @@ class Pastes:
     def begin(self, keys: list[KeyPress]) -> list[KeyPress]:
         """These came together and are next. Returns what is to be pressed for them."""
         state, line = self.state, self._lines.entry
+        self.opened = False
         self.stop()
         if pasted := _is_paste(keys):
             self._gap = LONG_PASTE_GAP if len(keys) >= LONG_PASTE else PASTE_GAP
@@ -151,8 +152,10 @@ class Pastes:
         """Lines are pasted that the terminal has marked."""
         before = self._state, self._until
         self._enter(PasteState.MARKED)
-        yield
-        self._state, self._until = before
+        try:
+            yield
+        finally:
+            self._state, self._until = before
 
     def failed(self) -> None:
         """A key has led to a mistake; those behind it are dropped."""
