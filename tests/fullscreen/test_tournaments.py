@@ -125,6 +125,20 @@ async def test_the_key_for_tables_is_there_when_something_else_is_shown() -> Non
     assert "Table 7: ada, bo" in player.text
 
 
+async def test_the_key_for_tables_leads_back_to_the_standings_after_the_round() -> None:
+    playing = replace(INFO, phase=m.TournamentPhase.PLAYING, begins=0.0, round=2)
+    at = (m.TournamentSeats(7, ("ada", "bo"), done=False),)
+    player = await opened(replace(VIEW, info=playing, tables=at))
+    await player.press("t")
+    over = replace(playing, phase=m.TournamentPhase.BREAK)
+    player.visit.replies.append(Reply(tournament=replace(VIEW, info=over, tables=at)))
+    await shown(player, over)
+    assert "+2.25" not in player.text
+    await player.press("t")
+    assert "+2.25" in player.text
+    assert "t tables" not in player.text
+
+
 async def test_they_fit_every_screen() -> None:
     player = await opened()
     for columns, rows in ((40, 15), (80, 24), (200, 50), (300, 80)):

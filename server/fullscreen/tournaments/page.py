@@ -95,6 +95,11 @@ class TournamentPage(LoadedPage, ReadingPage):
         return bool(code) and (table is None or table.info.id != code)
 
     @property
+    def shows_tables(self) -> bool:
+        """The player has asked who sits where."""
+        return self._shows == "tables"
+
+    @property
     def has_standings(self) -> bool:
         """A round has been closed; until then, who sits where is all that there is to see."""
         return any(row.rounds for row in self._rows())
@@ -139,7 +144,7 @@ class TournamentPage(LoadedPage, ReadingPage):
         head = paragraph(" ".join(sentences), width, "dim")
         if self._shows == "cross":
             return [*head, BLANK, *cross_table_rows(view, width, words)]
-        if self._shows == "tables" or (info.round and view.tables and not self.has_standings):
+        if self.shows_tables or (info.round and view.tables and not self.has_standings):
             return [*head, BLANK, *tables_rows(view, width, words)]
         if not info.round:
             return [*head, BLANK, *registered_rows(view, width, words)]
@@ -196,7 +201,7 @@ class TournamentPage(LoadedPage, ReadingPage):
         Key(
             "t",
             does=lambda page: page.turn("tables"),
-            when=lambda page: _plays(page) and page.has_standings,
+            when=lambda page: page.shows_tables or (_plays(page) and page.has_standings),
             footer=_("tables"),
         ),
     )
