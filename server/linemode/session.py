@@ -192,12 +192,13 @@ class LineSession(LineContext, Frontend):
 
     @override
     def caught_up(self, before: Known, update: m.Update) -> None:
+        if self.done:
+            return  # the last words have been said
         table, known = update.table, before.table
         here = table and known and known.info.id == table.info.id and not update.resynced
         if here and table and known and waits_for(table) and not waits_for(known):
             self._others_wait(table)
-        if not self.done:
-            self._server_may_close()
+        self._server_may_close()
         for work in tournaments.news(self, before.tournaments):
             self.spawn(work)
 

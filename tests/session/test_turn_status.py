@@ -12,6 +12,7 @@ from server.terminal.drawing.frame import Frame, row
 from tests.support.accounts import GUEST, FakeAccount, visitor
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit, Player1
+from tests.support.snapshots import Game
 from tests.support.transcript import Reader
 
 CODE = "k7m2-p9xq-3dhw"
@@ -112,3 +113,15 @@ async def test_both_faces_say_at_the_end_how_to_come_back() -> None:
         await clock.advance(0)
         assert f"log in as ada+{CODE}" in reader.paper.written
         assert reader.left
+
+
+async def test_nothing_follows_the_last_words() -> None:
+    clock, visit, game = FakeClock(), FakeVisit(), Game()
+    async with Reader(visit, clock) as reader:
+        visit.feed.push(Update(None, game.snapshot(), (), False, ""))
+        await clock.advance(0)
+        for seat in range(1, 5):
+            game.bid(seat)
+        visit.feed.push(Update(None, game.snapshot(), game.taken(), False, "shutdown"))
+        await clock.advance(0)
+        assert reader.new()[-1].startswith("The server is going down.")
