@@ -8,7 +8,7 @@ import structlog
 
 from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock
+from server.coordinator.clock import Clock, retried
 from server.coordinator.events import days
 from server.coordinator.lobby.event_tables import EventTable
 from server.coordinator.lobby.lobby import Lobby
@@ -23,7 +23,6 @@ LONGEST: Final = 1000
 """Days in a row that are counted."""
 _FOUND_SECONDS: Final = 3.0
 """So long a table may take to be known here that another server of the house has just opened."""
-_LOOK_AGAIN: Final = 0.05
 _EPOCHS: Final = 1 << 30
 """Tables of the same key are told apart by where these begin: what is done to one, perhaps late, reaches no
 other."""
@@ -138,10 +137,11 @@ class TodaysTide:
 
     async def _found(self, player: str) -> str:
         """The same of a table that is just being opened; empty when none has appeared."""
-        until = self._clock.time() + _FOUND_SECONDS
-        while not (code := self.table_of(player)) and self._clock.time() < until:
-            await self._clock.sleep_until(self._clock.time() + _LOOK_AGAIN)
-        return code
+
+        async def found() -> str | None:
+            return self.table_of(player) or None
+
+        return await retried(self._clock, found, _FOUND_SECONDS) or ""
 
     async def _streak(self, player: m.Player, opens: float, entered: Container[str]) -> int:
         """Up to this day; while it lasts, one that is still to be begun ends nothing."""
