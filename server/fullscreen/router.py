@@ -16,7 +16,7 @@ from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, P
 from server.fullscreen.places import MENUS, PLACES, Place, place_of
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
-from server.session.client import Frontend, Known
+from server.session.client import Known, UpdateHandler
 from server.session.turn_status import people_wait_for, waits_for
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
@@ -44,7 +44,7 @@ class ChatFailed(Exception):
         self.mistake: Final = mistake
 
 
-class Router(PageScreen, Frontend):
+class Router(PageScreen, UpdateHandler):
     """Screens, focus and keys of one visit, until ``done``; deadlines are told in the coordinator's time."""
 
     def __init__(

@@ -18,7 +18,7 @@ from server.linemode.context import LineContext
 from server.linemode.narration import told
 from server.session.account import Account
 from server.session.attention import WARNING_SECONDS, attention
-from server.session.client import Frontend, Known
+from server.session.client import Known, UpdateHandler
 from server.session.command_queue import CommandQueue
 from server.session.settings import Verbosity
 from server.session.status import place_lines
@@ -45,7 +45,7 @@ _TYPED: Final = re.compile(rf"(?:[^\r\n]*[\r\n]){{{_LINES_A_TURN}}}|[\s\S]+")
 """What of a text is read in one turn."""
 
 
-class LineSession(LineContext, Frontend):
+class LineSession(LineContext, UpdateHandler):
     """One visit in line mode; ``notices`` are sentences to begin with."""
 
     lines: Final = True

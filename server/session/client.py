@@ -48,8 +48,10 @@ class Known(NamedTuple):
     standings: str | None
 
 
-class Frontend:
-    """What shows one person an update: these are called in this order (``SessionClient.tell``)."""
+class UpdateHandler:
+    """The part of a frontend that shows one person an update: up to ``caught_up``, these are called in this
+    order (``SessionClient.tell``).
+    """
 
     def happened(self, before: Known, update: m.Update) -> None:
         """Where the player is now, what has happened there, and what was said."""
@@ -112,7 +114,7 @@ class SessionClient:
         self.hint: Analysis | None = None
         """The last one."""
         self._visit: Final = visit
-        self._shown_by(Frontend())
+        self._shown_by(UpdateHandler())
 
     @property
     def words(self) -> Words:
@@ -204,15 +206,15 @@ class SessionClient:
         assert self._visit is not None
         self._visit.feed.listen(lambda: self.clock.call_at(self.clock.time(), ready))
 
-    def show_in(self, frontend: Frontend) -> None:
-        """Tell ``frontend`` how things stand, and from then on what happens."""
-        self._shown_by(frontend)
+    def show_in(self, handler: UpdateHandler) -> None:
+        """Tell ``handler`` how things stand, and from then on what happens."""
+        self._shown_by(handler)
         self.listen(self.catch_up)
         self.catch_up()
 
-    def _shown_by(self, frontend: Frontend) -> None:
-        self._frontend = frontend
-        self._alerts = Alerts(self.clock, frontend.bid_is_due, frontend.nobody_came)
+    def _shown_by(self, handler: UpdateHandler) -> None:
+        self._handler = handler
+        self._alerts = Alerts(self.clock, handler.bid_is_due, handler.nobody_came)
 
     def catch_up(self) -> None:
         """Take what has happened since, and have it told."""
@@ -222,18 +224,18 @@ class SessionClient:
 
     def tell(self, before: Known, update: m.Update) -> None:
         """Have the frontend show an update."""
-        frontend = self._frontend
+        handler = self._handler
         try:
-            frontend.happened(before, update)
-            frontend.taught(self.lessons(before.table, update))
+            handler.happened(before, update)
+            handler.taught(self.lessons(before.table, update))
             self._alerts.updated(update.table)
             for word in update.said:
-                frontend.announced(word)
+                handler.announced(word)
         except Exception as error:  # the snapshots are there: only what was to be told is lost
             self.failed(error)
         if update.closed:
-            frontend.ended(self.farewell(update.closed))
-        frontend.caught_up(before, update)
+            handler.ended(self.farewell(update.closed))
+        handler.caught_up(before, update)
 
     def take(self) -> m.Update | None:
         """What has happened since; ``lobby`` and ``table`` are as it says then."""

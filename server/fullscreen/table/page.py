@@ -537,5 +537,3 @@ class TablePage(Page):
             self.context.say("dim", self.words.t("The {card} is your bid already.", card=own.bid))
             return
         self.context.do(m.PlaceBid(self._chosen, own.table.stage, own.table.round))
-
-    # ---------------------------------------------------------------- where else they lead
