@@ -24,7 +24,7 @@ _log = structlog.get_logger("nodes")
 
 _TOPIC: Final = "offer"
 _EXPECTED_SECONDS: Final = 15.0
-"""A table that is not this node's by then is not going to be."""
+"""A table that is not known to be this node's by then is claimed like one that nobody runs."""
 _INPUT_SECONDS: Final = 3.0
 """So long a table may take for its last input here."""
 _LISTED_SECONDS: Final = 1.5
@@ -147,7 +147,9 @@ class Handover:
 
     async def _expect(self, offer: Offer) -> None:
         """Take it up as soon as it is this node's in the database, whatever becomes of who offers it."""
-        await retried(self._clock, partial(self._taken, offer), _EXPECTED_SECONDS)
+        if await retried(self._clock, partial(self._taken, offer), _EXPECTED_SECONDS) is None:
+            # It may be this node's all the same, though its tables could not be asked for all that time.
+            self._membership.look_again()
 
     async def _taken(self, offer: Offer) -> bool | None:
         with suppress(StoreError):

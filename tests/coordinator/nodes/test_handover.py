@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from server.coordinator.messages import (
     CreateTable,
     RoundResolved,
@@ -10,6 +12,7 @@ from server.coordinator.messages import (
     Trouble,
     WatchTable,
 )
+from server.storage.store import StoreError
 from tests.support.nodes import House, hand_over, house
 from tests.support.tables import TIMED, Guest
 
@@ -125,3 +128,28 @@ async def test_a_table_whose_former_owner_dies_on_the_way_is_taken_up_all_the_sa
         here.lapse("a")
         await here.clock.advance(3.0)
         assert list(b.lobby.tables.actors) == [code]
+
+
+async def test_a_table_that_cannot_be_read_for_long_is_taken_up_in_the_end() -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        ada = b.guest("ada")
+        await here.clock.advance(1.0)
+        bo = a.guest("bo")
+        await here.clock.advance(1.0)
+        await bo.ok(CreateTable(TIMED))
+        await here.clock.advance(1.0)
+        code = bo.info.id
+        await here.seat(code, ada)
+        with pytest.MonkeyPatch.context() as patch:
+            # The lease has a connection of its own.
+            patch.setattr(b.tables, "load", _unreachable)
+            await hand_over(here, a.node)
+            await here.clock.advance(20.0)
+            assert code not in b.lobby.tables.actors
+        await here.clock.advance(3.0)
+        assert list(b.lobby.tables.actors) == [code]
+
+
+async def _unreachable(*_: object) -> None:
+    raise StoreError("unreachable")
