@@ -317,6 +317,7 @@ class Director:
 
     async def _begin(self, course: Course) -> None:
         """Begin the next round. Raises ``Refused`` and ``StoreError``."""
+        m.refuse_if(course.held.play.over, m.Refusal.TOURNAMENT_OVER)
         m.refuse_if(course.held.play.open_round is not None, m.Refusal.ROUND_OPEN)
         play = self._without_absent(course.held.play)
         tables = seat_round(play, self._away(play))

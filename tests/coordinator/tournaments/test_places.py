@@ -148,3 +148,14 @@ async def test_one_that_is_over_is_directed_no_more(what: m.Directing) -> None:
         with pytest.raises(m.Refused) as refused:
             await held.director.direct(held.id, what, "p0")
         assert refused.value.reply.code == "tournament_over"
+
+
+async def test_one_that_is_over_has_no_further_round_when_somebody_has_gone() -> None:
+    async with cup() as held:
+        guests = await held.begun()
+        guests[0].visit.close()
+        await held.play(guests[1:])
+        await held.director.direct(held.id, m.Directing.END)
+        with pytest.raises(m.Refused) as refused:
+            await held.director.direct(held.id, m.Directing.BEGIN)
+        assert refused.value.reply.code == "tournament_over"
