@@ -20,7 +20,7 @@ from server.coordinator.table_settings import TableLimits
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite_connection import SqliteConnection
 from server.storage.nodes_sql import SqlNodes
-from server.storage.store import StoreError
+from server.storage.store import StoredChange, StoreError
 from server.storage.tables_sql import SqlStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
@@ -182,9 +182,24 @@ class FaultyDatabase:
         return answer
 
 
+class FaultyTables(SqlStore):
+    """Keeps what is written, and may lose the answer."""
+
+    loses_entry = False
+    """That to the next change with which somebody enters an event."""
+
+    @override
+    async def append(self, change: StoredChange) -> None:
+        await super().append(change)
+        if self.loses_entry and change.entered:
+            self.loses_entry = False
+            raise StoreError("unreachable")
+
+
 @dataclass
 class FaultyNode(TestNode):
     bus: FaultyBus
+    tables: FaultyTables
     clock: StoppableClock
     database: FaultyDatabase
     leases: FaultyDatabase
@@ -215,6 +230,7 @@ class FaultyNode(TestNode):
         """All but that it is stopped."""
         for each in (self.bus, self.database, self.leases):
             each.mend()
+        self.tables.loses_entry = False
 
 
 async def start(
@@ -230,7 +246,7 @@ async def start(
     house.hub.ends.append(bus)
     database = FaultyDatabase(house.store.database, house.clock, rng)
     leases = FaultyDatabase(house.store.database, house.clock, rng, database)
-    tables = SqlStore(cast(Database, database))
+    tables = FaultyTables(cast(Database, database))
     limits = TableLimits(games_per_player=10_000, games_per_address=10_000)
     seeds = random.Random(rng.random())
     lobby = Lobby(

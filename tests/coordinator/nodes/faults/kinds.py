@@ -4,7 +4,7 @@ A kind is handed the world, its people, and a node; it says whether it was possi
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Final
 
 from server.coordinator import messages as m
@@ -81,8 +81,29 @@ async def answer_lost(world: World, people: People, node: FaultyNode) -> bool:
     rng.shuffle(here)
     here.sort(key=lambda it: it.here is None or it.here.last.table is not None)
     for person in here[: rng.randrange(1, 3)]:
-        people.act(person, m.PlayToday() if rng.random() < 0.7 else None)
+        people.act(person, m.PlayToday() if rng.random() < 0.2 else None)
     return True
+
+
+async def answer_lost_as_a_try_begins(world: World, people: People, _: FaultyNode) -> bool:
+    """The database has somebody enter today's tide, and the node is not told."""
+    query = "SELECT player FROM event_players WHERE event LIKE 'day-%'"
+    tried = {row.player for row in world.house.store.sql(query)}
+    free = [it for it in world.people if it.id not in tried and people.may_leave(it)]
+    if not free:
+        return False
+    person = world.rng.choice(free)
+    node, guest = person.at, person.guest
+    assert node is not None
+    assert guest is not None
+    if guest.last.table is not None:
+        await people.ask_and_wait(person, guest, m.LeaveTable())
+    if person.busy:
+        return False
+    world.say(f"{node.node.name} loses the answer as a try begins")
+    node.tables.loses_entry = True
+    await people.ask_and_wait(person, guest, m.PlayToday())
+    return not node.tables.loses_entry
 
 
 async def stop(world: World, _: People, node: FaultyNode) -> bool:
@@ -113,12 +134,62 @@ async def stop_and_come_elsewhere(world: World, people: People, node: FaultyNode
     return True
 
 
+async def late_bid(world: World, people: People, _: FaultyNode) -> bool:
+    """Somebody bids at a node that is stopped, and otherwise through another one; then the first bid reaches
+    the table, where the round still waits for somebody else.
+    """
+    rng = world.rng
+    if not any(_replaceable_bids(world)):
+        await people.begin_together()
+    choices = [*_replaceable_bids(world)]
+    if not choices or len(world.awake) < 2:
+        return False
+    owner, person = rng.choice(choices)
+    door = rng.choice([it for it in world.awake if it is not owner])
+    if person.at is not door:
+        people.come(person, door)
+        await world.clock.advance(1.0)
+    other = rng.choice([it for it in world.awake if it is not door] or [door])
+    if person.at is not door or other is door or person.busy or not _may_bid(person):
+        return False
+    world.say(f"{door.node.name} is stopped, where {person.name} types a bid")
+    door.stop()
+    door.typed.append(_typed(people, person))
+    people.come(person, other)
+    await world.clock.advance(rng.choice((0.3, 1.0)))
+    guest = person.here
+    bids = guest is not None and person.at is other and _may_bid(person)
+    if guest is not None and bids:
+        await people.ask_and_wait(person, guest, guest.bid_of(guest.own.hand[0]))
+    await world.go_on(door)
+    return bids
+
+
+def _replaceable_bids(world: World) -> Iterator[tuple[FaultyNode, Person]]:
+    """Whose bid can be replaced, for somebody else owes one, and which node has the table."""
+    bidding = [it for it in world.people if not it.busy and _may_bid(it)]
+    for node in world.nodes:
+        for code in node.lobby.tables.actors:
+            there = [it for it in bidding if it.here and it.here.info.id == code]
+            owing = [it for it in there if it.here and it.here.owes()]
+            yield from ((node, it) for it in there if owing not in ([], [it]))
+
+
+def _may_bid(person: Person) -> bool:
+    """Whether somebody can bid now, or bid otherwise."""
+    guest = person.here
+    shown = guest.last.table if guest is not None else None
+    if guest is None or shown is None or shown.seat < 0:
+        return False
+    return guest.owes() or bool(shown.own and shown.own.bid and not shown.info.pause)
+
+
 def _typed(people: People, person: Person) -> Callable[[], object]:
     """What somebody does there, whenever the node gets to read it."""
     guest = person.guest
     assert guest is not None
     command = people.command(person, guest)
-    if guest.last.table is not None and guest.last.table.own and guest.owes():
+    if _may_bid(person):
         command = guest.bid_of(guest.own.hand[-1])
     tasks = person.typed
     return lambda: tasks.append(asyncio.create_task(people.ask(person, guest, command)))
@@ -204,8 +275,10 @@ KINDS: Final[dict[Kind, int]] = {
     database_of_all: 1,
     database_slow: 2,
     answer_lost: 3,
+    answer_lost_as_a_try_begins: 5,
     stop: 2,
     stop_and_come_elsewhere: 2,
+    late_bid: 6,
     two_visits: 2,
     kill: 2,
     kill_all: 1,

@@ -76,6 +76,37 @@ class People:
         elif person.guest is None or person.guest.visit.feed.closed:
             self.come(person)
 
+    async def ask_and_wait(self, person: Person, guest: Visitor, command: Any) -> None:
+        """Have somebody give a command; where nothing is wrong, it is answered by then."""
+        person.asking = asyncio.create_task(self.ask(person, guest, command))
+        await self.world.clock.advance(1.0)
+
+    async def begin_together(self) -> None:
+        """Have three who are free begin a game without bots, where nothing is in their way."""
+        free = [it for it in self.world.people if self.may_leave(it)][:3]
+        if len(free) < 3:
+            return
+        first, code = free[0], ""
+        for person in free:
+            guest = person.guest
+            assert guest is not None
+            if guest.last.table is not None:
+                await self.ask_and_wait(person, guest, m.LeaveTable())
+            if person.here is guest and not person.busy:
+                wish = m.JoinTable(code) if code else m.CreateTable(LONGER)
+                await self.ask_and_wait(person, guest, wish)
+            if person is first and guest.read().last.table is not None:
+                code = guest.info.id
+        if first.here is not None and not first.busy:
+            await self.ask_and_wait(first, first.here, m.StartGame())
+
+    def may_leave(self, person: Person) -> bool:
+        """Whether somebody who is here has no game that goes on."""
+        if person.busy or person.here is None or person.at is None or person.at.stopped:
+            return False
+        shown = person.here.last.table
+        return shown is None or shown.info.status is not m.Status.PLAYING
+
     async def ask(self, person: Person, guest: Visitor, command: Any) -> m.Reply:
         """Have somebody give a command, and remember what became of it."""
         sealed, card, world = None, 0, self.world
@@ -116,10 +147,14 @@ class People:
         if last.table is None:
             rows = last.lobby.tables if last.lobby is not None else ()
             options = rng.choice(_TABLES)
-            choices: list[Any] = [m.CreateTable(options), m.QuickGame(UNTIMED)]
-            choices += [m.PlayToday()] * 2
+            # A try of today keeps somebody from all others for the rest of the run.
+            choices: list[Any] = [m.CreateTable(options)] * 3 + [
+                m.QuickGame(UNTIMED),
+                m.PlayToday(),
+            ]
             for row in rows:
-                choices += [m.JoinTable(row.id)] * 4 + [m.WatchTable(row.id)]
+                if not row.event:
+                    choices += [m.JoinTable(row.id)] * 4 + [m.WatchTable(row.id)]
             return rng.choice(choices)
         if last.table.seat < 0:
             id_ = last.table.info.id
