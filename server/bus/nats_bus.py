@@ -102,7 +102,7 @@ class ToldOfBus:
         self.begun = False
         """It is there, or has been, and is not being closed."""
         self.reason = ""
-        """Why it was not there last."""
+        """Why it was not there last; what a server said counts more than a connection that broke."""
         self._lost = False
         self._reasons: Final[set[str]] = set()
 
@@ -114,10 +114,12 @@ class ToldOfBus:
 
     async def failed(self, error: Exception) -> None:
         """It cannot be had. Each reason is told once: with several servers they alternate."""
-        self.reason = _words(error)
-        if self._lost and self.reason and self.reason not in self._reasons:
-            self._reasons.add(self.reason)
-            _log.warning("bus_unreachable", reason=self.reason)
+        reason = _words(error)
+        if not (self.reason and isinstance(error, OSError)):
+            self.reason = reason
+        if self._lost and reason and reason not in self._reasons:
+            self._reasons.add(reason)
+            _log.warning("bus_unreachable", reason=reason)
 
     async def back(self) -> None:
         """It is there again."""

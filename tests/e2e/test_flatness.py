@@ -11,7 +11,7 @@ import pytest
 
 from server.config import ServerLimits
 from server.rate_limiter import LogThrottle, RateLimiter
-from server.terminal.drawing.caches import Memo
+from server.terminal.drawing.caches import Memo, cached_by_identity
 from server.transport.access import limiter
 from server.transport.access.limiter import ConnectionLimiter
 from tests.e2e.flatness import grown
@@ -49,6 +49,17 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
         f"{MANY} more open: /dev/null",
     ):
         assert leak in found
+
+
+def test_what_a_cache_of_a_fixed_size_keeps_is_no_leak() -> None:
+    @cached_by_identity(1)
+    def made_of(view: object) -> object:
+        return view
+
+    before = counted()
+    for _ in range(MANY):
+        made_of(RateLimiter(1, 1.0))
+    assert not [one for one in grown(before, counted()) if "RateLimiter" in one]
 
 
 def test_what_was_shown_last_is_no_leak_however_large() -> None:

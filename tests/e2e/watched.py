@@ -26,7 +26,7 @@ _CONTAINERS: Final = (dict, list, set, frozenset, tuple, deque)
 _TEXTS: Final = (str, bytes, bytearray)
 _TEXT_COUNTS: Final = 256
 """So many characters or bytes count as one thing."""
-_SHARING: Final = "shared.<locals>.decorate.<locals>.remembered"
+_SHARING: Final = "cached_by_identity.<locals>.decorate.<locals>.remembered"
 """What ``server.terminal.drawing.caches`` makes of a function ..."""
 _LAST_VALUE: Final = "server.terminal.drawing.caches.Memo"
 """... and one result that it keeps there, as large as what was shown last."""
@@ -191,6 +191,8 @@ def main() -> None:
     """Serve."""
     pipes = int(sys.argv[1]), int(sys.argv[2])
     threading.Thread(target=answer, args=pipes, daemon=True).start()
+    import segno.writers  # noqa: F401  (the server loads it with the first QR code)
+
     from server import cli
 
     sys.argv = ["tide", *sys.argv[3:]]

@@ -51,6 +51,19 @@ async def test_a_bus_that_is_not_there_or_lets_nobody_in(monkeypatch: pytest.Mon
     assert f"{place} (Connection refused): is a NATS server running there?" in await refusal(url)
 
 
+async def test_why_a_server_refused_counts_more_than_a_connection_that_broke_later() -> None:
+    pytest.importorskip("nats")
+    from nats.errors import Error
+
+    from server.bus.nats_bus import ToldOfBus
+
+    told = ToldOfBus()
+    await told.failed(ConnectionRefusedError(errno.ECONNREFUSED, "refused"))
+    await told.failed(Error("nats: 'Authorization Violation'"))
+    await told.failed(ConnectionResetError(errno.ECONNRESET, "reset"))
+    assert told.reason == "Authorization Violation"
+
+
 async def test_two_houses_on_one_bus_hear_nothing_of_each_other() -> None:
     stores = [MemoryStore(), MemoryStore()]
     with nats_server() as url:
