@@ -3,6 +3,7 @@
 from engine.editions import called
 from server.i18n.catalogues import Words
 from server.storage.history import GameRow, PlayerPage, PlayerTotals
+from server.text.rounds import winner_name
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
@@ -20,8 +21,14 @@ def when_words(game: GameRow, now: float, words: Words) -> str:
 
 
 def game_words(game: GameRow, words: Words) -> str:
-    """Who played, with what scores; the winners have a star."""
-    seats = (f"{seat.name} {seat.score}{'*' if seat.place == 1 else ''}" for seat in game.seats)
+    """Who played, with what scores; the winners have a star, a bot in the place of who left it, too."""
+    best = max((seat.score for seat in game.seats), default=0)
+    seats = (
+        f"{winner_name(seat.name, seat.kind == 'left', words)} {seat.score}*"
+        if game.complete and seat.score == best
+        else f"{seat.name} {seat.score}"
+        for seat in game.seats
+    )
     facts = ", ".join(seats), called(game.edition), *notes_in_words(game, words)
     return " - ".join(filter(None, facts))
 

@@ -256,6 +256,19 @@ def test_a_tutorial_is_called_one() -> None:
     assert "tutorial" not in game_words(row, words_for("en"))
 
 
+def test_a_game_that_a_bot_won_for_who_left_has_a_star_too() -> None:
+    row, words = game_row(1, 0.0), words_for("en")
+    best = max(row.seats, key=lambda seat: seat.score)
+    left = tuple(
+        seat._replace(kind="left", place=0) if seat is best else seat for seat in row.seats
+    )
+    assert f"{best.name} {best.score}*" in game_words(row, words)
+    assert f"{best.name} (bot) {best.score}*" in game_words(row._replace(seats=left), words)
+    assert game_words(row._replace(seats=left), words).count("*") == 1
+    assert "*" not in game_words(row._replace(complete=False), words)
+    assert "*" not in game_words(row._replace(seats=()), words)
+
+
 async def test_statistics_from_the_games_the_results_and_the_account() -> None:
     player, library = await who_has_played()
     await player.press("r", "s")
