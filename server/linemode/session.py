@@ -79,6 +79,8 @@ class LineSession(LineContext, UpdateHandler):
         )
         self._heard: Final[deque[str]] = deque()
         """What was typed and is still to be read."""
+        self._greeted = False
+        """Until then, what is typed waits."""
         self._bids_explained = False
         self._closing = 0.0
         """The end of the server that has been told."""
@@ -93,6 +95,8 @@ class LineSession(LineContext, UpdateHandler):
         try:
             self._greet()
             self.show_in(self)
+            self._greeted = True
+            self._read_on()
             await self._over.wait()
             return self.abilities if self.wants_other else None
         finally:
@@ -103,7 +107,7 @@ class LineSession(LineContext, UpdateHandler):
         """The player typed."""
         waiting = bool(self._heard)
         self._heard.extend(_TYPED.findall(text))
-        if not waiting and self._heard and self._read():
+        if self._greeted and not waiting and self._heard and self._read():
             _later(self._read)
 
     def _read(self) -> bool:

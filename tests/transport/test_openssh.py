@@ -5,12 +5,17 @@ import shutil
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from server.coordinator import messages as m
+from server.coordinator.clock import SystemClock
+from server.coordinator.messages import Player
+from server.transport.session.frontends import frontend_for
 from server.transport.ssh.connection import SshConnection
-from tests.support.connections import Open, fingerprint, open_server
+from tests.support.connections import AT_ONCE, Open, fingerprint, open_server
 from tests.support.openssh import command, environment, key_file, run
 from tests.support.patience import PATIENCE
 
@@ -141,6 +146,24 @@ async def test_without_a_terminal_the_game_is_played_in_lines(opened: Open) -> N
         abilities = (await opened.frontend()).terminal.abilities
     assert abilities.lines
     assert abilities.echoes
+
+
+async def test_who_has_nothing_to_type_with_is_told_what_has_come_of_it() -> None:
+    make = partial(frontend_for, SystemClock())
+    async with open_server(make_frontend=make, timing=AT_ONCE) as opened:
+        host = opened.lobby.enter(Player("bo", "bo", True))
+        await host.submit(m.CreateTable(m.TableOptions()))
+        table = host.feed.now.table
+        assert table is not None
+        said = await run(command(opened, "127.0.0.1", "join", table.info.id))
+        assert (said.status, said.err) == (0, "")
+        assert "Turn the Tide. You are " in said.out
+        assert f"Table {table.info.title}" in said.out
+        assert "Goodbye, " in said.out.splitlines()[-1]
+        nowhere = await run(command(opened, "127.0.0.1", "join", "babababa"))
+        assert "There is no such table any more." in nowhere.out
+        await opened.empty()
+        host.close()
 
 
 async def test_the_locale_is_sent_and_used(opened: Open) -> None:

@@ -168,9 +168,9 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     @override
     def eof_received(self) -> bool:
-        """Who can type no more has left; a program, after its answers."""
-        if self.abilities.program:
-            self._keys.push(b"\x04")
+        """Who can type no more has left: in lines after the answers, also where the game goes on."""
+        if self.abilities.lines or self.abilities.program:
+            self._keys.push(b"\x04\x04")
         elif self._session is not None:
             self._session.hang_up()
         return True
