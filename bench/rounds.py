@@ -40,7 +40,7 @@ from server.fullscreen.router import Router
 from server.linemode.session import LineSession
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
-from server.storage.tables_sql import SqlStore
+from server.storage.tables import TableStore
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Frame
@@ -137,7 +137,7 @@ class Seat:
 def _lobby(seed: int, clock: FakeClock) -> Lobby:
     chance = random.Random(seed)
     return Lobby(
-        SqlStore(Database(SqliteMemory())),
+        TableStore(Database(SqliteMemory())),
         clock,
         new_seed=lambda: chance.randbytes(SEED_BYTES),
         new_rng=lambda: random.Random(seed),

@@ -10,7 +10,7 @@ from server.cli.output import fail
 
 if TYPE_CHECKING:
     from server.config import Layer, Settings
-    from server.storage.history_sql import SqlHistory
+    from server.storage.history_sql import HistoryStore
 
 T = TypeVar("T")
 
@@ -63,13 +63,13 @@ def database_in_force(settings: "Settings") -> str:
         fail(problem, 2)
 
 
-def with_archive(state: Path | None, work: "Callable[[SqlHistory], Awaitable[T]]") -> T:
+def with_archive(state: Path | None, work: "Callable[[HistoryStore], Awaitable[T]]") -> T:
     """Run ``work`` on the finished games. Ends the command when they cannot be used."""
     import asyncio
 
     from server import logs
     from server.storage.databases.database import CannotOpen
-    from server.storage.history_sql import SqlHistory
+    from server.storage.history_sql import HistoryStore
     from server.storage.statedir import open_archive
     from server.storage.store import StoreError
 
@@ -78,7 +78,7 @@ def with_archive(state: Path | None, work: "Callable[[SqlHistory], Awaitable[T]]
 
     async def run() -> T:
         async with open_archive(settings.state, url) as archive:
-            return await work(SqlHistory(archive))
+            return await work(HistoryStore(archive))
 
     logs.set_up("human", "error")
     try:

@@ -22,7 +22,7 @@ from server.coordinator.messages.orders import (
 from server.coordinator.people.names import skeleton
 from server.operators.other_nodes import DoneHere, Located, OtherNodes, unreached
 from server.storage.moderation import AuditRow
-from server.storage.moderation_sql import SqlModeration
+from server.storage.moderation_sql import ModerationStore
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.session.server import GameServer, Session
 
@@ -49,7 +49,7 @@ class Operation:
 
     actor: Actor
     action: str
-    store: SqlModeration
+    store: ModerationStore
     now: float
     noted: bool = True
     """It is written down: everything is but the looks at a list that stays open."""

@@ -13,7 +13,7 @@ from server.coordinator.people.names import skeleton
 from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
 from server.rate_limiter import RateLimiter, take_all
 from server.storage.moderation import ReportRow, StoredReport
-from server.storage.moderation_sql import SqlModeration
+from server.storage.moderation_sql import ModerationStore
 from server.storage.store import StoreError
 from server.transport.access.limiter import network_of
 from server.transport.session.server import Session
@@ -35,7 +35,7 @@ _BOTS: Final = frozenset(map(skeleton, BOT_NAMES))
 class Reports:
     """Keeps what has to be told to those who report."""
 
-    def __init__(self, store: SqlModeration, online: OnlinePeople) -> None:
+    def __init__(self, store: ModerationStore, online: OnlinePeople) -> None:
         self._store: Final = store
         self._online: Final = online
         self._patience: Final = RateLimiter(_AT_ONCE, _SECONDS)

@@ -21,7 +21,7 @@ from server.operators.bans_and_mutes import Sanctions
 from server.operators.online_people import ActionRefused, Actor, OnlinePeople, Operation, limited
 from server.operators.reports import TEXT_WIDTH, Reports
 from server.storage.moderation import AUDIT_SECONDS
-from server.storage.moderation_sql import SqlModeration
+from server.storage.moderation_sql import ModerationStore
 from server.storage.store import StoreError
 from server.transport.session.account import OperatorServices
 from server.transport.session.server import Session
@@ -40,7 +40,7 @@ class OperatorService:
     """
 
     online: OnlinePeople
-    store: SqlModeration
+    store: ModerationStore
     reload: Callable[[], OperatorReply]
     stop: Callable[[], None]
     _draining: asyncio.Task[None] | None = None

@@ -14,7 +14,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments.known import KnownTournaments
 from server.operators.service import OperatorService
 from server.storage.databases.database import CannotOpen, Database
-from server.storage.nodes_sql import SqlNodes
+from server.storage.nodes import NodeStore
 from server.storage.statedir import Opened
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ async def clock_of(settings: Settings, database: Database) -> SystemClock:
         return machine
     from server.runtime.agreement import CLOCK_SECONDS
 
-    nodes, readings = SqlNodes(database), []
+    nodes, readings = NodeStore(database), []
     for _ in range(_READINGS):
         asked = since_boot()
         now = await nodes.time()
@@ -70,7 +70,7 @@ async def node_of(
 
     name = node_name(settings)
     # The lease has a connection of its own: no bid that waits may cost it.
-    nodes = SqlNodes(state.database.apart())
+    nodes = NodeStore(state.database.apart())
     stack.push_async_callback(nodes.database.close)
     bus = await bus_at(stack, url, name, await nodes.house(), settings.bus_ca)
     lease = NodeLease()
@@ -132,7 +132,7 @@ def tournaments_of(
     """Tournaments that one of the nodes directs."""
     from server.coordinator.nodes.tournaments import TournamentsOfNodes
 
-    nodes, membership = SqlNodes(database), node.membership
+    nodes, membership = NodeStore(database), node.membership
     made = TournamentsOfNodes(
         known, nodes, node.channels, node.whereabouts, lambda: membership.id, guests=guests
     )

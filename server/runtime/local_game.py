@@ -17,9 +17,9 @@ from server.runtime.thinkers import Thinkers
 from server.session.account import Account, GameLibrary
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
-from server.storage.history_sql import SqlHistory
-from server.storage.people_sql import SqlPeople
-from server.storage.tables_sql import SqlStore
+from server.storage.history_sql import HistoryStore
+from server.storage.people import PeopleStore
+from server.storage.tables import TableStore
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.access.login_name import Login
 from server.transport.local_terminal import LocalTerminal
@@ -47,9 +47,9 @@ async def _play(options: TableOptions, name: str, deal: str) -> None:
     clock = SystemClock()
     database = Database(SqliteMemory())
     thinkers = Thinkers()
-    lobby = Lobby(SqlStore(database), clock, think=thinkers.think)
-    people = People(SqlPeople(database), clock)
-    history = SqlHistory(database)
+    lobby = Lobby(TableStore(database), clock, think=thinkers.think)
+    people = People(PeopleStore(database), clock)
+    history = HistoryStore(database)
     make = partial(_frontend, clock)
     server = GameServer(Settings(), lobby, make, people=people, history=history)
     caller = Caller(Login(clean_name(name)), "", "", "tty", QuickGame(options, deal=deal))

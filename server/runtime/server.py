@@ -53,13 +53,13 @@ from server.runtime.process import (
 )
 from server.runtime.thinkers import Thinkers
 from server.storage.databases.database import Database
-from server.storage.events_sql import SqlEvents
-from server.storage.history_sql import SqlHistory
-from server.storage.leaderboard_sql import SqlSeasons
-from server.storage.moderation_sql import SqlModeration
-from server.storage.people_sql import SqlPeople
+from server.storage.events import EventStore
+from server.storage.history_sql import HistoryStore
+from server.storage.leaderboard_sql import SeasonStore
+from server.storage.moderation_sql import ModerationStore
+from server.storage.people import PeopleStore
 from server.storage.statedir import Opened, open_state
-from server.storage.tournaments_sql import SqlTournaments
+from server.storage.tournaments import TournamentStore
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.bans import Bans
 from server.transport.access.policy import OPERATORS
@@ -140,7 +140,7 @@ class Stores:
     telnet_port: Listening | None
     tls_port: Listening | None
     clock: SystemClock
-    history: SqlHistory
+    history: HistoryStore
 
 
 async def _open_stores(stack: AsyncExitStack, settings: Settings, *, tls: bool) -> Stores:
@@ -154,7 +154,7 @@ async def _open_stores(stack: AsyncExitStack, settings: Settings, *, tls: bool) 
     telnet_port = bound(settings.telnet_port) if settings.telnet else None
     tls_port = bound(settings.telnet_tls_port) if telnet_port and tls else None
     clock = await cluster.clock_of(settings, state.database)
-    return Stores(state, ssh_port, telnet_port, tls_port, clock, SqlHistory(state.database))
+    return Stores(state, ssh_port, telnet_port, tls_port, clock, HistoryStore(state.database))
 
 
 @dataclass
@@ -190,9 +190,9 @@ async def _open_lobby(
     return Rooms(
         lobby,
         node,
-        People(SqlPeople(database), clock, seated=lobby.knows),
-        TodaysTide(lobby, SqlEvents(database), clock),
-        Seasons(SqlSeasons(database), clock),
+        People(PeopleStore(database), clock, seated=lobby.knows),
+        TodaysTide(lobby, EventStore(database), clock),
+        Seasons(SeasonStore(database), clock),
     )
 
 
@@ -269,7 +269,7 @@ async def _open_lines(
     operators = AuthorizedKeys(settings.keys / OPERATORS, stores.clock.time)
     moderation = OperatorService(
         OnlinePeople(server, rooms.lobby, stores.clock, operators),
-        SqlModeration(stores.state.database),
+        ModerationStore(stores.state.database),
         reload=reloader.reload,
         stop=shutdown.order,
     )
@@ -417,7 +417,7 @@ def _hold_tournaments(
     node: "Node | None",
 ) -> None:
     """At a LAN party anybody opens one, elsewhere operators."""
-    known = KnownTournaments(lobby, SqlTournaments(database), SqlEvents(database))
+    known = KnownTournaments(lobby, TournamentStore(database), EventStore(database))
     if node is None:
         held = Tournaments(known, guests=settings.lan)
     else:

@@ -1,4 +1,4 @@
-"""Events, in which several tables play the same deals for a result: what a store of them promises.
+"""Events, in which several tables play the same deals for a result.
 
 An event has one deal: a day of today's tide, or one board of a tournament's round. Until it is closed, no
 list, record, replay or review shows anything of its games (``history_sql``): the commitment to the deal is
@@ -6,11 +6,16 @@ public first, the seed when it is closed. A game belongs to the event that its t
 (``coordinator.table.model.SharedDeal``).
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby, takewhile
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from engine.outcome import HandResult, SeatResult
+from server.storage.databases.connection import Connection, to_json
+from server.storage.databases.database import Repository, reads, writes
 
 
 class Event(NamedTuple):
@@ -57,41 +62,124 @@ class EventGame(NamedTuple):
     """A seat each: since when the account exists; 0 for a bot."""
 
 
-class EventStore(Protocol):
-    """Every method is one transaction; one that writes returns when that would survive power loss. All raise
-    ``StoreError``.
-    """
+SHOWN: Final = """(event = '' OR EXISTS (
+    SELECT 1 FROM events WHERE events.id = event AND events.closed <> 0
+))"""
+"""Whether a game may be shown yet: it belongs to no event, or to one that is closed. Of its own games of an
+open event a player sees what was seen in playing (``HistoryStore.replay``), and no more.
+"""
 
-    async def add(self, event: Event) -> Event:
+_EVENT: Final = "SELECT id, kind, opens, closes, seed, commitment, closed, state FROM events"
+# Without the second condition, the index of games with an event is of no use to SQLite.
+_SEATS: Final = """
+    SELECT records.id, kept, complete, again, player, record_seats.name, record_seats.kind, score, place,
+        COALESCE(people.created, 0) AS since
+    FROM records JOIN record_seats ON record_id = records.id
+    LEFT JOIN people ON people.id = record_seats.player
+    WHERE event = :event AND event <> '' ORDER BY records.id, seat
+"""
+_HANDS: Final = """
+    SELECT record_id, stage, seat, hand, points FROM hand_results
+    JOIN records ON records.id = record_id WHERE event = :event AND event <> ''
+    ORDER BY record_id, stage, seat
+"""
+_TABLES: Final = """
+    SELECT table_key FROM owners WHERE table_key >= :first AND table_key < :beyond
+    ORDER BY table_key
+"""
+
+
+class EventStore(Repository):
+    """Events in a ``Database``. All methods raise ``StoreError`` when it does not work."""
+
+    @writes
+    def add(self, connection: Connection, event: Event) -> Event:
         """Keep a new one; if there is one with this id, that is the answer, and nothing is kept."""
+        row = {**event._asdict(), "state": to_json(dict(event.state))}
+        connection.insert("events", row, conflict="ON CONFLICT DO NOTHING")
+        return _event(connection.execute(f"{_EVENT} WHERE id = :id", id=event.id).one())
 
-    async def find(self, event: str) -> Event | None:
+    @reads
+    def find(self, connection: Connection, event: str) -> Event | None:
         """The one with this id."""
+        row = connection.execute(f"{_EVENT} WHERE id = :id", id=event).first()
+        return None if row is None else _event(row)
 
-    async def newest(self, kind: str, limit: int = 20) -> Sequence[Event]:
+    @reads
+    def newest(self, connection: Connection, kind: str, limit: int = 20) -> Sequence[Event]:
         """Those of a kind, the last to open first."""
+        query = f"{_EVENT} WHERE kind = :kind ORDER BY opens DESC, id DESC LIMIT :limit"
+        return [_event(row) for row in connection.execute(query, kind=kind, limit=limit)]
 
-    async def still_open(self, kind: str) -> Sequence[Event]:
+    @reads
+    def still_open(self, connection: Connection, kind: str) -> Sequence[Event]:
         """Those of a kind that are not closed, the first to open first."""
+        query = f"{_EVENT} WHERE kind = :kind AND closed = 0 ORDER BY opens, id"
+        return [_event(row) for row in connection.execute(query, kind=kind)]
 
-    async def keep_state(self, event: str, state: Mapping[str, Any]) -> None:
+    @writes
+    def keep_state(self, connection: Connection, event: str, state: Mapping[str, Any]) -> None:
         """Keep what its kind knows of it, in place of what was there."""
+        query = "UPDATE events SET state = :state WHERE id = :id"
+        connection.execute(query, id=event, state=to_json(dict(state)))
 
-    async def close(self, event: str, at: float) -> None:
+    @writes
+    def close(self, connection: Connection, event: str, at: float) -> None:
         """From now on its games and its seed are public; one that is closed stays as it is."""
+        query = "UPDATE events SET closed = :at WHERE id = :id AND closed = 0"
+        connection.execute(query, id=event, at=at)
 
-    async def tables(self, event: str) -> Sequence[str]:
+    @reads
+    def tables(self, connection: Connection, event: str) -> Sequence[str]:
+        # "0" comes after "/".
         """Keys of its tables that have not been dropped: those that begin with its id and ``/``."""
+        found = connection.execute(_TABLES, first=f"{event}/", beyond=f"{event}0")
+        return found.scalars()
 
-    async def entered(self, event: str) -> Mapping[str, float]:
+    @reads
+    def entered(self, connection: Connection, event: str) -> Mapping[str, float]:
         """Who plays or has played in it, by id, and since when."""
+        query = "SELECT player, at FROM event_players WHERE event = :event ORDER BY at, player"
+        return {row.player: row.at for row in connection.execute(query, event=event)}
 
-    async def in_a_row(self, player: str, events: Iterable[str]) -> int:
+    @reads
+    def in_a_row(self, connection: Connection, player: str, events: Iterable[str]) -> int:
         """How many of these events this player has entered, from the first one to the first left out; no more
         of them are asked for than that, away from the event loop.
         """
+        query = "SELECT COUNT(*) FROM event_players WHERE event = :event AND player = :player"
+        entered = takewhile(
+            lambda event: connection.execute(query, event=event, player=player).scalar(), events
+        )
+        return sum(1 for _ in entered)
 
-    async def games(self, event: str) -> Sequence[EventGame]:
+    @reads
+    def games(self, connection: Connection, event: str) -> Sequence[EventGame]:
         """Its games that are over, the first to end first: also of an event that is open, so what
         follows from this is for the event's own tables only.
         """
+        hands = {
+            number: tuple(HandResult(*row[1:]) for row in rows)
+            for number, rows in groupby(
+                connection.execute(_HANDS, event=event).all(), key=attrgetter("record_id")
+            )
+        }
+        found = groupby(connection.execute(_SEATS, event=event).all(), key=attrgetter("id"))
+        return [_game(list(rows), hands.get(number, ())) for number, rows in found]
+
+
+def _event(row: Any) -> Event:
+    return Event(**{**row._asdict(), "state": json.loads(row.state)})
+
+
+def _game(rows: Sequence[Any], hands: tuple[HandResult, ...]) -> EventGame:
+    return EventGame(
+        rows[0].id,
+        rows[0].kept,
+        bool(rows[0].complete),
+        tuple(SeatResult(row.name, row.kind, row.score, row.place) for row in rows),
+        tuple(row.player for row in rows),
+        hands,
+        bool(rows[0].again),
+        tuple(row.since for row in rows),
+    )

@@ -20,7 +20,7 @@ from engine.statistics import Collector
 from server.networks import site_of
 from server.storage.databases.connection import Connection, any_of
 from server.storage.databases.database import Database, Repository, reads, writes
-from server.storage.events_sql import SHOWN
+from server.storage.events import SHOWN
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.leaderboard_sql import best, rate, rating_and_rank, shown_rating
@@ -131,7 +131,7 @@ def _known(connection: Connection, origin: str, content: str) -> int:
     return int(known.id)
 
 
-class SqlHistory(Repository):
+class HistoryStore(Repository):
     """Finished games in a ``Database``: only games that are over, ever. All methods raise ``StoreError`` when
     it does not work.
     """

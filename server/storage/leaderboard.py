@@ -1,6 +1,6 @@
 """The leaderboard, and that of each month."""
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from server.storage.ratings import Rating
 
@@ -48,15 +48,3 @@ class SeasonTable(NamedTuple):
     earlier: bool
     """There are months before this one."""
     rows: tuple[SeasonRow, ...]
-
-
-class SeasonStore(Protocol):
-    """Where seasons are kept. All methods raise ``StoreError`` when that does not work."""
-
-    async def season(self, now: float, before: int = 0) -> SeasonTable:
-        """The month that it is ``now``, or the one so many months ``before``."""
-
-    async def close(self, now: float, *, wait: bool = True) -> tuple[str, ...]:
-        """Keep the tables of months that are over; which ones. Without ``wait`` also of a month of which
-        something may still become public.
-        """

@@ -13,14 +13,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from typing_extensions import override
-
 from engine.outcome import GameResult
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Repository, reads, writes
 from server.storage.erasure import FORMER
-from server.storage.events_sql import SHOWN
-from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonStore, SeasonTable
+from server.storage.events import SHOWN
+from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.ratings import MEMORY, Rating, rated_fairly, weight
 
 LEAST: Final = 5
@@ -94,12 +92,12 @@ def month_at(when: float, before: int = 0) -> Month:
     return Month(f"{first:%Y-%m}", first.timestamp(), after.timestamp())
 
 
-class SqlSeasons(Repository, SeasonStore):
+class SeasonStore(Repository):
     """Seasons in a ``Database``. All methods raise ``StoreError`` when it does not work."""
 
-    @override
     @reads
     def season(self, connection: Connection, now: float, before: int = 0) -> SeasonTable:
+        """The month that it is ``now``, or the one so many months ``before``."""
         month = month_at(now, before)
         kept = bool(connection.execute(_IS_KEPT, month=month.name).scalar())
         if kept:
@@ -114,8 +112,10 @@ class SqlSeasons(Repository, SeasonStore):
         empty = month.until + SETTLES <= now and (first is None or first >= month.until)
         return SeasonTable(month.name, month.until, over, kept or empty, bool(earlier), places)
 
-    @override
     async def close(self, now: float, *, wait: bool = True) -> tuple[str, ...]:
+        """Keep the tables of months that are over; which ones. Without ``wait`` also of a month of which
+        something may still become public.
+        """
         closed, since = list[str](), 0.0
         while (found := await self._next(now, since, wait)) is not None:
             month, rows = found

@@ -49,7 +49,7 @@ _OVER: Final = (
 )
 
 
-class SqlModeration(Repository):
+class ModerationStore(Repository):
     """What operators keep, in a ``Database``. All methods raise ``StoreError`` when that does not work."""
 
     @writes

@@ -1,12 +1,20 @@
-"""Who has played here: what a store of people promises.
+"""Who has played here.
 
 The store knows plain data: which names there could be and when two of them look alike is decided
 elsewhere (``server.coordinator.people.people``), and codes come hashed.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple
+
+import structlog
+
+from server.storage.databases.connection import Connection, to_json
+from server.storage.databases.database import Repository, reads, writes
+from server.storage.store import StoreError
 
 MOST_NAMES: Final = 5
 """That one person may hold."""
@@ -44,52 +52,211 @@ class NoNameFree(Exception):
     """Every name that was asked for belongs to somebody else."""
 
 
-class PeopleStore(Protocol):
-    """Every method is one transaction; one that writes returns when that would survive power loss.
+_log = structlog.get_logger("storage")
 
-    All raise ``StoreError`` when the database does not work.
-    """
+_SELECT: Final = "SELECT id, people.name, guest, created, seen, settings FROM people "
+_WHERE: Final[Mapping[By, str]] = {
+    "id": "WHERE id = :it",
+    "code": "WHERE code = :it",
+    "key": "JOIN keys ON keys.person = id WHERE fingerprint = :it",
+    "skeleton": "JOIN names ON names.person = id WHERE skeleton = :it",
+}
+_REMOVE: Final = "DELETE FROM people WHERE id = :it"
+# Who has come back meanwhile stays.
+_REMOVE_AS_SEEN: Final = f"{_REMOVE} AND seen = :seen"
+_DISOWN: Final = "UPDATE record_seats SET player = '' WHERE player = :it"
+_GUESTS: Final = "SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id"
+_BOTH: Final = """
+    SELECT mine.event, mine.at, other.at FROM event_players AS mine
+    JOIN event_players AS other ON other.event = mine.event AND other.player = :new
+    WHERE mine.player = :old
+"""
+_AGAIN: Final = """
+    UPDATE records SET again = 1 WHERE event = :event AND event <> ''
+    AND id IN (SELECT record_id FROM record_seats WHERE player = :player)
+"""
+_BEGUN: Final = "UPDATE event_players SET at = :at WHERE event = :event AND player = :player"
+_NOT_BEGUN: Final = "DELETE FROM event_players WHERE event = :event AND player = :player"
 
-    async def find(self, by: By, it: str) -> Person | None:
+
+class PeopleStore(Repository):
+    """People in a ``Database``. All methods raise ``StoreError`` when it does not work."""
+
+    @reads
+    def find(self, connection: Connection, by: By, it: str) -> Person | None:
         """Whose id or key this is, the guest with this rejoin code (hashed), or who holds a name that looks
         like this.
         """
+        return _find(connection, by, it)
 
-    async def add(
-        self, person: Person, claims: Iterable[Claim], *, key: str = "", code: str = ""
+    @writes
+    def add(
+        self,
+        connection: Connection,
+        person: Person,
+        claims: Iterable[Claim],
+        *,
+        key: str = "",
+        code: str = "",
     ) -> Person:
         """Keep a new person under the first name that is free, with a key or a rejoin code (hashed).
 
         If somebody has that key already, that person is the answer, and nothing is kept. Raises
         ``NoNameFree``.
         """
+        claims = iter(claims)
+        first = next(claims, None)
+        # As if that name were free, and nobody had the key, which is so as a rule.
+        name = first.name if first else ""
+        row = person._asdict() | {"name": name, "guest": int(person.guest), "code": code or None}
+        connection.insert("people", row | {"settings": to_json({**person.settings})})
+        added = {"fingerprint": key, "person": person.id, "added": person.created}
+        if key and not connection.insert("keys", added, conflict="ON CONFLICT DO NOTHING"):
+            connection.execute(_REMOVE, it=person.id)
+            known = _find(connection, "key", key)
+            if known is None:
+                raise StoreError  # it has just been taken from whoever had it
+            return known
+        for claim in chain((first,) if first else (), claims):
+            if _claim(connection, claim, person.id):
+                if claim is not first:
+                    rename = "UPDATE people SET name = :name WHERE id = :person"
+                    connection.execute(rename, person=person.id, name=claim.name)
+                return person._replace(name=claim.name)
+        raise NoNameFree
 
-    async def came(self, person: str, now: float, claims: Iterable[Claim] = ()) -> Person | None:
+    @writes
+    def came(
+        self, connection: Connection, person: str, now: float, claims: Iterable[Claim] = ()
+    ) -> Person | None:
         """A person came in, and is shown under the first name of ``claims`` that he or she holds or that
         is free, unless there are ``MOST_NAMES`` already; else under the name as before.
         """
+        connection.lock_rows("people", "id", [person])
+        known = _find(connection, "id", person)
+        if known is None:
+            return None
+        name = _claimed(connection, person, claims) or known.name
+        query = "UPDATE people SET name = :name, seen = :now WHERE id = :id"
+        connection.execute(query, id=person, name=name, now=now)
+        return known._replace(name=name, seen=now)
 
-    async def add_key(self, person: str, fingerprint: str, now: float) -> str:
+    @writes
+    def add_key(self, connection: Connection, person: str, fingerprint: str, now: float) -> str:
         """The key belongs to ``person`` from now on; the id of the account that it was the last key of.
 
         That one is no more: its names and results are now the other's. Empty when there was none. Raises
         ``LookupError`` when there is no such person.
         """
+        owner = _find(connection, "key", fingerprint)
+        connection.lock_rows("people", "id", {person, owner.id} if owner else {person})
+        connection.lock_rows("keys", "fingerprint", [fingerprint])
+        if _find(connection, "id", person) is None:
+            raise LookupError(person)
+        before = _find(connection, "key", fingerprint)
+        if before and before.id == person:
+            return ""
+        row = {"fingerprint": fingerprint, "person": person, "added": now}
+        connection.upsert("keys", "fingerprint", row)
+        others = "SELECT COUNT(*) FROM keys WHERE person = :it"
+        if before is None or connection.execute(others, it=before.id).scalar():
+            return ""
+        _join_tries(connection, before.id, person)
+        for sql in (
+            "UPDATE names SET person = :new WHERE person = :old",
+            "UPDATE record_seats SET player = :new WHERE player = :old",
+            "UPDATE season_places SET player = :new WHERE player = :old",
+        ):
+            connection.execute(sql, old=before.id, new=person)
+        connection.execute(_REMOVE, it=before.id)
+        return before.id
 
-    async def word_of(self, fingerprint: str) -> str:
+    @reads
+    def word_of(self, connection: Connection, fingerprint: str) -> str:
         """Which server word has been given with this key; empty for none."""
+        query = "SELECT word FROM keys WHERE fingerprint = :it"
+        return connection.execute(query, it=fingerprint).scalar() or ""
 
-    async def set_word(self, fingerprint: str, word: str) -> None:
+    @writes
+    def set_word(self, connection: Connection, fingerprint: str, word: str) -> None:
         """Keep that ``word`` has been given with this key. Nothing happens when nobody has it."""
+        query = "UPDATE keys SET word = :word WHERE fingerprint = :it"
+        connection.execute(query, it=fingerprint, word=word)
 
-    async def set_settings(self, person: str, settings: Mapping[str, Any]) -> None:
+    @writes
+    def set_settings(
+        self, connection: Connection, person: str, settings: Mapping[str, Any]
+    ) -> None:
         """Keep what the person has chosen, all of it. Nothing happens when there is no such person."""
+        query = "UPDATE people SET settings = :settings WHERE id = :id"
+        connection.execute(query, id=person, settings=to_json(settings))
 
-    async def forget(self, person: str) -> None:
+    @writes
+    def forget(self, connection: Connection, person: str) -> None:
         """Remove a person: keys, codes, names, settings. Results stay, nobody's."""
+        connection.execute(_DISOWN, it=person)
+        connection.execute(_REMOVE, it=person)
 
-    async def forget_guests(self, before: float, most: int, keep: Callable[[str], bool]) -> int:
+    @writes
+    def forget_guests(
+        self, connection: Connection, before: float, most: int, keep: Callable[[str], bool]
+    ) -> int:
         """Forget guests not seen since ``before``, and the longest unseen beyond ``most``; how many.
 
         Those whom ``keep`` names stay.
         """
+        gone = 0
+        for place, (person, seen) in enumerate(connection.execute(_GUESTS).all()):
+            old = seen < before or place >= most
+            if old and not keep(person):
+                at = {"it": person, "seen": seen}
+                if connection.execute(_REMOVE_AS_SEEN, at).rowcount:
+                    connection.execute(_DISOWN, it=person)
+                    gone += 1
+        return gone
+
+
+def _join_tries(connection: Connection, old: str, new: str) -> None:
+    """Whoever has had a try at an event has had it under either name: of two, the one that was begun first
+    counts, and the other one was played with the deal known.
+    """
+    for event, first, second in connection.execute(_BOTH, old=old, new=new).all():
+        later = old if second <= first else new
+        connection.execute(_AGAIN, event=event, player=later)
+        at = {"event": event, "player": new, "at": min(first, second)}
+        connection.execute(_BEGUN, at)
+        connection.execute(_NOT_BEGUN, event=event, player=old)
+    query = "UPDATE event_players SET player = :new WHERE player = :old"
+    connection.execute(query, old=old, new=new)
+
+
+def _find(connection: Connection, by: By, it: str) -> Person | None:
+    row = connection.execute(_SELECT + _WHERE[by], it=it).first()
+    if row is None:
+        return None
+    try:
+        settings = dict(json.loads(row.settings))
+    except (ValueError, TypeError):
+        # Better the usual ones than nobody who comes in; what the person chooses next takes their place.
+        _log.error("settings_unreadable", person=row.id)
+        settings = {}
+    return Person(row.id, row.name, bool(row.guest), row.created, row.seen, settings)
+
+
+def _claim(connection: Connection, claim: Claim, person: str) -> bool:
+    """Take a name; whether it, and what looks like it, was still free."""
+    row = {**claim._asdict(), "person": person}
+    return bool(connection.insert("names", row, conflict="ON CONFLICT DO NOTHING"))
+
+
+def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> str:
+    """The first of these names that the person holds, perhaps only now; empty when none can be had."""
+    counted = "SELECT COUNT(*) FROM names WHERE person = :it"
+    held = connection.execute(counted, it=person).scalar()
+    own = "UPDATE names SET name = :name WHERE skeleton = :skeleton AND person = :person"
+    for claim in claims:
+        if connection.execute(own, claim._asdict(), person=person).rowcount:
+            return claim.name
+        if held < MOST_NAMES and _claim(connection, claim, person):
+            return claim.name
+    return ""

@@ -16,7 +16,7 @@ from server.private_files import write_new
 from server.storage.databases.database import Backend, CannotOpen, Database
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.databases.sqlite_files import VERSIONED, copy
-from server.storage.tables_sql import SqlStore
+from server.storage.tables import TableStore
 
 LOCK: Final = "lock"
 """The file in it that says which process uses the directory. Both are locked: anybody may delete the file."""
@@ -25,7 +25,7 @@ ADMIN: Final = "admin.sock"
 """The socket in it through which a running server takes orders (``tide admin``)."""
 
 KEY: Final = "address.key"
-"""The file with the key of the marks of addresses (``SqlStore``). It is in no backup of the database."""
+"""The file with the key of the marks of addresses (``TableStore``). It is in no backup of the database."""
 _KEY_BYTES: Final = 32
 
 _OURS: Final = frozenset(
@@ -131,7 +131,7 @@ class Opened:
     """The state directory in use by a server."""
 
     database: Database
-    tables: SqlStore
+    tables: TableStore
     lock: Lock
 
     async def close(self) -> None:
@@ -174,7 +174,7 @@ async def open_state(state: Path, url: str = "", shared: Path | None = None) -> 
             with suppress(OSError):
                 bring_key(state, shared)
         key = key_in(shared if url and shared else state)
-        return Opened(database, SqlStore(database, key), lock)
+        return Opened(database, TableStore(database, key), lock)
     except BaseException:
         await database.close()
         lock.release()

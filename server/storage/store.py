@@ -1,14 +1,7 @@
-"""Where tables are kept so that nothing is lost: what a store promises.
-
-The store knows nothing of tables but plain data: a row with what is fixed or changes rarely, and the
-list of actions of the game in progress. Folding those actions again gives the game
-back. It holds seeds and sealed bids: whatever an implementation writes to must be readable by
-the server's user alone.
-"""
+"""What is kept of a table, as plain data; and what can go wrong where anything is kept."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 Json = Mapping[str, Any]
 """What ``json.dumps`` turns into an object."""
@@ -85,7 +78,7 @@ class StoredChange(NamedTuple):
     finished: FinishedGame | None = None
     """The game is over: kept for good, once a game even if written twice."""
     code: str = ""
-    """The table's code, from now on given (see ``Store.is_given``); empty when that is known already."""
+    """The table's code, from now on given (see ``TableStore.is_given``); empty when that is known already."""
     epoch: int = 1
     """Of the owner: it rises when a table gets another one."""
     entered: Sequence[Entered] = ()
@@ -118,84 +111,3 @@ class StoredTable(NamedTuple):
     """Where the next change is to be appended."""
     epoch: int
     """Of its owner."""
-
-
-class Store(Protocol):
-    """Every method returns only when the data would survive power loss, or raises ``StoreError``."""
-
-    async def append(self, change: StoredChange) -> None:
-        """Keep what changed: all of it or nothing. Raises ``Conflict`` unless the table is at the expected
-        position and belongs to the owner with that epoch.
-        """
-
-    async def drop(self, key: str, epoch: int, entered: Sequence[Entered] = ()) -> None:
-        """The table is closed: forget its row and its entries, and that these people have ``entered``: their
-        game has not begun. Records stay. Nothing happens when the table belongs to somebody else.
-        """
-
-    async def load(self, keys: Sequence[str] | None = None) -> Sequence[StoredTable]:
-        """Every table that has not been dropped, or those of them that have these keys, in the order of their
-        creation.
-        """
-
-    async def is_given(self, code: str) -> bool:
-        """Whether this is the code of a table that there is, or has been: somebody may remember it."""
-
-
-@dataclass
-class TableLog:
-    """What the owner of one table appends."""
-
-    store: Store
-    key: str
-    position: int = 0
-    epoch: int = 1
-    failed: bool = False
-    """The last attempt has, and may have been kept all the same."""
-    charge: Charge | None = None
-    """On whose behalf the table is opened."""
-    perhaps_over: int = 0
-    """The game that attempts since the last success were to end."""
-    perhaps_entered: Sequence[Entered] = ()
-    """Who was to enter an event by them."""
-
-    async def append(
-        self,
-        row: Json | None,
-        game: int,
-        entries: Sequence[Entry] = (),
-        finished: FinishedGame | None = None,
-        code: str = "",
-        entered: Sequence[Entered] = (),
-    ) -> None:
-        """Append a change (see ``StoredChange``); ``row`` must be there at first, and after a ``StoreError``.
-
-        Raises ``StoreError`` (it has not happened, and may be tried again or not) and ``Conflict``.
-        """
-        change = StoredChange(
-            self.key,
-            row,
-            game,
-            self.position,
-            entries,
-            finished,
-            code,
-            self.epoch,
-            entered,
-            self.failed,
-            self.charge if not self.position else None,
-            self.perhaps_over,
-        )
-        try:
-            await self.store.append(change)
-        except StoreError:
-            self.failed = True
-            self.perhaps_over = game if finished is not None else self.perhaps_over
-            self.perhaps_entered = entered or self.perhaps_entered
-            raise
-        self.position, self.failed, self.perhaps_over = change.position, False, 0
-        self.perhaps_entered = ()
-
-    async def drop(self) -> None:
-        """The table is closed. Raises ``StoreError``."""
-        await self.store.drop(self.key, self.epoch, self.perhaps_entered)

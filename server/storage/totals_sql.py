@@ -4,7 +4,7 @@ from collections import OrderedDict
 from typing import Final, NamedTuple
 
 from server.storage.databases.connection import Connection
-from server.storage.events_sql import SHOWN
+from server.storage.events import SHOWN
 from server.storage.history import PlayerTotals
 
 _PLAYERS: Final = 1_000

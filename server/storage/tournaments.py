@@ -1,11 +1,15 @@
-"""Tournaments as they are kept: what a store of them promises. Each of their rounds is an event
+"""Tournaments as they are kept. Each of their rounds is an event
 (``server.storage.events``), of the kind ``KIND``, which has its deal and its games.
 """
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
+from server.storage.databases.connection import Connection, to_json
+from server.storage.databases.database import Repository, reads, writes
 from server.storage.store import Charge
+from server.storage.tables import check_charge
 
 KIND: Final = "tournament"
 
@@ -23,19 +27,45 @@ class StoredTournament(NamedTuple):
     """Everything else, as JSON. It has ids of people, and no seed."""
 
 
-class TournamentStore(Protocol):
-    """Every method is one transaction; all raise ``StoreError``."""
+_ALL: Final = "SELECT id, opened, over, state FROM tournaments"
 
-    async def keep(self, tournament: StoredTournament, charge: Charge | None = None) -> None:
+
+class TournamentStore(Repository):
+    """Tournaments in a ``Database``. All methods raise ``StoreError`` when it does not work."""
+
+    @writes
+    def keep(
+        self,
+        connection: Connection,
+        tournament: StoredTournament,
+        charge: Charge | None = None,
+    ) -> None:
         """Keep it, new or in place of what was there; returns when it would survive power loss. Raises
         ``Conflict``, and keeps nothing, when another node has that ``charge`` by now.
         """
+        if charge is not None:
+            check_charge(connection, charge)
+        row = {**tournament._asdict(), "state": to_json(dict(tournament.state))}
+        connection.upsert("tournaments", "id", row)
 
-    async def find(self, tournament: str) -> StoredTournament | None:
+    @reads
+    def find(self, connection: Connection, tournament: str) -> StoredTournament | None:
         """The one with this id."""
+        row = connection.execute(f"{_ALL} WHERE id = :id", id=tournament).first()
+        return None if row is None else _tournament(row)
 
-    async def newest(self, limit: int = 20) -> Sequence[StoredTournament]:
+    @reads
+    def newest(self, connection: Connection, limit: int = 20) -> Sequence[StoredTournament]:
         """The last opened first."""
+        query = f"{_ALL} ORDER BY opened DESC, id LIMIT :limit"
+        return [_tournament(row) for row in connection.execute(query, limit=limit)]
 
-    async def still_open(self) -> Sequence[StoredTournament]:
+    @reads
+    def still_open(self, connection: Connection) -> Sequence[StoredTournament]:
         """Those that are not over, the first to be opened first."""
+        query = f"{_ALL} WHERE over = 0 ORDER BY opened, id"
+        return [_tournament(row) for row in connection.execute(query)]
+
+
+def _tournament(row: Any) -> StoredTournament:
+    return StoredTournament(row.id, row.opened, row.over, json.loads(row.state))

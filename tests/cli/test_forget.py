@@ -25,9 +25,8 @@ from server.storage.moderation import (
     StoredMute,
     StoredReport,
 )
-from server.storage.moderation_sql import SqlModeration
-from server.storage.people import Claim, Person
-from server.storage.people_sql import SqlPeople
+from server.storage.moderation_sql import ModerationStore
+from server.storage.people import Claim, PeopleStore, Person
 from server.storage.statedir import open_state
 from server.storage.store import FinishedGame, StoredChange
 from tests.support.databases import archived
@@ -51,7 +50,7 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
 
     async def live() -> None:
         opened = await open_state(state)
-        people, operator_actions = SqlPeople(opened.database), SqlModeration(opened.database)
+        people, operator_actions = PeopleStore(opened.database), ModerationStore(opened.database)
         for person, name in ((ADA, "Ada"), (BO, "Bo")):
             claims = [Claim(name, skeleton(name))]
             await people.add(Person(person, "", False, 1.0, 1.0), claims, key=f"SHA256:{name}")
@@ -196,7 +195,7 @@ def test_a_person_is_found_by_key_and_forgotten_beside_a_running_server(tmp_path
         running = await open_state(state)
         try:
             told = await asyncio.to_thread(tide, "forget", "SHA256:Bo", "--yes", "--state", state)
-            assert await SqlPeople(running.database).find("id", BO) is None
+            assert await PeopleStore(running.database).find("id", BO) is None
             return told.status
         finally:
             await running.close()

@@ -8,7 +8,7 @@ import pytest
 
 from engine.referee import resolve
 from server.storage.leaderboard import SeasonTable
-from server.storage.leaderboard_sql import LEAST, SqlSeasons
+from server.storage.leaderboard_sql import LEAST, SeasonStore
 from server.storage.statedir import open_state
 from tests.support.databases import ADA, BO, keep, meet, vouch
 from tests.support.games import record
@@ -186,14 +186,14 @@ def test_games_that_are_removed_stay_in_the_leaderboard_of_their_month(state: Pa
             await vouch(opened.database, "ada", "bo")
             for number in range(11, 11 + LEAST):
                 await keep(opened.database, number, record(number, rated=True), ADA, BO, "", "")
-            return await SqlSeasons(opened.database).season(FEBRUARY, 1)
+            return await SeasonStore(opened.database).season(FEBRUARY, 1)
         finally:
             await opened.close()
 
     async def seen() -> SeasonTable:
         opened = await open_state(state)
         try:
-            return await SqlSeasons(opened.database).season(FEBRUARY, 1)
+            return await SeasonStore(opened.database).season(FEBRUARY, 1)
         finally:
             await opened.close()
 

@@ -14,9 +14,8 @@ from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.ports import cannot_think
 from server.coordinator.table_settings import TableLimits
-from server.storage.events import Event
-from server.storage.events_sql import SqlEvents
-from server.storage.history_sql import SqlHistory
+from server.storage.events import Event, EventStore
+from server.storage.history_sql import HistoryStore
 from server.transport.session.account import VisitorLibrary
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
@@ -194,7 +193,7 @@ def everything(guest: Guest) -> str:
 
 
 async def finished(server: World, store: MemoryStore) -> Guest:
-    await SqlEvents(store.database).add(EVENT)
+    await EventStore(store.database).add(EVENT)
     ada = server.enter("ada")
     await opened(server, ADA, "greedy", "greedy")
     await server.play_out(ada)
@@ -223,7 +222,7 @@ async def test_neither_seed_nor_deal_is_told_when_the_game_is_over() -> None:
 
 async def test_nothing_of_a_game_is_shown_until_its_event_is_closed() -> None:
     store = MemoryStore()
-    events, history = SqlEvents(store.database), SqlHistory(store.database)
+    events, history = EventStore(store.database), HistoryStore(store.database)
     async with world(store=store) as server:
         await finished(server, store)
     (number,) = [row.id for row in store.sql("SELECT id FROM records")]
@@ -251,7 +250,7 @@ async def test_nothing_of_a_game_is_shown_until_its_event_is_closed() -> None:
 
 async def test_only_who_has_played_may_see_a_game_of_an_open_event() -> None:
     store = MemoryStore()
-    events, history = SqlEvents(store.database), SqlHistory(store.database)
+    events, history = EventStore(store.database), HistoryStore(store.database)
     async with world(store=store) as server:
         await finished(server, store)
     (number,) = [row.id for row in store.sql("SELECT id FROM records")]
@@ -293,7 +292,7 @@ async def test_a_game_of_an_event_that_nobody_knows_stays_hidden() -> None:
         ada = server.enter("ada")
         await opened(server, ADA, "greedy", "greedy")
         await server.play_out(ada)
-    assert await SqlHistory(store.database).games() == ()
+    assert await HistoryStore(store.database).games() == ()
 
 
 async def test_who_has_begun_is_kept_with_the_first_card() -> None:
@@ -301,16 +300,16 @@ async def test_who_has_begun_is_kept_with_the_first_card() -> None:
     async with world(store=store) as server:
         server.enter("ada")
         await opened(server, ADA, BO, "greedy", deal=replace(DEAL, starts=9e9))
-        assert await SqlEvents(store.database).entered("day-1") == {}
+        assert await EventStore(store.database).entered("day-1") == {}
         server.enter("bo")
         await server.clock.settle()
         now = server.clock.time()
-        assert await SqlEvents(store.database).entered("day-1") == {"id-ada": now, "id-bo": now}
+        assert await EventStore(store.database).entered("day-1") == {"id-ada": now, "id-bo": now}
 
 
 async def test_events_are_kept() -> None:
     store = MemoryStore()
-    events = SqlEvents(store.database)
+    events = EventStore(store.database)
     first, later = EVENT, EVENT._replace(id="day-2", opens=1.0)
     assert await events.add(first) == first
     assert await events.add(first._replace(seed="other")) == first

@@ -20,8 +20,7 @@ from server.coordinator.people.people import (
     plain_code,
 )
 from server.rate_limiter import RateLimiter
-from server.storage.people import By, Person
-from server.storage.people_sql import SqlPeople
+from server.storage.people import By, PeopleStore, Person
 from server.storage.store import StoreError
 from tests.support.databases import database, keys_of
 from tests.support.fake_clock import FakeClock
@@ -164,7 +163,7 @@ async def test_settings_come_with_the_person(server: Server) -> None:
 
 async def test_many_who_come_at_once_have_names_of_their_own(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        people = People(SqlPeople(opened), FakeClock())
+        people = People(PeopleStore(opened), FakeClock())
         came = await asyncio.gather(
             *(people.admit(Credential(source=f"{number}"), "ada") for number in range(200))
         )

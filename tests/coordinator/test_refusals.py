@@ -50,7 +50,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.table_settings import TableLimits
-from server.storage.events_sql import SqlEvents
+from server.storage.events import EventStore
 from server.storage.store import StoredChange, StoreError
 from tests.support.cups import PLAN, cup
 from tests.support.faulty_stores import FullStore, HeldStore
@@ -289,7 +289,7 @@ async def of_the_day(server: World) -> set[str]:
     ada, gus = server.enter("ada"), server.enter("gus", guest=True)
     codes = {await ada.code(PlayToday()), await ada.code(m.EnterTournament("cup"))}
     assert isinstance(server.store, MemoryStore)
-    today = TodaysTide(server.lobby, SqlEvents(server.store.database), server.clock)
+    today = TodaysTide(server.lobby, EventStore(server.store.database), server.clock)
     await today.refresh()
     await ada.ok(PlayToday())
     await server.lobby.close_table(ada.info.id)

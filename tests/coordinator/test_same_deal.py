@@ -5,7 +5,7 @@ from engine.deal_code import deal_code
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
 from server.coordinator.table.model import Table
-from server.storage.history_sql import SqlHistory
+from server.storage.history_sql import HistoryStore
 from server.viewmodels.standings import code_of
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
@@ -31,9 +31,9 @@ async def test_a_finished_game_has_a_code_that_brings_its_cards_again() -> None:
         assert ada.info.seed == ""
         assert ada.info.event == ""
         await server.play_out(ada)
-        again, first = await SqlHistory(store.database).games(player="id-ada")
+        again, first = await HistoryStore(store.database).games(player="id-ada")
         assert (again.again, first.again) == (True, False)
-        page = await SqlHistory(store.database).numbers()
+        page = await HistoryStore(store.database).numbers()
         assert page == [first.id, again.id]
 
 

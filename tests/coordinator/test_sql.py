@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from server.coordinator.messages import LeaveTable, Status
-from server.storage.history_sql import SqlHistory
+from server.storage.history_sql import HistoryStore
 from tests.support.databases import Watched, sql_store
 from tests.support.tables import Guest, World, world
 
@@ -19,10 +19,10 @@ async def play_out(server: World, store: Watched, ada: Guest) -> None:
 
 
 async def test_a_whole_game_is_written_and_its_record_kept(tmp_path: Path) -> None:
-    async with sql_store(tmp_path) as sql, world(store=(store := Watched(sql))) as server:
+    async with sql_store(tmp_path) as sql, world(store=(store := Watched(sql.database))) as server:
         ada = await server.quick()
         await play_out(server, store, ada)
-        assert len(await SqlHistory(sql.database).games()) == 1
+        assert len(await HistoryStore(sql.database).games()) == 1
         await ada.ok(LeaveTable())
         assert not await store.load()
 

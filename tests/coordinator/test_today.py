@@ -15,10 +15,9 @@ from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import DAY
 from server.coordinator.table_settings import Timing
 from server.i18n.catalogues import words_for
-from server.storage.events_sql import SqlEvents
-from server.storage.history_sql import SqlHistory
-from server.storage.people import Claim, Person
-from server.storage.people_sql import SqlPeople
+from server.storage.events import EventStore
+from server.storage.history_sql import HistoryStore
+from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import StoredChange, StoreError
 from server.text.today import day_lines, place_in_words, try_in_words
 from tests.support.fake_clock import FakeClock
@@ -36,7 +35,7 @@ class Played(World):
     """A server with a deal of the day."""
 
     today: TodaysTide
-    events: SqlEvents
+    events: EventStore
 
     async def pass_time(self, seconds: float) -> None:
         """Let time pass, and have done what is due on the server's own clock."""
@@ -53,7 +52,7 @@ async def served(
     drawn = random.Random(seeds)
     async with world(store=store, clock=clock or FakeClock(NOON)) as made:
         server = Played(made.clock, made.store, made.lobby)
-        server.events = SqlEvents(store.database)
+        server.events = EventStore(store.database)
         server.today = TodaysTide(
             server.lobby, server.events, server.clock, lambda: drawn.randbytes(32)
         )
@@ -104,7 +103,7 @@ async def test_everybody_gets_the_same_deal_once() -> None:
 async def account(server: Played, name: str, since: float) -> Guest:
     """Somebody with an account that exists since then, with a key of the same name."""
     assert isinstance(server.store, MemoryStore)
-    people = SqlPeople(server.store.database)
+    people = PeopleStore(server.store.database)
     person = Person(f"account:{name}", "", False, since, since)
     await people.add(person, [Claim(name, name)], key=name)
     return server.enter(name, id_=person.id)
@@ -154,7 +153,7 @@ async def test_of_two_tries_of_accounts_that_become_one_the_first_to_begin_count
         shown = await page(server, first)
         assert {each.name for each in shown.tries} == {"first", "second"}
         (game,) = (each.game for each in shown.tries if each.name == "first")
-        people, gone = SqlPeople(server.events.database), {"first": "second", "second": "first"}
+        people, gone = PeopleStore(server.events.database), {"first": "second", "second": "first"}
         assert await people.add_key(f"account:{into}", gone[into], NOON) == f"account:{gone[into]}"
         shown = await page(server, first if into == "first" else second)
         assert [(each.game, each.rank, each.player) for each in shown.tries] == [
@@ -170,7 +169,7 @@ async def test_a_try_that_goes_on_while_accounts_become_one_is_a_second_one() ->
         await play_today(server, first)
         await server.clock.advance(10)
         await second.ok(TODAY)
-        people = SqlPeople(server.events.database)
+        people = PeopleStore(server.events.database)
         assert await people.add_key("account:second", "first", NOON) == "account:first"
         await play_out(server, second)
         (only,) = (await page(server, second)).tries
@@ -384,7 +383,7 @@ async def test_the_table_has_who_made_most_first() -> None:
 
 async def test_until_the_day_is_over_nothing_of_the_deal_is_told_to_others() -> None:
     store = MemoryStore()
-    history = SqlHistory(store.database)
+    history = HistoryStore(store.database)
     async with served(store) as server:
         ada, eve = server.enter("ada"), server.enter("eve")
         await ada.ok(TODAY)

@@ -16,7 +16,7 @@ from server.config import Settings
 from server.runtime.cluster import bus_at, clock_of
 from server.storage.databases.database import CannotOpen
 from server.storage.databases.sqlite_connection import SqliteConnection
-from server.storage.nodes_sql import SqlNodes
+from server.storage.nodes import NodeStore
 from tests.support.memory_stores import MemoryStore
 from tests.support.nats import nats_server
 from tests.support.patience import PATIENCE
@@ -70,7 +70,7 @@ async def test_two_houses_on_one_bus_hear_nothing_of_each_other() -> None:
         async with AsyncExitStack() as stack:
             buses, heard = [], []
             for store in stores:
-                house = await SqlNodes(store.database).house()
+                house = await NodeStore(store.database).house()
                 bus = await bus_at(stack, url, "a", house)
                 inbox: asyncio.Queue[bytes] = asyncio.Queue()
                 await bus.listen("node-1", inbox.put_nowait)

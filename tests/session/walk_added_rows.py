@@ -15,7 +15,7 @@ from server.i18n.catalogues import languages, words_for
 from server.jsonapi.schema import schema
 from server.linemode.commands import help_lines
 from server.session.rules_text import rules_sections
-from server.storage.history_sql import SqlHistory
+from server.storage.history_sql import HistoryStore
 from server.terminal.capabilities import Size
 from server.text.bots import bot_described
 from server.text.history import game_words
@@ -85,7 +85,7 @@ async def test_programs() -> None:
         await ada.ok("play", options=wanted)
         assert wanted.items() <= ada.table["options"].items()
         await ada.play_out()
-        history = SqlHistory(store.database)
+        history = HistoryStore(store.database)
         (row,) = await history.games()
         assert EDITION_CALLED in game_words(row, ENGLISH)
         record = await history.record(row.id)

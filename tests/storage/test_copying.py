@@ -14,7 +14,7 @@ from server.storage.databases import sqlite_files
 from server.storage.databases.connection import KINDS, Connection
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.databases.sqlite import NAME, SqliteFile
-from server.storage.nodes_sql import SqlNodes
+from server.storage.nodes import NodeStore
 from server.storage.statedir import KEY, open_state
 from tests.support.postgres import needed, shared_server
 from tests.support.state_dirs import filled, tide
@@ -122,7 +122,7 @@ def test_a_copy_is_another_house(tmp_path: Path) -> None:
     async def house(state: Path) -> str:
         opened = await open_state(state)
         try:
-            return await SqlNodes(opened.database).house()
+            return await NodeStore(opened.database).house()
         finally:
             await opened.close()
 

@@ -6,10 +6,9 @@ import pytest
 
 from engine.editions import Rules
 from engine.statistics import Collector
-from server.storage.events import Event
-from server.storage.events_sql import SqlEvents
+from server.storage.events import Event, EventStore
 from server.storage.history import CountedGame, PlayerTotals
-from server.storage.history_sql import SqlHistory, keep
+from server.storage.history_sql import HistoryStore, keep
 from tests.support import databases
 from tests.support.databases import database
 from tests.support.games import record
@@ -22,7 +21,7 @@ HUMANS = [{"kind": "human"}] * 4
 
 async def test_the_newest_whole_games_count_the_oldest_first(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        history = SqlHistory(opened)
+        history = HistoryStore(opened)
         for number in range(1, 6):
             over = record(number, seats=HUMANS)
             await databases.keep(opened, number, over, BO, ADA, "", "")
@@ -50,12 +49,12 @@ async def test_what_was_left_joined_broken_off_or_a_tutorial_does_not_count(tmp_
             1,
         ):
             await databases.keep(opened, number, over, ADA, "", "", "")
-        assert await SqlHistory(opened).counted(ADA) == (CountedGame(6, 0),)
+        assert await HistoryStore(opened).counted(ADA) == (CountedGame(6, 0),)
 
 
 async def test_a_game_of_an_event_counts_when_that_is_closed(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        history, events = SqlHistory(opened), SqlEvents(opened)
+        history, events = HistoryStore(opened), EventStore(opened)
         await events.add(Event("day-1", "day", 1.0, 2.0, "00" * 32, "11" * 32))
         text = record(1, seats=HUMANS).text
         players = (ADA, "", "", "")
@@ -72,7 +71,7 @@ async def test_a_game_of_an_event_counts_when_that_is_closed(tmp_path: Path) -> 
 
 async def test_people_are_told_apart_by_who_they_are(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        history, collector = SqlHistory(opened), Collector()
+        history, collector = HistoryStore(opened), Collector()
         for number, name in ((1, "bo"), (2, "Bodo")):
             over = record(number, ("ada", name, "cem", "dora"), seats=HUMANS)
             await databases.keep(opened, number, over, ADA, BO, "", "")
@@ -84,14 +83,14 @@ async def test_people_are_told_apart_by_who_they_are(tmp_path: Path) -> None:
 async def test_a_game_that_is_gone_meanwhile_is_left_out(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         collector = Collector()
-        await SqlHistory(opened).collect(collector, [CountedGame(7, 0)])
+        await HistoryStore(opened).collect(collector, [CountedGame(7, 0)])
         assert collector.statistics().games == 0
 
 
 async def test_the_totals_count_a_game_of_an_event_when_that_is_closed(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         await databases.meet(opened)
-        history, events = SqlHistory(opened), SqlEvents(opened)
+        history, events = HistoryStore(opened), EventStore(opened)
         await events.add(Event("day-1", "day", 1.0, 2.0, "00" * 32, "11" * 32))
         text, players = record(1, seats=HUMANS).text, (databases.ADA, "", "", "")
         await opened.change(lambda at: keep(at, "one", 1.0, text, players, (), "day-1"))

@@ -14,7 +14,7 @@ from server.coordinator.nodes.orders import written
 from server.storage import erasure
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Database
-from server.storage.nodes_sql import SqlNodes
+from server.storage.nodes import NodeStore
 from tests.support.databases import database
 
 
@@ -53,7 +53,7 @@ async def test_a_name_is_found_in_whatever_way_it_is_written(opened: Database, n
 
 @pytest.mark.parametrize("name", ["李雷", "rain"])
 async def test_orders_without_anybodys_name_stay(opened: Database, name: str) -> None:
-    nodes = SqlNodes(opened)
+    nodes = NodeStore(opened)
     await nodes.order(*written(Drain()))
     await nodes.order(*written(Announce(ServerMessage("broadcast", f"Welcome, {name}!"))))
     await nodes.order(*written(EndVisit("b-id", ServerMessage("kicked", "Again."))))

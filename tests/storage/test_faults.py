@@ -17,11 +17,10 @@ from server.storage.databases.database import CannotOpen
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.databases.sqlite_files import copy
 from server.storage.history_sql import OtherRecord
-from server.storage.people import Claim, Person
-from server.storage.people_sql import SqlPeople
+from server.storage.people import Claim, PeopleStore, Person
 from server.storage.statedir import KEY, LOCK, Lock, make_private, open_state
-from server.storage.store import Conflict, StoredChange, StoreError, TableLog
-from server.storage.tables_sql import SqlStore
+from server.storage.store import Conflict, StoredChange, StoreError
+from server.storage.tables import TableLog, TableStore
 from tests.support.databases import around, begun, bid, database, finished, one, outcomes, sql_store
 
 WRITTEN = f"{NAME}-written"
@@ -36,7 +35,7 @@ def error(code: int) -> sqlite3.OperationalError:
 class FailingCommits:
     """Every commit asked for in ``bad`` (from 1) fails, after the statements went well."""
 
-    def __init__(self, store: SqlStore, code: int, bad: range) -> None:
+    def __init__(self, store: TableStore, code: int, bad: range) -> None:
         self.count, self.code, self.bad = 0, code, bad
         around(store.database.backend.writer, after=self.commit)
 
@@ -130,7 +129,7 @@ async def test_our_own_mistake_does_not_fail_the_others(tmp_path: Path) -> None:
         assert [table.key for table in await store.load()] == ["a", "b"]
 
 
-async def fill(store: SqlStore) -> tuple[str, int]:
+async def fill(store: TableStore) -> tuple[str, int]:
     """Append until it fails: the code, and how many entries were acknowledged."""
     for number in range(1, 5000):
         try:
@@ -635,7 +634,7 @@ async def test_a_schema_of_no_known_version_is_no_mystery(tmp_path: Path, conten
 async def test_a_failing_neighbour_changes_nothing_for_anybody(tmp_path: Path) -> None:
     """What is wrong with one does not run the others twice, nor use up what they were given."""
     async with sql_store(tmp_path) as store:
-        people, runs = SqlPeople(store.database), list[int]()
+        people, runs = PeopleStore(store.database), list[int]()
         wanted = (Claim(name, name) for name in ("ada", "ada2"))
         person = Person("account:1", "", False, 1.0, 1.0)
 

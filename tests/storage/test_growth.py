@@ -22,15 +22,15 @@ from server.storage.databases.connection import NO_VALUES, Rows, Values
 from server.storage.databases.database import Database, Repository
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.databases.sqlite_connection import SqliteConnection
-from server.storage.events_sql import SqlEvents
+from server.storage.events import EventStore
 from server.storage.history import CountedGame
-from server.storage.history_sql import SqlHistory
-from server.storage.leaderboard_sql import SqlSeasons
-from server.storage.moderation_sql import SqlModeration
-from server.storage.nodes_sql import SqlNodes
-from server.storage.people_sql import SqlPeople
-from server.storage.tables_sql import SqlStore
-from server.storage.tournaments_sql import SqlTournaments
+from server.storage.history_sql import HistoryStore
+from server.storage.leaderboard_sql import SeasonStore
+from server.storage.moderation_sql import ModerationStore
+from server.storage.nodes import NodeStore
+from server.storage.people import PeopleStore
+from server.storage.tables import TableStore
+from server.storage.tournaments import TournamentStore
 from tests.support.databases import keep
 from tests.support.fake_clock import FakeClock
 from tests.support.games import record
@@ -55,56 +55,56 @@ class Query(NamedTuple):
 
 ME: Final = "id-0"
 QUERIES: Final = (
-    Query(SqlHistory.games, lambda it, _: SqlHistory(it).games(limit=50)),
-    Query(SqlHistory.games, lambda it, _: SqlHistory(it).games(player=ME, limit=50)),
-    Query(SqlHistory.games, lambda it, n: SqlHistory(it).games(player=ME, before=n // 2)),
-    Query(SqlHistory.record, lambda it, n: SqlHistory(it).record(n // 2)),
-    Query(SqlHistory.place, lambda it, n: SqlHistory(it).place(n // 2, ME)),
-    Query(SqlHistory.replay, lambda it, n: SqlHistory(it).replay(n // 2, ME)),
-    Query(SqlHistory.counted, lambda it, _: SqlHistory(it).counted(ME)),
+    Query(HistoryStore.games, lambda it, _: HistoryStore(it).games(limit=50)),
+    Query(HistoryStore.games, lambda it, _: HistoryStore(it).games(player=ME, limit=50)),
+    Query(HistoryStore.games, lambda it, n: HistoryStore(it).games(player=ME, before=n // 2)),
+    Query(HistoryStore.record, lambda it, n: HistoryStore(it).record(n // 2)),
+    Query(HistoryStore.place, lambda it, n: HistoryStore(it).place(n // 2, ME)),
+    Query(HistoryStore.replay, lambda it, n: HistoryStore(it).replay(n // 2, ME)),
+    Query(HistoryStore.counted, lambda it, _: HistoryStore(it).counted(ME)),
     Query(
-        SqlHistory.collect,
-        lambda it, n: SqlHistory(it).collect(Collector(), [CountedGame(n // 2, 0)]),
+        HistoryStore.collect,
+        lambda it, n: HistoryStore(it).collect(Collector(), [CountedGame(n // 2, 0)]),
     ),
-    Query(SqlHistory.shown_rating, lambda it, _: SqlHistory(it).shown_rating(ME)),
-    Query(SqlHistory.best, lambda it, _: SqlHistory(it).best()),
-    Query(SqlEvents.find, lambda it, _: SqlEvents(it).find("day-open")),
-    Query(SqlEvents.newest, lambda it, _: SqlEvents(it).newest("day")),
-    Query(SqlEvents.still_open, lambda it, _: SqlEvents(it).still_open("day")),
-    Query(SqlEvents.tables, lambda it, _: SqlEvents(it).tables("day-open")),
-    Query(SqlEvents.entered, lambda it, _: SqlEvents(it).entered("day-open")),
-    Query(SqlEvents.in_a_row, lambda it, _: SqlEvents(it).in_a_row(ME, ("day-open", "day-0"))),
-    Query(SqlEvents.games, lambda it, _: SqlEvents(it).games("day-open")),
-    Query(SqlModeration.audit, lambda it, _: SqlModeration(it).audit(20)),
-    Query(SqlModeration.audit, lambda it, n: SqlModeration(it).audit(20, before=n // 2)),
-    Query(SqlModeration.reports, lambda it, _: SqlModeration(it).reports(20, closed=False)),
-    Query(SqlModeration.reports, lambda it, _: SqlModeration(it).reports(20, closed=True)),
-    Query(SqlModeration.untold, lambda it, _: SqlModeration(it).untold()),
-    Query(SqlNodes.owns, lambda it, _: SqlNodes(it).owns("node", "table-1")),
-    Query(SqlNodes.time, lambda it, _: SqlNodes(it).time()),
-    Query(SqlNodes.orders, lambda it, _: SqlNodes(it).orders(0)),
-    Query(SqlPeople.find, lambda it, _: SqlPeople(it).find("id", ME)),
-    Query(SqlPeople.find, lambda it, _: SqlPeople(it).find("key", "key-0")),
-    Query(SqlPeople.find, lambda it, _: SqlPeople(it).find("code", "code-0")),
-    Query(SqlPeople.find, lambda it, _: SqlPeople(it).find("skeleton", "name-0")),
-    Query(SqlPeople.word_of, lambda it, _: SqlPeople(it).word_of("key-0")),
+    Query(HistoryStore.shown_rating, lambda it, _: HistoryStore(it).shown_rating(ME)),
+    Query(HistoryStore.best, lambda it, _: HistoryStore(it).best()),
+    Query(EventStore.find, lambda it, _: EventStore(it).find("day-open")),
+    Query(EventStore.newest, lambda it, _: EventStore(it).newest("day")),
+    Query(EventStore.still_open, lambda it, _: EventStore(it).still_open("day")),
+    Query(EventStore.tables, lambda it, _: EventStore(it).tables("day-open")),
+    Query(EventStore.entered, lambda it, _: EventStore(it).entered("day-open")),
+    Query(EventStore.in_a_row, lambda it, _: EventStore(it).in_a_row(ME, ("day-open", "day-0"))),
+    Query(EventStore.games, lambda it, _: EventStore(it).games("day-open")),
+    Query(ModerationStore.audit, lambda it, _: ModerationStore(it).audit(20)),
+    Query(ModerationStore.audit, lambda it, n: ModerationStore(it).audit(20, before=n // 2)),
+    Query(ModerationStore.reports, lambda it, _: ModerationStore(it).reports(20, closed=False)),
+    Query(ModerationStore.reports, lambda it, _: ModerationStore(it).reports(20, closed=True)),
+    Query(ModerationStore.untold, lambda it, _: ModerationStore(it).untold()),
+    Query(NodeStore.owns, lambda it, _: NodeStore(it).owns("node", "table-1")),
+    Query(NodeStore.time, lambda it, _: NodeStore(it).time()),
+    Query(NodeStore.orders, lambda it, _: NodeStore(it).orders(0)),
+    Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("id", ME)),
+    Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("key", "key-0")),
+    Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("code", "code-0")),
+    Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("skeleton", "name-0")),
+    Query(PeopleStore.word_of, lambda it, _: PeopleStore(it).word_of("key-0")),
     # A month in which nobody played.
-    Query(SqlSeasons.season, lambda it, _: SqlSeasons(it).season(NOW, 600)),
-    Query(SqlStore.is_given, lambda it, _: SqlStore(it).is_given("code-1")),
-    Query(SqlStore.load, lambda it, _: SqlStore(it).load(["table-1"])),
-    Query(SqlTournaments.find, lambda it, _: SqlTournaments(it).find("tournament-open")),
-    Query(SqlTournaments.newest, lambda it, _: SqlTournaments(it).newest()),
-    Query(SqlTournaments.still_open, lambda it, _: SqlTournaments(it).still_open()),
+    Query(SeasonStore.season, lambda it, _: SeasonStore(it).season(NOW, 600)),
+    Query(TableStore.is_given, lambda it, _: TableStore(it).is_given("code-1")),
+    Query(TableStore.load, lambda it, _: TableStore(it).load(["table-1"])),
+    Query(TournamentStore.find, lambda it, _: TournamentStore(it).find("tournament-open")),
+    Query(TournamentStore.newest, lambda it, _: TournamentStore(it).newest()),
+    Query(TournamentStore.still_open, lambda it, _: TournamentStore(it).still_open()),
 )
-KEPT: Final = (SqlHistory.page, SqlSeasons.season)
+KEPT: Final = (HistoryStore.page, SeasonStore.season)
 """Read once and kept, as the last tests show."""
 NOT_ASKED_FOR: Final = {
-    SqlHistory.numbers: "all games, for the commands that write all of them to files",
-    SqlHistory.count_old: "all games that are to be removed, for the command that does so",
-    SqlModeration.bans: "all of them are kept in memory",
-    SqlModeration.mutes: "all of them are kept in memory",
-    SqlNodes.nodes: "the open tables of each node, for operators",
-    SqlNodes.unclaimed: "the open tables of nodes that are gone, for one that begins",
+    HistoryStore.numbers: "all games, for the commands that write all of them to files",
+    HistoryStore.count_old: "all games that are to be removed, for the command that does so",
+    ModerationStore.bans: "all of them are kept in memory",
+    ModerationStore.mutes: "all of them are kept in memory",
+    NodeStore.nodes: "the open tables of each node, for operators",
+    NodeStore.unclaimed: "the open tables of nodes that are gone, for one that begins",
 }
 
 
@@ -298,7 +298,7 @@ async def test_a_page_takes_no_longer_in_a_bigger_house(
 
 async def test_a_scan_would_be_noticed(houses: dict[int, Database]) -> None:
     async def ask(opened: Database, _games: int) -> None:
-        await SqlHistory(opened).numbers()
+        await HistoryStore(opened).numbers()
 
     with pytest.raises(AssertionError):
         await steps_of(await house(houses, SMALL), ask, SMALL)
@@ -308,16 +308,16 @@ async def test_a_players_games_are_added_up_once(houses: dict[int, Database]) ->
     found = []
     for games in (SMALL, BIG):
         opened = await house(houses, games)
-        history = SqlHistory(opened)
+        history = HistoryStore(opened)
         first = await history.page(ME)
         assert first is not None
         assert first.tally.games > games - 20, "all but those of the day that is open"
 
-        async def ask(_opened: Database, _games: int, history: SqlHistory = history) -> None:
+        async def ask(_opened: Database, _games: int, history: HistoryStore = history) -> None:
             await history.page(ME)
 
         found.append(await steps_of(opened, ask, games))
-        assert await history.page(ME) == first == await SqlHistory(opened).page(ME)
+        assert await history.page(ME) == first == await HistoryStore(opened).page(ME)
     few, many = found
     assert many <= MOST * few
 
@@ -325,7 +325,7 @@ async def test_a_players_games_are_added_up_once(houses: dict[int, Database]) ->
 @pytest.mark.parametrize("before", [0, 1, 600])
 async def test_a_month_is_read_once_a_minute(houses: dict[int, Database], before: int) -> None:
     opened = await house(houses, BIG)
-    seasons = Seasons(SqlSeasons(opened), FakeClock(NOW))
+    seasons = Seasons(SeasonStore(opened), FakeClock(NOW))
     first = await seasons.page(before)
     assert bool(first.rows) is (before < 600)
     with counted(opened) as found:

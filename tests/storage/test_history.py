@@ -13,10 +13,10 @@ from engine.record import Record
 from engine.referee import resolve
 from engine.rules import dealt_hand_of
 from server.storage.history import PlayerPage, PlayerTotals
-from server.storage.history_sql import SqlHistory
+from server.storage.history_sql import HistoryStore
 from server.storage.ratings import BOT_RATINGS, Rating, rated
 from server.storage.store import FinishedGame
-from server.storage.tables_sql import SqlStore
+from server.storage.tables import TableStore
 from tests.support.databases import ADA, BO, GUEST, begun, database, keep, meet, vouch
 from tests.support.games import record
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("product")
 
 async def test_games_are_listed_newest_first_and_page_by_page(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        history = SqlHistory(opened)
+        history = HistoryStore(opened)
         assert await history.games() == ()
         for number in range(1, 6):
             await keep(opened, number, record(number), ADA, "", BO if number % 2 else "", "")
@@ -42,7 +42,7 @@ async def test_a_listed_game_says_how_it_ended(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         over = record(3, seats=[{"kind": "human"}, {"kind": "bot"}, {"kind": "left"}, {"kind": 7}])
         await keep(opened, 3, over, ADA, "", "", "")
-        (game,) = await SqlHistory(opened).games()
+        (game,) = await HistoryStore(opened).games()
         report = resolve(over)
         assert (game.id, game.kept, game.edition, game.complete) == (1, 3.0, "amigo", True)
         assert [seat.name for seat in game.seats] == ["ada", "bo", "cem", "dora"]
@@ -59,8 +59,8 @@ async def test_a_record_is_given_back_as_it_was(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         over = record(1, note="ü")
         await keep(opened, 1, over)
-        assert await SqlHistory(opened).record(1) == over.text
-        assert await SqlHistory(opened).record(2) is None
+        assert await HistoryStore(opened).record(1) == over.text
+        assert await HistoryStore(opened).record(2) is None
 
 
 async def test_a_game_that_was_broken_off_is_listed_and_counts_for_nobody(tmp_path: Path) -> None:
@@ -68,11 +68,11 @@ async def test_a_game_that_was_broken_off_is_listed_and_counts_for_nobody(tmp_pa
         await meet(opened)
         broken = record(1, rounds=20, ended="voted", rated=True)
         await keep(opened, 1, broken, ADA, BO, "", "")
-        (game,) = await SqlHistory(opened).games()
+        (game,) = await HistoryStore(opened).games()
         assert not game.complete
         assert not game.rated
         assert {seat.place for seat in game.seats} == {0}
-        page = await SqlHistory(opened).page(ADA)
+        page = await HistoryStore(opened).page(ADA)
         assert page is not None
         assert page.tally == PlayerTotals()
         assert page.rating is None
@@ -81,11 +81,11 @@ async def test_a_game_that_was_broken_off_is_listed_and_counts_for_nobody(tmp_pa
 
 async def test_a_record_that_cannot_be_read_is_kept_all_the_same(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        store = SqlStore(opened)
+        store = TableStore(opened)
         await store.append(begun()._replace(finished=FinishedGame({"odd": 1}, ("", ""), 5.0)))
-        (game,) = await SqlHistory(opened).games()
+        (game,) = await HistoryStore(opened).games()
         assert not game.complete
-        assert await SqlHistory(opened).record(1) == '{"odd":1}'
+        assert await HistoryStore(opened).record(1) == '{"odd":1}'
 
 
 async def test_a_players_page_agrees_with_the_referee(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ async def test_a_players_page_agrees_with_the_referee(tmp_path: Path) -> None:
                     with_others.append(points)
                     others.append(mean(rest))
                     best += points >= max(rest)
-        page = await SqlHistory(opened).page(ADA)
+        page = await HistoryStore(opened).page(ADA)
     assert page is not None
     tally = page.tally
     assert (page.name, tally.games, tally.wins, tally.stages) == ("ada", 12, wins, len(own))
@@ -141,7 +141,7 @@ async def test_who_played_on_for_a_bot_has_the_game_in_the_list_only(tmp_path: P
     async with database(tmp_path) as opened:
         await meet(opened)
         await keep(opened, 1, record(1, seats=kinds), BO, ADA, "", "")
-        history = SqlHistory(opened)
+        history = HistoryStore(opened)
         joined, stayed = await history.page(ADA), await history.page(BO)
     assert joined is not None
     assert stayed is not None
@@ -166,7 +166,7 @@ async def test_a_game_that_was_given_up_is_never_a_win(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         await meet(opened)
         await keep(opened, number, over, ADA, BO, "", "")
-        history = SqlHistory(opened)
+        history = HistoryStore(opened)
         ada, bo = await history.page(ADA), await history.page(BO)
     assert ada is not None
     assert bo is not None
@@ -185,7 +185,7 @@ async def test_a_tutorial_counts_for_nobody(tmp_path: Path) -> None:
                 number, rules=TUTORIAL_RULES, pace="untimed", seats=[{"kind": kind}, *[bot] * 3]
             )
             await keep(opened, number, over, ADA, "", "", "")
-        page = await SqlHistory(opened).page(ADA)
+        page = await HistoryStore(opened).page(ADA)
         assert page is not None
         assert page.tally == PlayerTotals()
         assert [game.tutorial for game in page.games] == [True, True]
@@ -197,7 +197,7 @@ async def test_a_tutorial_counts_for_nobody(tmp_path: Path) -> None:
         ]
         for number, over in enumerate(others, 3):
             await keep(opened, number, over, ADA, "", "", "")
-        page = await SqlHistory(opened).page(ADA)
+        page = await HistoryStore(opened).page(ADA)
     assert page is not None
     assert page.tally.games == 3
     assert not any(game.tutorial for game in page.games[:3])
@@ -206,7 +206,7 @@ async def test_a_tutorial_counts_for_nobody(tmp_path: Path) -> None:
 async def test_a_strength_is_shown_once_there_is_a_rated_game(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         await meet(opened)
-        history = SqlHistory(opened)
+        history = HistoryStore(opened)
         assert await history.shown_rating(ADA) is None
         await keep(opened, 1, record(1, rated=True), ADA, BO, GUEST, "")
         page = await history.page(ADA)
@@ -219,7 +219,7 @@ async def test_a_strength_is_shown_once_there_is_a_rated_game(tmp_path: Path) ->
 async def test_somebody_new_has_an_empty_page_and_a_stranger_none(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         await meet(opened)
-        history = SqlHistory(opened)
+        history = HistoryStore(opened)
         assert await history.page(GUEST) == PlayerPage("cem", PlayerTotals(), None, 0, ())
         assert await history.page("account:nobody") is None
 
@@ -230,7 +230,7 @@ async def test_somebody_new_has_an_empty_page_and_a_stranger_none(tmp_path: Path
 async def test_only_rated_games_between_accounts_change_ratings(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         await meet(opened)
-        history = SqlHistory(opened)
+        history = HistoryStore(opened)
         await keep(opened, 1, record(1), ADA, BO, "", "")
         await keep(opened, 2, record(2, rated="yes"), ADA, BO, "", "")
         await keep(opened, 3, record(3, rated=True), ADA, GUEST, "", "account:nobody")
@@ -257,7 +257,7 @@ async def test_only_rated_games_between_accounts_change_ratings(tmp_path: Path) 
 async def test_the_leaderboard_has_the_strongest_first(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         await meet(opened)
-        history = SqlHistory(opened)
+        history = HistoryStore(opened)
         for number in range(1, 21):
             over = record(number, rated=True)
             scores = resolve(over).scores

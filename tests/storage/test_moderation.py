@@ -15,15 +15,15 @@ from server.storage.moderation import (
     StoredMute,
     StoredReport,
 )
-from server.storage.moderation_sql import SqlModeration
+from server.storage.moderation_sql import ModerationStore
 from tests.support.databases import database
 
 pytestmark = pytest.mark.usefixtures("product")
 
 
 @pytest.fixture
-def operator_actions(opened: Database) -> SqlModeration:
-    return SqlModeration(opened)
+def operator_actions(opened: Database) -> ModerationStore:
+    return ModerationStore(opened)
 
 
 def entry(action: str = "kick", made: float = 100.0) -> AuditRow:
@@ -40,7 +40,7 @@ def report(reporter: str = "account:1") -> StoredReport:
     )
 
 
-async def test_what_was_done_is_kept_newest_first(operator_actions: SqlModeration) -> None:
+async def test_what_was_done_is_kept_newest_first(operator_actions: ModerationStore) -> None:
     numbers = [await operator_actions.note(entry(action)) for action in ("kick", "ban", "say")]
     await operator_actions.settle(numbers[0], "ok")
     newest, second, first = await operator_actions.audit(10)
@@ -50,7 +50,7 @@ async def test_what_was_done_is_kept_newest_first(operator_actions: SqlModeratio
     assert await operator_actions.audit(1, before=newest.id) == (second,)
 
 
-async def test_bans_are_listed_lifted_and_replaced(operator_actions: SqlModeration) -> None:
+async def test_bans_are_listed_lifted_and_replaced(operator_actions: ModerationStore) -> None:
     first = await operator_actions.ban(ban("bo"))
     second = await operator_actions.ban(ban("cem", until=500.0))
     assert await operator_actions.bans() == (second, first)
@@ -65,7 +65,7 @@ async def test_bans_are_listed_lifted_and_replaced(operator_actions: SqlModerati
 
 
 async def test_the_number_of_a_ban_that_was_lifted_is_not_given_again(
-    operator_actions: SqlModeration,
+    operator_actions: ModerationStore,
 ) -> None:
     first = await operator_actions.ban(ban("bo"))
     await operator_actions.unban(first.row.id)
@@ -74,7 +74,7 @@ async def test_the_number_of_a_ban_that_was_lifted_is_not_given_again(
     assert first.row.id < second.row.id < third.row.id
 
 
-async def test_silences_are_listed_replaced_and_lifted(operator_actions: SqlModeration) -> None:
+async def test_silences_are_listed_replaced_and_lifted(operator_actions: ModerationStore) -> None:
     bo = StoredMute(MuteRow("bo", "shouts", 100.0, "ada", 200.0), "account:bo")
     cem = StoredMute(MuteRow("cem", "", 150.0, "ada", 900.0), "guest:cem")
     await operator_actions.mute(bo)
@@ -91,7 +91,7 @@ async def test_silences_are_listed_replaced_and_lifted(operator_actions: SqlMode
     assert await operator_actions.mutes() == ()
 
 
-async def test_a_report_is_open_until_it_is_closed(operator_actions: SqlModeration) -> None:
+async def test_a_report_is_open_until_it_is_closed(operator_actions: ModerationStore) -> None:
     first, second = (
         await operator_actions.report(report()),
         await operator_actions.report(report("guest:2")),
@@ -117,7 +117,7 @@ async def test_a_report_is_open_until_it_is_closed(operator_actions: SqlModerati
 
 
 async def test_an_answer_is_untold_until_the_reporter_has_heard_it(
-    operator_actions: SqlModeration,
+    operator_actions: ModerationStore,
 ) -> None:
     first, second = await operator_actions.report(report()), await operator_actions.report(report())
     assert await operator_actions.untold() == ()
@@ -128,7 +128,7 @@ async def test_an_answer_is_untold_until_the_reporter_has_heard_it(
     assert await operator_actions.untold() == ()
 
 
-async def test_what_is_old_and_over_is_forgotten(operator_actions: SqlModeration) -> None:
+async def test_what_is_old_and_over_is_forgotten(operator_actions: ModerationStore) -> None:
     await operator_actions.note(entry(made=100.0))
     kept = await operator_actions.note(entry(made=300.0))
     await operator_actions.ban(ban("bo", until=150.0))
@@ -148,7 +148,7 @@ async def test_what_is_old_and_over_is_forgotten(operator_actions: SqlModeration
 
 async def test_all_is_there_after_a_restart(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        operator_actions = SqlModeration(opened)
+        operator_actions = ModerationStore(opened)
         kept = await operator_actions.ban(ban())
         muted = StoredMute(MuteRow("bo", "shouts", 100.0, "ada", 200.0), "account:bo")
         await operator_actions.mute(muted)
@@ -157,7 +157,7 @@ async def test_all_is_there_after_a_restart(tmp_path: Path) -> None:
         await operator_actions.report(report())
         await operator_actions.note(entry())
     async with database(tmp_path) as opened:
-        operator_actions = SqlModeration(opened)
+        operator_actions = ModerationStore(opened)
         assert await operator_actions.bans() == (kept,)
         assert await operator_actions.mutes() == (muted,)
         assert (await operator_actions.ban(ban("dil"))).row.id > lifted.row.id

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from server.storage.events_sql import SqlEvents
-from server.storage.nodes import TOURNAMENTS
-from server.storage.nodes_sql import SqlNodes
+from server.storage.events import EventStore
+from server.storage.nodes import TOURNAMENTS, NodeStore
 from server.storage.store import Charge, Conflict, StoredChange
-from server.storage.tables_sql import SqlStore
-from server.storage.tournaments import StoredTournament
-from server.storage.tournaments_sql import SqlTournaments
+from server.storage.tables import TableStore
+from server.storage.tournaments import StoredTournament, TournamentStore
 from tests.support.databases import begun, bid, database, restored
 
 OLD = Path(__file__).parent / "old" / "version13_sqlite.sql"
@@ -31,7 +29,7 @@ async def test_each_database_is_a_house_of_its_own_and_stays_it(tmp_path: Path) 
         if name == "old" and not ids:
             restored(OLD, tmp_path / name)
         async with database(tmp_path / name) as opened:
-            ids.append(await SqlNodes(opened).house())
+            ids.append(await NodeStore(opened).house())
     assert ids[0] == ids[2] != ids[1]
     assert all(it.isalnum() for it in ids)
 
@@ -39,13 +37,13 @@ async def test_each_database_is_a_house_of_its_own_and_stays_it(tmp_path: Path) 
 async def test_the_database_knows_the_time(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         before = time.time()
-        asked = await SqlNodes(opened).time()
+        asked = await NodeStore(opened).time()
         assert before - 0.001 <= asked <= time.time(), "SQLite rounds to milliseconds"
 
 
 async def test_a_name_is_one_nodes_until_its_lease_is_over(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        nodes = SqlNodes(opened)
+        nodes = NodeStore(opened)
         assert await nodes.join("a1", "a", HOLDS)
         assert not await nodes.join("a2", "a", HOLDS)
         await nodes.renew("a1", OVER, bus=True)
@@ -57,7 +55,7 @@ async def test_a_lease_that_is_over_is_renewed_as_long_as_nobody_has_claimed(
     tmp_path: Path,
 ) -> None:
     async with database(tmp_path) as opened:
-        nodes = SqlNodes(opened)
+        nodes = NodeStore(opened)
         await nodes.join("a1", "a", OVER)
         await nodes.join("b1", "b", HOLDS)
         rows = await nodes.renew("a1", HOLDS, bus=False)
@@ -73,7 +71,7 @@ async def test_a_lease_that_is_over_is_renewed_as_long_as_nobody_has_claimed(
 
 async def test_a_lease_that_another_clock_has_dated_ahead_is_over(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        nodes, store = SqlNodes(opened), SqlStore(opened)
+        nodes, store = NodeStore(opened), TableStore(opened)
         await nodes.join("a1", "a", 3600.0)
         store.node = "a1"
         await store.append(begun("one"))
@@ -85,7 +83,7 @@ async def test_a_lease_that_another_clock_has_dated_ahead_is_over(tmp_path: Path
 
 async def test_tables_of_a_node_that_is_gone_are_claimed_with_a_new_epoch(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        nodes, store = SqlNodes(opened), SqlStore(opened)
+        nodes, store = NodeStore(opened), TableStore(opened)
         await nodes.join("a1", "a", HOLDS)
         await nodes.join("b1", "b", HOLDS)
         store.node = "a1"
@@ -110,7 +108,7 @@ async def test_tables_of_a_node_that_is_gone_are_claimed_with_a_new_epoch(tmp_pa
 
 async def test_nobody_claims_without_a_lease(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        nodes, store = SqlNodes(opened), SqlStore(opened)
+        nodes, store = NodeStore(opened), TableStore(opened)
         store.node = "gone"
         await store.append(begun("one"))
         assert await nodes.claim("b1") == ()
@@ -118,7 +116,7 @@ async def test_nobody_claims_without_a_lease(tmp_path: Path) -> None:
 
 async def test_a_table_is_handed_over_once(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        nodes, store = SqlNodes(opened), SqlStore(opened)
+        nodes, store = NodeStore(opened), TableStore(opened)
         await nodes.join("a1", "a", HOLDS)
         await nodes.join("b1", "b", HOLDS)
         store.node = "a1"
@@ -135,7 +133,7 @@ async def test_tournaments_and_their_tables_are_written_by_the_node_in_charge_al
     tmp_path: Path,
 ) -> None:
     async with database(tmp_path) as opened:
-        nodes, store, kept = SqlNodes(opened), SqlStore(opened), SqlTournaments(opened)
+        nodes, store, kept = NodeStore(opened), TableStore(opened), TournamentStore(opened)
         await nodes.join("a1", "a", HOLDS)
         await nodes.join("b1", "b", HOLDS)
         assert await nodes.owns("a1", TOURNAMENTS) == 0
@@ -153,10 +151,10 @@ async def test_tournaments_and_their_tables_are_written_by_the_node_in_charge_al
         with pytest.raises(Conflict):
             await store.append(begun("tournament/cup/1/2/x")._replace(charge=first))
         assert await kept.find("cup") == cup
-        assert await SqlEvents(opened).tables("tournament/cup/1") == ["tournament/cup/1/1/x"]
+        assert await EventStore(opened).tables("tournament/cup/1") == ["tournament/cup/1/1/x"]
         await kept.keep(cup._replace(state={"round": 2}), second)
         await store.append(begun("tournament/cup/10/1/x")._replace(charge=second))
-        assert await SqlEvents(opened).tables("tournament/cup/1") == ["tournament/cup/1/1/x"]
+        assert await EventStore(opened).tables("tournament/cup/1") == ["tournament/cup/1/1/x"]
         # A table that has been opened is its owner's.
         await store.append(StoredChange("tournament/cup/1/1/x", None, 1, 1, [bid(0, 3)]))
         await nodes.leave("b1")
@@ -166,7 +164,7 @@ async def test_tournaments_and_their_tables_are_written_by_the_node_in_charge_al
 
 async def test_of_two_nodes_that_are_drained_at_once_one_goes_on(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        nodes = SqlNodes(opened)
+        nodes = NodeStore(opened)
         await nodes.join("a1", "a", HOLDS)
         assert not await nodes.drain("a1", *END)
         await nodes.join("b1", "b", HOLDS)
@@ -178,7 +176,7 @@ async def test_of_two_nodes_that_are_drained_at_once_one_goes_on(tmp_path: Path)
 
 async def test_orders_are_read_in_the_order_in_which_they_were_given(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        nodes = SqlNodes(opened)
+        nodes = NodeStore(opened)
         await nodes.join("a1", "a", HOLDS)
         first = await nodes.order("drain", "{}")
         numbers = await asyncio.gather(*(nodes.order("announce", str(it)) for it in range(20)))
@@ -201,7 +199,7 @@ async def test_what_was_ordered_of_nodes_that_are_all_gone_is_ordered_of_no_othe
     tmp_path: Path,
 ) -> None:
     async with database(tmp_path) as opened:
-        nodes = SqlNodes(opened)
+        nodes = NodeStore(opened)
         await nodes.join("a1", "a", HOLDS)
         before = await nodes.order("drain", "{}")
         await nodes.join("b1", "b", HOLDS)
@@ -215,7 +213,7 @@ async def test_what_was_ordered_of_nodes_that_are_all_gone_is_ordered_of_no_othe
 
 async def test_all_nodes_of_a_database_have_one_key(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        nodes = SqlNodes(opened)
+        nodes = NodeStore(opened)
         await nodes.house()
         key = await nodes.bus_key()
         assert len(key) == 32

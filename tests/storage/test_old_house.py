@@ -26,14 +26,14 @@ from server.coordinator.people.people import Credential, People
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Backend, Database
 from server.storage.databases.sqlite import SqliteMemory
-from server.storage.events_sql import SqlEvents
+from server.storage.events import EventStore
 from server.storage.history import PlayerPage
-from server.storage.history_sql import SqlHistory, keep
-from server.storage.leaderboard_sql import SqlSeasons
-from server.storage.moderation_sql import SqlModeration
-from server.storage.nodes_sql import SqlNodes
-from server.storage.people_sql import SqlPeople
-from server.storage.tables_sql import SqlStore
+from server.storage.history_sql import HistoryStore, keep
+from server.storage.leaderboard_sql import SeasonStore
+from server.storage.moderation_sql import ModerationStore
+from server.storage.nodes import NodeStore
+from server.storage.people import PeopleStore
+from server.storage.tables import TableStore
 from tests.support import databases
 from tests.support.cups import cup, totals
 from tests.support.databases import database, restored
@@ -66,11 +66,11 @@ class OldHouse:
 
     def __post_init__(self) -> None:
         self._doors = cycle(self.lobbies)
-        self.people = People(SqlPeople(self.database), self.clock, seated=self.lobbies[0].knows)
+        self.people = People(PeopleStore(self.database), self.clock, seated=self.lobbies[0].knows)
         self.days = [
-            TodaysTide(lobby, SqlEvents(self.database), self.clock) for lobby in self.lobbies
+            TodaysTide(lobby, EventStore(self.database), self.clock) for lobby in self.lobbies
         ]
-        self.seasons = Seasons(SqlSeasons(self.database), self.clock)
+        self.seasons = Seasons(SeasonStore(self.database), self.clock)
 
     async def come(self, name: str, *, new: bool = False) -> Guest:
         """Back, with key or code."""
@@ -129,7 +129,7 @@ class OldHouse:
 async def single(
     opened: Database, clock: FakeClock, facts: dict[str, Any]
 ) -> AsyncIterator[OldHouse]:
-    async with cup(cast(MemoryStore, SqlStore(opened)), clock) as held:
+    async with cup(cast(MemoryStore, TableStore(opened)), clock) as held:
         yield OldHouse(opened, clock, [held.server.lobby], facts)
 
 
@@ -137,7 +137,7 @@ async def single(
 async def of_nodes(
     names: str, opened: Database, clock: FakeClock, facts: dict[str, Any]
 ) -> AsyncIterator[OldHouse]:
-    held = NodeCup(House(clock, cast(MemoryStore, SqlStore(opened))))
+    held = NodeCup(House(clock, cast(MemoryStore, TableStore(opened))))
     try:
         for name in names:
             await held.start(name)
@@ -157,11 +157,11 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     # Everything is written and read where it is asked for: the clock knows when that is done.
     monkeypatch.setattr(Backend, "blocks", False)
     # Leases in the database end by its own clock, which knows nothing of ours.
-    join, renew = SqlNodes.join, SqlNodes.renew
+    join, renew = NodeStore.join, NodeStore.renew
     monkeypatch.setattr(
-        SqlNodes, "join", lambda it, id_, name, _, was=(): join(it, id_, name, 3600.0, was)
+        NodeStore, "join", lambda it, id_, name, _, was=(): join(it, id_, name, 3600.0, was)
     )
-    monkeypatch.setattr(SqlNodes, "renew", lambda it, id_, _, bus: renew(it, id_, 3600.0, bus))
+    monkeypatch.setattr(NodeStore, "renew", lambda it, id_, _, bus: renew(it, id_, 3600.0, bus))
     name: str = request.param
     if name != "a server":
         needed()
@@ -253,7 +253,7 @@ async def check(house: OldHouse) -> None:
     alone = await recounted(house)
     for query in FOLLOWS:
         assert await all_of(house.database, query) == await all_of(alone, query)
-    months, again = SqlSeasons(house.database), SqlSeasons(alone)
+    months, again = SeasonStore(house.database), SeasonStore(alone)
     for before in range(3):
         now = house.clock.time()
         assert (await months.season(now, before)).rows == (await again.season(now, before)).rows
@@ -265,7 +265,7 @@ async def check(house: OldHouse) -> None:
 
 async def shown(opened: Database, player: str) -> PlayerPage:
     """Without the numbers of games, some of which may have been left out."""
-    page = await SqlHistory(opened).page(player)
+    page = await HistoryStore(opened).page(player)
     assert page is not None
     return page._replace(games=tuple(game._replace(id=0) for game in page.games))
 
@@ -343,7 +343,7 @@ async def test_who_comes_late_finds_all_but_the_tide_of_that_day(kind: str, tmp_
 
 async def test_people_settings_and_orders_of_operators_are_kept(kind: str, tmp_path: Path) -> None:
     async with reopened(kind, tmp_path, SHORTLY) as house:
-        people, orders = SqlPeople(house.database), SqlModeration(house.database)
+        people, orders = PeopleStore(house.database), ModerationStore(house.database)
         ada = await people.find("key", "SHA256:ada")
         assert ada is not None
         assert ada.settings["theme"] == "dusk"

@@ -9,11 +9,10 @@ from structlog.testing import capture_logs
 
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
-from server.storage.events_sql import SqlEvents
+from server.storage.events import EventStore
 from server.storage.people import MOST_NAMES, Claim, NoNameFree, PeopleStore, Person
-from server.storage.people_sql import SqlPeople
 from server.storage.store import Entered
-from server.storage.tables_sql import SqlStore
+from server.storage.tables import TableStore
 from tests.support.databases import begun, database, finished, keys_of, outcomes
 
 pytestmark = pytest.mark.usefixtures("product")
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("product")
 
 @pytest.fixture
 def people(opened: Database) -> PeopleStore:
-    return SqlPeople(opened)
+    return PeopleStore(opened)
 
 
 def account(number: int = 1, seen: float = 100.0) -> Person:
@@ -116,12 +115,12 @@ async def test_several_keys_open_one_account(people: PeopleStore) -> None:
 
 async def test_the_tries_of_an_account_go_over_to_the_other(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        people, events = SqlPeople(opened), SqlEvents(opened)
+        people, events = PeopleStore(opened), EventStore(opened)
         for number, key in ((1, "a"), (2, "b")):
             await people.add(account(number), claims(key), key=key)
         tries = [Entered("day/1", "account:1", 5.0), Entered("day/1", "account:2", 6.0)]
         tries.append(Entered("day/2", "account:2", 7.0))
-        await SqlStore(opened).append(begun()._replace(entered=tries))
+        await TableStore(opened).append(begun()._replace(entered=tries))
         assert await people.add_key("account:1", "b", 200.0) == "account:2"
         assert (await events.entered("day/1"))["account:1"] == 5.0
         assert await events.entered("day/2") == {"account:1": 7.0}
@@ -202,7 +201,7 @@ async def test_guests_who_stay_away_are_forgotten(people: PeopleStore) -> None:
 
 async def test_results_move_with_an_account_and_stay_when_it_is_forgotten(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        people, store = SqlPeople(opened), SqlStore(opened)
+        people, store = PeopleStore(opened), TableStore(opened)
         await people.add(account(1), claims("ada"), key="a")
         await people.add(account(2), claims("bo"), key="b")
         over = finished()._replace(players=("account:2", ""))
@@ -215,7 +214,7 @@ async def test_results_move_with_an_account_and_stay_when_it_is_forgotten(tmp_pa
 
 async def test_settings_that_nobody_can_read_keep_nobody_out(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        people = SqlPeople(opened)
+        people = PeopleStore(opened)
 
         def spoil(content: str, connection: Connection) -> None:
             connection.execute("UPDATE people SET settings = :it", {"it": content})

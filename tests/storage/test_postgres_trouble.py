@@ -13,11 +13,11 @@ from structlog.testing import capture_logs
 from server.storage.databases import migrations
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen
-from server.storage.nodes_sql import SqlNodes
-from server.storage.people_sql import SqlPeople
+from server.storage.nodes import NodeStore
+from server.storage.people import PeopleStore
 from server.storage.statedir import open_state
-from server.storage.store import StoreError, TableLog
-from server.storage.tables_sql import SqlStore
+from server.storage.store import StoreError
+from server.storage.tables import TableLog, TableStore
 from tests.support.databases import begun, bid, insert, keys, one, opened
 from tests.support.patience import eventually
 from tests.support.postgres import PostgresServer, needed, shared_server
@@ -45,7 +45,7 @@ async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> 
     up, halfway = asyncio.Event(), asyncio.Event()
     refused: list[str] = []
 
-    async def play(store: SqlStore, key: str) -> None:
+    async def play(store: TableStore, key: str) -> None:
         log, number = TableLog(store, key), 0
         row: dict[str, Any] | None = {"title": key}
         while number < bids:
@@ -62,7 +62,7 @@ async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> 
 
     with capture_logs() as lines:
         async with opened(server.database()) as database:
-            store = SqlStore(database)
+            store = TableStore(database)
             playing = [asyncio.create_task(play(store, key)) for key in tables]
             await halfway.wait()
             await asyncio.to_thread(server.stop, "immediate")
@@ -199,7 +199,11 @@ async def test_a_row_that_somebody_holds_keeps_nobody_else_from_writing(
     monkeypatch.setattr("server.storage.databases.database._LOCKED_SECONDS", 600.0)
     url = shared_server().database()
     async with opened(url) as database, opened(url) as another:
-        people, lease, rival = SqlPeople(database), SqlNodes(database.apart()), SqlNodes(another)
+        people, lease, rival = (
+            PeopleStore(database),
+            NodeStore(database.apart()),
+            NodeStore(another),
+        )
         for name in ("ada", "bo"):
             await database.change(person(name))
         await lease.join("a-1", "a", 600.0)
@@ -222,7 +226,7 @@ async def test_what_met_a_lock_is_done_also_for_who_has_gone_meanwhile() -> None
     needed()
     url = shared_server().database()
     async with opened(url) as database:
-        people = SqlPeople(database)
+        people = PeopleStore(database)
         for name in ("ada", "bo"):
             await database.change(person(name))
         with psycopg.connect(url) as other:
@@ -232,7 +236,7 @@ async def test_what_met_a_lock_is_done_also_for_who_has_gone_meanwhile() -> None
             asked.cancel()
             await people.set_settings("bo", {})  # after which the first one has met the lock
     async with opened(url) as database:
-        ada = await SqlPeople(database).find("id", "ada")
+        ada = await PeopleStore(database).find("id", "ada")
         assert ada is not None
         assert ada.settings == {"theme": "dusk"}
 
@@ -320,7 +324,7 @@ async def test_a_table_keeps_its_place_when_the_answer_was_lost() -> None:
     """The owner cannot know: the next attempt takes the place of the first."""
     needed()
     async with opened(shared_server().database()) as database:
-        log = TableLog(SqlStore(database), "one")
+        log = TableLog(TableStore(database), "one")
         await log.append({"title": "one"}, 1, [bid(0, 1)])
         kept = TableLog(log.store, "one", log.position)
         await kept.append(None, 1, [bid(1, 2)])  # and nobody heard of it
@@ -344,7 +348,7 @@ async def test_an_older_schema_is_brought_up_to_date(monkeypatch: pytest.MonkeyP
     with capture_logs() as lines:
         async with opened(url) as database:
             assert not database.backend.new
-            await SqlStore(database).append(begun())
+            await TableStore(database).append(begun())
     upgraded = [line for line in lines if line["event"] == "database_upgraded"]
     assert [(it["old"], it["new"]) for it in upgraded] == [(before[-1].number, migrations.newest())]
 

@@ -9,14 +9,13 @@ import pytest
 
 from server.storage.databases.connection import KINDS, Connection
 from server.storage.databases.database import Database
-from server.storage.history_sql import SqlHistory, keep
-from server.storage.leaderboard_sql import LEAST, SETTLES, SqlSeasons, month_at
+from server.storage.history_sql import HistoryStore, keep
+from server.storage.leaderboard_sql import LEAST, SETTLES, SeasonStore, month_at
 from server.storage.moderation import BanRow, StoredBan
-from server.storage.moderation_sql import SqlModeration
-from server.storage.people import MOST_NAMES, Claim, Person
-from server.storage.people_sql import SqlPeople
+from server.storage.moderation_sql import ModerationStore
+from server.storage.people import MOST_NAMES, Claim, PeopleStore, Person
 from server.storage.store import Conflict, FinishedGame, StoredChange
-from server.storage.tables_sql import SqlStore
+from server.storage.tables import TableStore
 from tests.support import databases
 from tests.support.databases import (
     ADA,
@@ -60,7 +59,7 @@ async def test_they_may_all_find_an_empty_database() -> None:
 
 async def test_only_the_owner_appends() -> None:
     async with processes() as (here, there):
-        ours, theirs = SqlStore(here), SqlStore(there)
+        ours, theirs = TableStore(here), TableStore(there)
         await ours.append(begun())
         bids = [StoredChange("one", None, 1, 1, [bid(seat, 5)]) for seat in range(2)]
         told = await outcomes(ours.append(bids[0]), theirs.append(bids[1]))
@@ -88,7 +87,7 @@ async def test_nobody_gets_a_number_twice() -> None:
 
 async def test_a_name_is_given_once_and_nobody_gets_too_many() -> None:
     async with processes() as found:
-        people = [SqlPeople(it) for it in found]
+        people = [PeopleStore(it) for it in found]
         names = [Claim(f"ada{number}", f"ada{number}") for number in range(2 * MANY)]
         added = await asyncio.gather(
             *(
@@ -115,7 +114,7 @@ async def test_one_key_makes_one_account() -> None:
     async with processes() as found:
         added = await asyncio.gather(
             *(
-                SqlPeople(it).add(
+                PeopleStore(it).add(
                     Person(f"account:{number}", "", False, 1.0, 1.0),
                     [Claim(f"ada{number}", f"ada{number}")],
                     key="SHA256:a",
@@ -129,7 +128,7 @@ async def test_one_key_makes_one_account() -> None:
 async def test_accounts_become_one_from_both_sides() -> None:
     async with processes() as found:
         await meet(found[0])
-        people = [SqlPeople(it) for it in found]
+        people = [PeopleStore(it) for it in found]
         await people[0].add_key(ADA, "a", 1.0)
         await people[0].add_key(BO, "b", 1.0)
         told = await outcomes(people[0].add_key(ADA, "b", 2.0), people[1].add_key(BO, "a", 2.0))
@@ -151,7 +150,7 @@ async def test_every_game_counts_for_the_ratings_once() -> None:
             *(it.change(kept(number, at=number % 2)) for it in found for number in range(MANY))
         )
         assert sorted(new for _, new in told) == [False] * MANY + [True] * MANY
-        page = await SqlHistory(found[0]).page(ADA)
+        page = await HistoryStore(found[0]).page(ADA)
         assert page is not None
         assert page.rating is not None
         assert page.rating.games == MANY
@@ -160,24 +159,24 @@ async def test_every_game_counts_for_the_ratings_once() -> None:
 async def test_of_bans_of_the_same_one_is_left() -> None:
     ban = StoredBan(BanRow(0, "name", "bo", "rude", 1.0, "ada", 0.0), "bo")
     async with processes() as found:
-        await asyncio.gather(*(SqlModeration(it).ban(ban) for it in found * 10))
-        assert len(await SqlModeration(found[0]).bans()) == 1
+        await asyncio.gather(*(ModerationStore(it).ban(ban) for it in found * 10))
+        assert len(await ModerationStore(found[0]).bans()) == 1
 
 
 async def test_who_comes_back_meanwhile_is_not_forgotten() -> None:
     async with processes() as (here, there):
         guest = Person("guest:1", "", True, 1.0, 1.0)
-        await SqlPeople(here).add(guest, [Claim("cem", "cem")], code="x")
+        await PeopleStore(here).add(guest, [Claim("cem", "cem")], code="x")
         loop = asyncio.get_running_loop()
 
         def keeps(person: str) -> bool:
             """Asked on the thread of the writer, just before the guest would go."""
-            came = SqlPeople(there).came(person, 100.0)
+            came = PeopleStore(there).came(person, 100.0)
             asyncio.run_coroutine_threadsafe(came, loop).result(30)
             return False
 
-        assert await SqlPeople(here).forget_guests(50.0, 10, keeps) == 0
-        assert await SqlPeople(here).find("id", "guest:1") is not None
+        assert await PeopleStore(here).forget_guests(50.0, 10, keeps) == 0
+        assert await PeopleStore(here).find("id", "guest:1") is not None
 
 
 async def test_those_who_lock_each_other_out_both_get_on() -> None:
@@ -220,10 +219,10 @@ async def test_a_month_that_is_over_is_kept_once() -> None:
             finished = FinishedGame(over, (ADA, BO, "", ""), OCTOBER + number)
             await archived(found[0], f"{number}-1", finished)
         after = month_at(OCTOBER).until + SETTLES
-        told = await asyncio.gather(*(SqlSeasons(each).close(after) for each in found))
+        told = await asyncio.gather(*(SeasonStore(each).close(after) for each in found))
         assert sorted(told) == [(), (), ("2026-10",)]
-        assert [await SqlSeasons(each).close(after) for each in found] == [()] * 3
-        pages = [await SqlSeasons(each).season(after, 1) for each in found]
+        assert [await SeasonStore(each).close(after) for each in found] == [()] * 3
+        pages = [await SeasonStore(each).season(after, 1) for each in found]
         assert pages[0].closed
         assert sorted(row.name for row in pages[0].rows) == ["ada", "bo"]
         assert pages == pages[:1] * 3

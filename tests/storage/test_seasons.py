@@ -11,13 +11,11 @@ from server.coordinator.events.seasons import FRESH, Seasons
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.erasure import FORMER, find, forget
-from server.storage.events import Event
-from server.storage.events_sql import SqlEvents
-from server.storage.history_sql import SqlHistory
+from server.storage.events import Event, EventStore
+from server.storage.history_sql import HistoryStore
 from server.storage.leaderboard import SeasonTable
-from server.storage.leaderboard_sql import BEGIN, LEAST, SETTLES, WAITS, SqlSeasons, month_at
-from server.storage.people import Claim, Person
-from server.storage.people_sql import SqlPeople
+from server.storage.leaderboard_sql import BEGIN, LEAST, SETTLES, WAITS, SeasonStore, month_at
+from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import FinishedGame, StoreError
 from tests.support.databases import ADA, BO, GUEST, archived, database, meet, vouch
 from tests.support.fake_clock import FakeClock
@@ -64,7 +62,7 @@ def halves(scores: list[tuple[int, ...]]) -> int:
 
 
 async def shown(opened: Database, now: float, before: int = 0) -> SeasonTable:
-    return await SqlSeasons(opened).season(now, before)
+    return await SeasonStore(opened).season(now, before)
 
 
 def names(page: SeasonTable) -> list[str]:
@@ -161,11 +159,11 @@ async def test_a_month_that_is_over_is_kept_when_its_records_are_gone(tmp_path: 
         before = await shown(opened, NOVEMBER, 1)
         assert len(before.rows) == 2
         assert (before.over, before.closed) == (True, False)
-        seasons = SqlSeasons(opened)
+        seasons = SeasonStore(opened)
         assert await seasons.close(NOVEMBER + SETTLES - 1) == ()
         assert await seasons.close(NOVEMBER + SETTLES) == ("2026-10",)
         assert await seasons.close(NOVEMBER + SETTLES) == ()
-        assert await SqlHistory(opened).prune(NOVEMBER) == LEAST
+        assert await HistoryStore(opened).prune(NOVEMBER) == LEAST
         assert await shown(opened, NOVEMBER, 1) == before._replace(closed=True)
         assert (await shown(opened, NOVEMBER)).earlier
 
@@ -176,7 +174,7 @@ async def test_months_in_which_no_server_ran_are_made_up_for(tmp_path: Path) -> 
         await vouch(opened, "ada", "bo")
         await a_month(opened, OCTOBER - 60 * DAY)
         await a_month(opened, OCTOBER)
-        assert await SqlSeasons(opened).close(DECEMBER + DAY) == ("2026-08", "2026-10")
+        assert await SeasonStore(opened).close(DECEMBER + DAY) == ("2026-08", "2026-10")
     async with database(tmp_path) as opened:
         assert names(await shown(opened, DECEMBER, 4)) == names(await shown(opened, DECEMBER, 2))
         assert (await shown(opened, DECEMBER, 4)).closed
@@ -188,7 +186,7 @@ async def test_games_of_an_open_event_are_not_shown_and_waited_for(tmp_path: Pat
     async with database(tmp_path) as opened:
         await meet(opened)
         await vouch(opened, "ada", "bo")
-        events, seasons = SqlEvents(opened), SqlSeasons(opened)
+        events, seasons = EventStore(opened), SeasonStore(opened)
         await events.add(Event("tournament-x", "tournament", OCTOBER, 0, "00", "11"))
         await a_month(opened, OCTOBER)
         await play(opened, 9, NOVEMBER - 60, ADA, BO, event="tournament-x")
@@ -205,12 +203,12 @@ async def test_an_event_that_never_ends_is_not_waited_for(tmp_path: Path, wait: 
     async with database(tmp_path) as opened:
         await meet(opened)
         await vouch(opened, "ada", "bo")
-        await SqlEvents(opened).add(Event("tournament-x", "tournament", OCTOBER, 0, "00", "11"))
+        await EventStore(opened).add(Event("tournament-x", "tournament", OCTOBER, 0, "00", "11"))
         await a_month(opened, OCTOBER)
         await play(opened, 9, NOVEMBER - 60, ADA, BO, event="tournament-x")
         late = NOVEMBER + WAITS if wait else NOVEMBER
-        assert await SqlSeasons(opened).close(late - 1, wait=True) == ()
-        assert await SqlSeasons(opened).close(late, wait=wait) == ("2026-10",)
+        assert await SeasonStore(opened).close(late - 1, wait=True) == ()
+        assert await SeasonStore(opened).close(late, wait=wait) == ("2026-10",)
         assert [row.games for row in (await shown(opened, NOVEMBER, 1)).rows] == [LEAST] * 2
 
 
@@ -219,7 +217,7 @@ async def test_who_is_forgotten_is_in_no_table_by_name(tmp_path: Path, product: 
         await meet(opened)
         await vouch(opened, "ada", "bo")
         await a_month(opened, OCTOBER)
-        await SqlSeasons(opened).close(DECEMBER)
+        await SeasonStore(opened).close(DECEMBER)
         before = await shown(opened, NOVEMBER, 1)
 
         def work(connection: Connection) -> None:
@@ -243,13 +241,13 @@ async def test_who_is_forgotten_is_in_no_table_by_name(tmp_path: Path, product: 
 async def test_an_account_that_becomes_part_of_another_keeps_its_places(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         await meet(opened)
-        people = SqlPeople(opened)
+        people = PeopleStore(opened)
         cleo = Person("account:cleo", "", False, 1.0, 1.0)
         await people.add(cleo, [Claim("cleo", "cleo")], key="SHA256:cleo", code="")
         await vouch(opened, "ada", "cleo")
         for one in range(1, LEAST + 1):
             await play(opened, one, OCTOBER + one, "account:cleo", BO)
-        await SqlSeasons(opened).close(DECEMBER)
+        await SeasonStore(opened).close(DECEMBER)
         assert await people.add_key(ADA, "SHA256:cleo", DECEMBER) == "account:cleo"
         assert names(await shown(opened, NOVEMBER, 1)) == ["ada"]
 
@@ -257,7 +255,7 @@ async def test_an_account_that_becomes_part_of_another_keeps_its_places(tmp_path
 # ---------------------------------------------------------------- on a server
 
 
-class Counted(SqlSeasons):
+class Counted(SeasonStore):
     """Counts how often it is read, and fails when told to."""
 
     read = 0
@@ -320,6 +318,6 @@ class _Once(FakeClock):
         raise _Stop
 
 
-async def one_look(store: SqlSeasons, now: float) -> None:
+async def one_look(store: SeasonStore, now: float) -> None:
     with pytest.raises(_Stop):
         await Seasons(store, _Once(now)).keep()

@@ -9,11 +9,10 @@ from engine.referee import resolve
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.erasure import find, forget
-from server.storage.history_sql import SqlHistory, mark
+from server.storage.history_sql import HistoryStore, mark
 from server.storage.leaderboard_sql import GAMES, OPPONENTS
-from server.storage.moderation_sql import SqlModeration
-from server.storage.people import Claim, Person
-from server.storage.people_sql import SqlPeople
+from server.storage.moderation_sql import ModerationStore
+from server.storage.people import Claim, PeopleStore, Person
 from server.storage.ratings import LEAST, MEMORY, PATIENCE, Rating, rated, rated_fairly, weight
 from server.storage.statedir import KEY, key_in, open_state
 from server.storage.store import FinishedGame
@@ -30,7 +29,7 @@ def account(name: str) -> str:
 
 
 async def meet(opened: Database, *names: str) -> None:
-    people = SqlPeople(opened)
+    people = PeopleStore(opened)
     for name in names:
         who = Person(account(name), "", False, 1.0, 1.0)
         await people.add(who, [Claim(name, name)], key="", code="")
@@ -45,7 +44,7 @@ async def play(opened: Database, number: int, names: dict[str, str]) -> None:
 
 
 async def rating(opened: Database, name: str) -> Rating:
-    page = await SqlHistory(opened).page(account(name))
+    page = await HistoryStore(opened).page(account(name))
     assert page is not None
     assert page.rating is not None
     return page.rating
@@ -96,8 +95,8 @@ async def test_three_accounts_of_one_address_farm_no_first_place(tmp_path: Path)
         await meet(opened, "ada", "bo", "cem")
         for number in range(1, 61):
             await play(opened, number, dict.fromkeys(("ada", "bo", "cem"), HOME))
-        assert await SqlHistory(opened).best() == ()
-        page = await SqlHistory(opened).page(account("ada"))
+        assert await HistoryStore(opened).best() == ()
+        page = await HistoryStore(opened).page(account("ada"))
         assert page is not None
         assert page.rank == 0
         at_home = await rating(opened, "ada")
@@ -150,10 +149,10 @@ async def test_enough_games_with_enough_people_of_other_addresses_list_somebody(
         others = [f"player{number}" for number in range(OPPONENTS)]
         await meet(opened, "ada", *others)
         for number in range(GAMES):
-            assert await SqlHistory(opened).best() == ()
+            assert await HistoryStore(opened).best() == ()
             other = others[number % OPPONENTS]
             await play(opened, number + 1, {"ada": HOME, other: f"198.51.100.{number}"})
-        assert [one.name for one in await SqlHistory(opened).best()] == ["ada"]
+        assert [one.name for one in await HistoryStore(opened).best()] == ["ada"]
 
 
 @pytest.mark.slow
@@ -166,12 +165,12 @@ async def test_few_people_however_often_or_many_at_home_list_nobody(tmp_path: Pa
             await play(opened, number, {"ada": HOME, guest: "198.51.100.7"})
         for number in range(31, 61):
             await play(opened, number, {"ada": HOME, family[number % 6]: HOME})
-        assert "ada" not in [one.name for one in await SqlHistory(opened).best()]
+        assert "ada" not in [one.name for one in await HistoryStore(opened).best()]
 
 
 async def test_an_operators_word_lists_somebody_until_it_is_taken_back(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        operator_actions, history = SqlModeration(opened), SqlHistory(opened)
+        operator_actions, history = ModerationStore(opened), HistoryStore(opened)
         await meet(opened, "ada", "bo")
         assert await operator_actions.vouch("nobody", on=True) == ""
         assert await operator_actions.vouch("ada", on=True) == "ada"
@@ -185,8 +184,8 @@ async def test_an_operators_word_lists_somebody_until_it_is_taken_back(tmp_path:
 async def test_a_guest_cannot_be_vouched_for(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         guest = Person("guest:eve", "", True, 1.0, 1.0)
-        await SqlPeople(opened).add(guest, [Claim("eve", "eve")], key="", code="")
-        assert await SqlModeration(opened).vouch("eve", on=True) == ""
+        await PeopleStore(opened).add(guest, [Claim("eve", "eve")], key="", code="")
+        assert await ModerationStore(opened).vouch("eve", on=True) == ""
 
 
 # ---------------------------------------------------------------- what is kept

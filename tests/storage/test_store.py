@@ -16,8 +16,8 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import READERS, Database
 from server.storage.databases.sqlite import NAME
 from server.storage.databases.sqlite_connection import LOG_BYTES, SqliteConnection
-from server.storage.store import Conflict, Store, StoredChange, StoreError, TableLog
-from server.storage.tables_sql import SqlStore
+from server.storage.store import Conflict, StoredChange, StoreError
+from server.storage.tables import TableLog, TableStore
 from tests.support.databases import (
     TIDES,
     begun,
@@ -33,15 +33,15 @@ pytestmark = pytest.mark.usefixtures("product")
 
 
 @pytest.fixture
-def store(opened: Database) -> Store:
-    return SqlStore(opened)
+def store(opened: Database) -> TableStore:
+    return TableStore(opened)
 
 
-async def test_an_empty_store_has_no_tables(store: Store) -> None:
+async def test_an_empty_store_has_no_tables(store: TableStore) -> None:
     assert list(await store.load()) == []
 
 
-async def test_a_table_comes_back_with_its_actions_in_order(store: Store) -> None:
+async def test_a_table_comes_back_with_its_actions_in_order(store: TableStore) -> None:
     await store.append(begun())
     for number, seat in enumerate((2, 0, 1), 1):
         await store.append(StoredChange("one", None, 1, number, [bid(seat, 10 + seat)]))
@@ -51,7 +51,7 @@ async def test_a_table_comes_back_with_its_actions_in_order(store: Store) -> Non
     assert [list(entry) for entry in kept.entries] == [TIDES, bid(2, 12), bid(0, 10), bid(1, 11)]
 
 
-async def test_tables_come_back_in_the_order_of_their_creation(store: Store) -> None:
+async def test_tables_come_back_in_the_order_of_their_creation(store: TableStore) -> None:
     keys = ["c", "a", "b"]
     for key in keys:
         await store.append(begun(key))
@@ -62,7 +62,7 @@ async def test_tables_come_back_in_the_order_of_their_creation(store: Store) -> 
     assert len(tables[0].entries) == 1
 
 
-async def test_a_row_alone_has_no_game(store: Store) -> None:
+async def test_a_row_alone_has_no_game(store: TableStore) -> None:
     await store.append(StoredChange("one", {"title": "empty"}))
     kept = await one(store)
     assert (kept.game, kept.entries) == (0, ())
@@ -88,7 +88,7 @@ BID = StoredChange("one", None, 1, 1, [bid(0, 5)])
     ],
 )
 async def test_who_is_not_the_owner_at_that_position_meets_a_conflict(
-    store: Store, late: StoredChange
+    store: TableStore, late: StoredChange
 ) -> None:
     await store.append(begun())
     await store.append(BID)
@@ -99,7 +99,7 @@ async def test_who_is_not_the_owner_at_that_position_meets_a_conflict(
     await store.append(BID._replace(expected=2, entries=[bid(1, 6)]))
 
 
-async def test_of_two_at_one_position_one_is_kept(store: Store) -> None:
+async def test_of_two_at_one_position_one_is_kept(store: TableStore) -> None:
     await store.append(begun())
     bids = [BID._replace(entries=[bid(0, card)]) for card in range(1, 9)]
     answers = await outcomes(*(store.append(change) for change in bids))
@@ -110,7 +110,7 @@ async def test_of_two_at_one_position_one_is_kept(store: Store) -> None:
 
 @pytest.mark.parametrize("was_kept", [True, False])
 async def test_a_second_try_replaces_what_the_first_may_have_left(
-    store: Store, was_kept: bool
+    store: TableStore, was_kept: bool
 ) -> None:
     await store.append(begun())
     first = StoredChange("one", {"title": "left"}, 1, 1, [bid(0, 5), bid(1, 6), TIDES])
@@ -127,7 +127,7 @@ async def test_a_second_try_replaces_what_the_first_may_have_left(
 
 @pytest.mark.parametrize("was_kept", [True, False])
 async def test_a_table_that_may_have_been_kept_is_written_again(
-    store: Store, was_kept: bool
+    store: TableStore, was_kept: bool
 ) -> None:
     if was_kept:
         await store.append(begun())
@@ -136,7 +136,7 @@ async def test_a_table_that_may_have_been_kept_is_written_again(
     assert (kept.row, kept.entries, kept.position) == ({"title": "new"}, (), 1)
 
 
-async def test_a_game_stays_until_the_next_one_is_over(store: Store) -> None:
+async def test_a_game_stays_until_the_next_one_is_over(store: TableStore) -> None:
     """A game that could not be begun, or so it was said, takes nothing from the one before."""
     await store.append(begun())
     await store.append(BID)
@@ -153,7 +153,7 @@ async def test_a_game_stays_until_the_next_one_is_over(store: Store) -> None:
     assert (await one(store)).game == 2, "so the first one has gone"
 
 
-async def test_the_log_of_a_table_finds_its_place_by_itself(store: Store) -> None:
+async def test_the_log_of_a_table_finds_its_place_by_itself(store: TableStore) -> None:
     log = TableLog(store, "one")
     await log.append({"title": "one"}, 0)
     await log.append(None, 1, [TIDES, bid(0, 5)])
@@ -166,13 +166,13 @@ async def test_the_log_of_a_table_finds_its_place_by_itself(store: Store) -> Non
     assert not await store.load()
 
 
-async def test_only_the_owner_drops_a_table(store: Store) -> None:
+async def test_only_the_owner_drops_a_table(store: TableStore) -> None:
     await store.append(begun())
     await store.drop("one", 2)
     assert await store.load()
 
 
-async def test_a_dropped_table_is_gone_and_the_others_stay(store: Store) -> None:
+async def test_a_dropped_table_is_gone_and_the_others_stay(store: TableStore) -> None:
     await store.append(begun("one"))
     await store.append(begun("two"))
     await store.drop("one", 1)
@@ -180,7 +180,7 @@ async def test_a_dropped_table_is_gone_and_the_others_stay(store: Store) -> None
     await store.drop("one", 1)
 
 
-async def test_a_table_of_the_same_key_starts_empty_after_a_drop(store: Store) -> None:
+async def test_a_table_of_the_same_key_starts_empty_after_a_drop(store: TableStore) -> None:
     await store.append(begun())
     await store.drop("one", 1)
     await store.append(StoredChange("one", {"title": "again"}))
@@ -208,7 +208,7 @@ async def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
         assert [table.key for table in await store.load()] == ["one", "two", "three"]
 
 
-async def records(store: SqlStore) -> list[Any]:
+async def records(store: TableStore) -> list[Any]:
     def rows(connection: Any) -> list[Any]:
         found = connection.execute(
             "SELECT id, origin, seat, player FROM records JOIN record_seats ON id = record_id "
@@ -296,7 +296,7 @@ async def test_an_unexpected_error_does_not_tell_what_was_to_be_written(
     in_the_way = "INSERT INTO entries VALUES ('one', 1, 1, '[]')"
     async with database(tmp_path) as other:
         for one_of in (opened, other):
-            store = SqlStore(one_of)
+            store = TableStore(one_of)
             await store.append(begun())
             await one_of.change(lambda connection: connection.execute(in_the_way))
             with capture_logs() as lines, pytest.raises(StoreError) as caught:

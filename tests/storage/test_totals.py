@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from server.storage import totals_sql
-from server.storage.events import Event
-from server.storage.events_sql import SqlEvents
+from server.storage.events import Event, EventStore
 from server.storage.history import PlayerTotals
-from server.storage.history_sql import SqlHistory
-from server.storage.people_sql import SqlPeople
+from server.storage.history_sql import HistoryStore
+from server.storage.people import PeopleStore
 from server.storage.store import FinishedGame
 from tests.support.databases import ADA, BO, archived, database, keep, meet
 from tests.support.games import record
@@ -23,7 +22,7 @@ async def test_they_are_right_whatever_has_happened_since(
     monkeypatch.setattr(totals_sql, "_NEWEST", 2)
     async with database(tmp_path) as opened:
         await meet(opened)
-        kept, people, events = SqlHistory(opened), SqlPeople(opened), SqlEvents(opened)
+        kept, people, events = HistoryStore(opened), PeopleStore(opened), EventStore(opened)
 
         async def games(*numbers: int, who: str = ADA, event: str = "") -> None:
             for number in numbers:
@@ -33,7 +32,7 @@ async def test_they_are_right_whatever_has_happened_since(
                 await archived(opened, f"{number}-1", result)
 
         async def totals() -> PlayerTotals:
-            page, afresh = await kept.page(ADA), await SqlHistory(opened).page(ADA)
+            page, afresh = await kept.page(ADA), await HistoryStore(opened).page(ADA)
             assert page is not None
             assert afresh is not None
             assert page.tally._asdict() == pytest.approx(afresh.tally._asdict())
@@ -65,7 +64,7 @@ async def test_the_totals_of_few_people_are_kept(
     monkeypatch.setattr(totals_sql, "_PLAYERS", 1)
     async with database(tmp_path) as opened:
         await meet(opened)
-        history = SqlHistory(opened)
+        history = HistoryStore(opened)
         for number in range(1, 6):
             await keep(opened, number, record(number), ADA, BO, "", "")
         for _ in range(2):

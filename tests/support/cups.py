@@ -14,8 +14,8 @@ from server.coordinator.tournaments.director import Director
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.coordinator.tournaments.state import Held
-from server.storage.events_sql import SqlEvents
-from server.storage.tournaments_sql import SqlTournaments
+from server.storage.events import EventStore
+from server.storage.tournaments import TournamentStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world
@@ -125,7 +125,7 @@ async def cup(
     seeds = random.Random(rng)
     async with world(store=store, clock=clock, timing=timing) as server:
         known = KnownTournaments(
-            server.lobby, SqlTournaments(store.database), SqlEvents(store.database)
+            server.lobby, TournamentStore(store.database), EventStore(store.database)
         )
         directory = Tournaments(
             known, guests=lan, rng=random.Random(rng), new_seed=lambda: seeds.randbytes(32)

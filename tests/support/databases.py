@@ -13,11 +13,10 @@ from server.storage.databases.connection import Connection, Pool, to_json
 from server.storage.databases.database import Backend, Database
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.history_sql import mark
-from server.storage.moderation_sql import SqlModeration
+from server.storage.moderation_sql import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.people_sql import SqlPeople
-from server.storage.store import Entered, FinishedGame, Store, StoredChange, StoredTable
-from server.storage.tables_sql import SqlStore
+from server.storage.store import Entered, FinishedGame, StoredChange, StoredTable
+from server.storage.tables import TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.postgres import shared_server
 
@@ -85,9 +84,9 @@ async def database(folder: Path | None, busy_seconds: float = 0.05) -> AsyncIter
 
 
 @asynccontextmanager
-async def sql_store(folder: Path) -> AsyncIterator[SqlStore]:
+async def sql_store(folder: Path) -> AsyncIterator[TableStore]:
     async with database(folder) as opened:
-        yield SqlStore(opened)
+        yield TableStore(opened)
 
 
 def restored(dump: Path, folder: Path) -> Path:
@@ -123,13 +122,13 @@ def around(
     pool.transaction = surrounded  # type: ignore[method-assign]
 
 
-async def one(store: Store, key: str = "one") -> StoredTable:
+async def one(store: TableStore, key: str = "one") -> StoredTable:
     return next(table for table in await store.load() if table.key == key)
 
 
 async def keys_of(people: PeopleStore, person: str) -> tuple[str, ...]:
     """Fingerprints, oldest first."""
-    assert isinstance(people, SqlPeople)
+    assert isinstance(people, PeopleStore)
     query = "SELECT fingerprint FROM keys WHERE person = :it ORDER BY added, fingerprint"
     return await people.database.read(lambda it: tuple(it.execute(query, it=person).scalars()))
 
@@ -146,29 +145,26 @@ async def keep(
     await archived(opened, f"{number}-1", finished)
 
 
-class Watched:
-    """A store that tells when nothing is being written: its thread is no business of the clock's."""
+class Watched(TableStore):
+    """Tells when nothing is being written: its thread is no business of the clock's."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
         self._writing = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
 
     async def append(self, change: StoredChange) -> None:
         with self._busy():
-            await self._store.append(change)
+            await super().append(change)
 
     async def drop(self, key: str, epoch: int, entered: Sequence[Entered] = ()) -> None:
         with self._busy():
-            await self._store.drop(key, epoch, entered)
-
-    async def load(self, keys: Sequence[str] | None = None) -> Sequence[StoredTable]:
-        return await self._store.load(keys)
+            await super().drop(key, epoch, entered)
 
     async def is_given(self, code: str) -> bool:
         with self._busy():
-            return await self._store.is_given(code)
+            return await super().is_given(code)
 
     @contextmanager
     def _busy(self) -> Iterator[None]:
@@ -190,7 +186,7 @@ class Watched:
 
 async def meet(opened: Database) -> None:
     """Two accounts and a guest."""
-    people = SqlPeople(opened)
+    people = PeopleStore(opened)
     for person in (ADA, BO, GUEST):
         name = person.split(":")[1]
         guest = person == GUEST
@@ -199,7 +195,7 @@ async def meet(opened: Database) -> None:
 
 async def vouch(opened: Database, *names: str) -> None:
     for name in names:
-        assert await SqlModeration(opened).vouch(name, on=True) == name
+        assert await ModerationStore(opened).vouch(name, on=True) == name
 
 
 @asynccontextmanager

@@ -19,9 +19,9 @@ from server.coordinator.nodes.node import Node
 from server.coordinator.table_settings import TableLimits
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite_connection import SqliteConnection
-from server.storage.nodes_sql import SqlNodes
+from server.storage.nodes import NodeStore
 from server.storage.store import StoredChange, StoreError
-from server.storage.tables_sql import SqlStore
+from server.storage.tables import TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.nodes import House, Hub, MemoryBus, TestNode
@@ -182,7 +182,7 @@ class FaultyDatabase:
         return answer
 
 
-class FaultyTables(SqlStore):
+class FaultyTables(TableStore):
     """Keeps what is written, and may lose the answer."""
 
     loses_entry = False
@@ -262,7 +262,7 @@ async def start(
     def own(node: str) -> None:
         tables.node = node
 
-    node = Node(name, lobby, SqlNodes(cast(Database, leases)), bus, lease, own)
+    node = Node(name, lobby, NodeStore(cast(Database, leases)), bus, lease, own)
     made = FaultyNode(lobby, node, bus, tables, lease, clock, database, leases)
     prepare(made)
     await house.open(node)

@@ -9,24 +9,24 @@ from typing import Any
 from server.storage.databases.connection import to_json
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
-from server.storage.moderation_sql import SqlModeration
-from server.storage.people_sql import SqlPeople
+from server.storage.moderation_sql import ModerationStore
+from server.storage.people import PeopleStore
 from server.storage.store import Entry, FinishedGame, Json
-from server.storage.tables_sql import SqlStore
+from server.storage.tables import TableStore
 
 
-class MemoryPeople(SqlPeople):
+class MemoryPeople(PeopleStore):
     def __init__(self) -> None:
         super().__init__(Database(SqliteMemory()))
 
 
-class MemoryModeration(SqlModeration):
+class MemoryModeration(ModerationStore):
     def __init__(self) -> None:
         super().__init__(Database(SqliteMemory()))
 
 
 @dataclass(eq=False)
-class MemoryStore(SqlStore):
+class MemoryStore(TableStore):
     content: bytes | None = None
     """Of another one's database."""
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from server.coordinator import messages as m
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.tournaments.known import KnownTournaments
-from server.storage.events_sql import SqlEvents
-from server.storage.nodes_sql import SqlNodes
-from server.storage.tournaments_sql import SqlTournaments
+from server.storage.events import EventStore
+from server.storage.nodes import NodeStore
+from server.storage.tournaments import TournamentStore
 from tests.support.cups import PLAN, QUICK
 from tests.support.nodes import House, TestNode, house
 from tests.support.tables import Guest
@@ -40,11 +40,11 @@ class NodeCup:
     def _prepare(self, name: str, node: TestNode) -> None:
         database, seeds = self.here.store.database, random.Random(name)
         node.lobby.adjust(QUICK, node.lobby.shared.limits)
-        known = KnownTournaments(node.lobby, SqlTournaments(database), SqlEvents(database))
+        known = KnownTournaments(node.lobby, TournamentStore(database), EventStore(database))
         membership = node.node.membership
         membership.tournaments = self.directories[name] = TournamentsOfNodes(
             known,
-            SqlNodes(database),
+            NodeStore(database),
             node.node.channels,
             node.node.whereabouts,
             lambda: membership.id,

@@ -13,8 +13,8 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import JoinTable, Player
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.node import Node
-from server.storage.nodes_sql import SqlNodes
-from server.storage.tables_sql import SqlStore
+from server.storage.nodes import NodeStore
+from server.storage.tables import TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest
@@ -73,7 +73,7 @@ class TestNode:
     lobby: Lobby
     node: Node
     bus: MemoryBus
-    tables: SqlStore
+    tables: TableStore
     lease: NodeLease
 
     def guest(self, name: str) -> Guest:
@@ -93,7 +93,7 @@ class House:
     ) -> TestNode:
         bus = MemoryBus(self.hub)
         self.hub.ends.append(bus)
-        tables = SqlStore(self.store.database)
+        tables = TableStore(self.store.database)
         lobby = Lobby(tables, self.clock)
         lease = NodeLease(self.clock.time)
         lobby.shared.authority = lease
@@ -101,7 +101,7 @@ class House:
         def own(node: str) -> None:
             tables.node = node
 
-        node = Node(name, lobby, SqlNodes(self.store.database), bus, lease, own)
+        node = Node(name, lobby, NodeStore(self.store.database), bus, lease, own)
         made = TestNode(lobby, node, bus, tables, lease)
         prepare(made)
         await self.open(node)

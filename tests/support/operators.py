@@ -21,7 +21,7 @@ from server.operators.service import OperatorService
 from server.runtime.operators_of_nodes import OperatorsOfAllNodes
 from server.session.account import Account
 from server.storage.moderation import AuditRow
-from server.storage.moderation_sql import SqlModeration
+from server.storage.moderation_sql import ModerationStore
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.authorized_keys import AuthorizedKeys
@@ -129,7 +129,7 @@ class Place:
     world: World
     server: GameServer
     operator_actions: OperatorService
-    store: SqlModeration
+    store: ModerationStore
     authorized: Path
     readers: dict[str, Reader] = field(default_factory=dict)
     stops: int = 0
@@ -185,7 +185,7 @@ class Place:
 async def place(
     folder: Path,
     *,
-    store: SqlModeration | None = None,
+    store: ModerationStore | None = None,
     people: People | None = None,
     seed: Callable[[], bytes] | None = None,
     **more: Any,
@@ -202,7 +202,7 @@ async def place_in(
     opened: World,
     folder: Path,
     *,
-    store: SqlModeration | None = None,
+    store: ModerationStore | None = None,
     people: People | None = None,
     node: Node | None = None,
 ) -> AsyncIterator[Place]:

@@ -35,7 +35,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.table.ports import Think, cannot_think
 from server.coordinator.table_settings import TableLimits, Timing
-from server.storage.store import Store
+from server.storage.tables import TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 
@@ -143,7 +143,7 @@ class World:
     """A lobby, its clock and its store."""
 
     clock: FakeClock
-    store: Store
+    store: TableStore
     lobby: Lobby
     names: Any = field(default_factory=count)
 
@@ -186,7 +186,7 @@ class World:
 @asynccontextmanager
 async def world(
     *,
-    store: Store | None = None,
+    store: TableStore | None = None,
     clock: FakeClock | None = None,
     timing: Timing | None = None,
     limits: TableLimits | None = None,

@@ -14,7 +14,7 @@ from server.playback.recorded_game import EVERYBODY
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history import CountedGame
-from server.storage.history_sql import SqlHistory
+from server.storage.history_sql import HistoryStore
 from server.storage.store import StoreError
 from server.transport.session.account import VisitorLibrary
 from tests.support.databases import keep
@@ -37,7 +37,7 @@ async def test_a_review_is_made_once_and_one_at_a_time() -> None:
 
     opened = Database(SqliteMemory())
     await keep(opened, 1, record(1, ("ada", "bo", "cem")), "", "id-bo", "")
-    library = VisitorLibrary(SqlHistory(opened), "id-bo", quickly)
+    library = VisitorLibrary(HistoryStore(opened), "id-bo", quickly)
     game = await library.game(1)
     assert game is not None
     async with aclosing(library.review(game, 1)) as begun:
@@ -65,7 +65,7 @@ async def test_who_has_played_a_game_sees_it_again_with_the_same_eyes(
     for number in range(1, 10):
         over = record(number, ("ada", "bo", "cem"))
         await keep(opened, number, over, "", GAMES.get(number, ""), "")
-    library = VisitorLibrary(SqlHistory(opened), player, cannot_think)
+    library = VisitorLibrary(HistoryStore(opened), player, cannot_think)
     game = await library.game(7)
     assert game is not None
     assert game.viewpoint == viewpoint
@@ -78,9 +78,9 @@ async def test_statistics_are_counted_once_in_small_parts_until_there_is_another
     for number in range(1, 21):
         over = record(number, names, seats=["human"] * 3)
         await keep(opened, number, over, "id-ada", "", "")
-    history, parts = SqlHistory(opened), list[int]()
+    history, parts = HistoryStore(opened), list[int]()
 
-    class Watched(SqlHistory):
+    class Watched(HistoryStore):
         async def collect(self, collector: Collector, games: Sequence[CountedGame]) -> None:
             parts.append(len(games))
             await history.collect(collector, games)

@@ -17,9 +17,8 @@ from server.jsonapi.requests import GetOwnGame, GetRecord, GetReview, GetSummary
 from server.storage import history_sql
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
-from server.storage.events import Event
-from server.storage.events_sql import SqlEvents
-from server.storage.history_sql import SqlHistory
+from server.storage.events import Event, EventStore
+from server.storage.history_sql import HistoryStore
 from server.storage.store import FinishedGame
 from server.terminal.fair_queue import REST, FairQueue
 from server.transport.access.cpu_shares import LOOK_UP, Share, Shares
@@ -34,7 +33,7 @@ COST = 0.002
 SCHOOL, ATTACKER = "192.0.2.1", "198.51.100.7"
 
 
-async def code(history: SqlHistory, who: str, request: Query) -> str:
+async def code(history: HistoryStore, who: str, request: Query) -> str:
     account = FakeAccount(library=VisitorLibrary(history, who, cannot_think))
     reply, _ = await answer_to(request, account, words_for("en"))
     return reply.code
@@ -44,9 +43,9 @@ async def test_whom_a_game_is_not_shown_to_has_no_record_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened = Database(SqliteMemory())
-    history = SqlHistory(opened)
+    history = HistoryStore(opened)
     await keep(opened, 1, record(1), "id-ada", "id-bo", "", "")
-    await SqlEvents(opened).add(Event("day-1", "day", 1.0, 2.0, "", ""))
+    await EventStore(opened).add(Event("day-1", "day", 1.0, 2.0, "", ""))
     over = FinishedGame(
         record(2, seats=[{"kind": "human"}] * 4).fields(),
         ("id-ada", "", "", ""),
@@ -88,7 +87,7 @@ async def test_a_record_is_read_beside_the_event_loop_and_counted(
         await keep(opened, 1, record(1), "id-ada", "", "", "")
         monkeypatch.setattr(history_sql, "fold", watched)
         share = Shares(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
-        library = VisitorLibrary(SqlHistory(opened), "id-ada", cannot_think, _share=share)
+        library = VisitorLibrary(HistoryStore(opened), "id-ada", cannot_think, _share=share)
         assert await library.game(1) is not None
         assert threads
         assert threading.main_thread() not in threads
@@ -100,7 +99,7 @@ async def test_a_day_with_many_tries_costs_more() -> None:
     for begun in (10, 1_000):
         page = days.DayPage("", 0, 0, False, "", "", (), begun, "new", ())
         share = Shares(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
-        history = SqlHistory(Database(SqliteMemory()))
+        history = HistoryStore(Database(SqliteMemory()))
 
         async def day(_before: int, page: days.DayPage = page) -> days.DayPage:
             return page
@@ -114,7 +113,7 @@ async def test_a_day_with_many_tries_costs_more() -> None:
 async def test_who_has_gone_has_used_it_all_the_same() -> None:
     opened = Database(SqliteMemory())
     spent = list[float]()
-    history = SqlHistory(opened).metered(spent.append)
+    history = HistoryStore(opened).metered(spent.append)
     await history.games()
     assert len(spent) == 1
 

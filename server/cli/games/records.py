@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.outcome import SeatResult
     from server.i18n.catalogues import Words
     from server.storage.history import GameRow
-    from server.storage.history_sql import SqlHistory
+    from server.storage.history_sql import HistoryStore
 
 _NAME_WIDTH: Final = 24
 
@@ -84,7 +84,7 @@ def show(game: int, state: Path | None, as_json: bool) -> None:
 def export(games: tuple[int, ...], state: Path | None, file: Path | None) -> None:
     """Write records as JSON, one per line, oldest first."""
 
-    async def texts(history: "SqlHistory") -> list[str]:
+    async def texts(history: "HistoryStore") -> list[str]:
         found = []
         numbers = games or await history.numbers()
         with progress("Reading", len(numbers)) as advance:
@@ -117,7 +117,7 @@ def import_(files: tuple[Path, ...], state: Path | None) -> None:
     found = list(read_each(names, lambda data: result_of(data)[0], words))
     good = [record for _, record in filter(None, found)]
 
-    async def keep(history: "SqlHistory") -> list[tuple[int, bool]]:
+    async def keep(history: "HistoryStore") -> list[tuple[int, bool]]:
         now, kept = time.time(), []
         with progress("Importing", len(good)) as advance:
             for record in good:
@@ -148,7 +148,7 @@ def prune(older: str, yes: bool, state: Path | None) -> None:
     Records, replays and their share in players' results are deleted; ratings stay. This works with the server
     running or stopped. Export the games first to keep them.
     """
-    from server.storage.leaderboard_sql import SqlSeasons
+    from server.storage.leaderboard_sql import SeasonStore
     from server.text.operators import BadOperatorCommand, span
 
     try:
@@ -162,10 +162,10 @@ def prune(older: str, yes: bool, state: Path | None) -> None:
         if not click.confirm(f"Delete {there} games permanently?"):
             fail("nothing has been deleted", 2)
 
-    async def remove(history: "SqlHistory") -> int:
+    async def remove(history: "HistoryStore") -> int:
         removed = 0
         # What they mean for the leaderboards of past months stays.
-        await SqlSeasons(history.database).close(time.time(), wait=False)
+        await SeasonStore(history.database).close(time.time(), wait=False)
         # A server that runs beside this writes in between.
         while gone := await history.prune(before):
             removed += gone

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.outcome import GameResult
     from engine.statistics import Statistics
     from server.i18n.catalogues import Words
-    from server.storage.history_sql import SqlHistory
+    from server.storage.history_sql import HistoryStore
 
 _BAR: Final = 24
 """Columns of a bar."""
@@ -60,7 +60,7 @@ def statistics(player: str, given: tuple[str, ...], state: Path | None, as_json:
             found += game is not None and count(game.replay, found + 1)
     else:
 
-        async def kept(history: "SqlHistory") -> int:
+        async def kept(history: "HistoryStore") -> int:
             counted, numbers = 0, await history.numbers()
             with progress("Reading", len(numbers)) as advance:
                 for number in numbers:

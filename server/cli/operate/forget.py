@@ -69,9 +69,9 @@ async def _end_visit(database: "Database", settings: Settings, found: "Occurrenc
     from server.coordinator.messages import ServerMessage
     from server.coordinator.messages.orders import EndVisit
     from server.coordinator.nodes.orders import written
-    from server.storage.nodes_sql import SqlNodes
+    from server.storage.nodes import NodeStore
 
-    nodes = SqlNodes(database)
+    nodes = NodeStore(database)
     await nodes.order(*written(EndVisit(found.person, ServerMessage("kicked", _WHY))))
     # Otherwise they see that a second later.
     with suppress(CannotConnect):

@@ -123,13 +123,13 @@ def _with_nodes(settings: Settings, work: Callable[[NodeStore], Awaitable[T]]) -
 
     from server import logs
     from server.storage.databases.database import CannotOpen
-    from server.storage.nodes_sql import SqlNodes
+    from server.storage.nodes import NodeStore
     from server.storage.statedir import open_archive
     from server.storage.store import StoreError
 
     async def run() -> T:
         async with open_archive(settings.state, database_url(settings)) as database:
-            return await work(SqlNodes(database))
+            return await work(NodeStore(database))
 
     logs.set_up("human", "error")
     try:

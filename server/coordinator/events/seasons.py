@@ -7,7 +7,8 @@ from typing import Final
 import structlog
 
 from server.coordinator.clock import Clock
-from server.storage.leaderboard import SeasonStore, SeasonTable
+from server.storage.leaderboard import SeasonTable
+from server.storage.leaderboard_sql import SeasonStore
 from server.storage.store import StoreError
 
 _log = structlog.get_logger("events")

@@ -44,7 +44,8 @@ from server.coordinator.table.ports import (
 from server.coordinator.table_settings import TableLimits, Timing
 from server.networks import salt_of
 from server.rate_limiter import LimitLog
-from server.storage.store import Store, StoreError, TableLog
+from server.storage.store import StoreError
+from server.storage.tables import TableLog, TableStore
 
 _log = structlog.get_logger("lobby")
 
@@ -71,7 +72,7 @@ class Lobby(Host):
 
     def __init__(
         self,
-        store: Store,
+        store: TableStore,
         clock: Clock,
         *,
         timing: Timing | None = None,

@@ -16,7 +16,8 @@ from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import EMPTY, Member, Table
 from server.coordinator.table.ports import TableEnvironment
 from server.networks import salt_of
-from server.storage.store import Charge, StoreError, TableLog
+from server.storage.store import Charge, StoreError
+from server.storage.tables import TableLog
 
 _MOVING_SECONDS: Final = 3.0
 """So long a table may take to be found at its new owner."""

@@ -19,7 +19,8 @@ from server.coordinator.table.ports import Listing
 from server.coordinator.table.stored import Unreadable, from_stored
 from server.coordinator.table_settings import TableLimits
 from server.networks import mark
-from server.storage.store import Store, StoreError, TableLog
+from server.storage.store import StoreError
+from server.storage.tables import TableLog, TableStore
 
 LIMITS: Final = (*(limit.name for limit in fields(TableLimits)), "chat")
 """By their names in the settings; ``chat`` is how fast somebody may write."""
@@ -130,7 +131,9 @@ class Recovered(NamedTuple):
     as_stored: bool = True
 
 
-async def read(store: Store, keys: Sequence[str] | None = None, only: str = "") -> list[Recovered]:
+async def read(
+    store: TableStore, keys: Sequence[str] | None = None, only: str = ""
+) -> list[Recovered]:
     """All that can be read, as they are; or those with these keys, or only the one with this code. Raises
     ``StoreError``.
     """
@@ -148,7 +151,7 @@ async def read(store: Store, keys: Sequence[str] | None = None, only: str = "") 
 
 
 async def tables_in(
-    store: Store, only: str = "", keys: Sequence[str] | None = None
+    store: TableStore, only: str = "", keys: Sequence[str] | None = None
 ) -> list[Recovered]:
     """All that can be read and go on, nobody with two seats, the oldest first; or only the one with this
     code, or those with these keys. Raises ``StoreError``.

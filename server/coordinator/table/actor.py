@@ -22,7 +22,8 @@ from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.coordinator.table.writing import Writing
 from server.logs import places
-from server.storage.store import Conflict, StoreError, TableLog
+from server.storage.store import Conflict, StoreError
+from server.storage.tables import TableLog
 
 _log = structlog.get_logger("table")
 

@@ -16,7 +16,7 @@ from server.coordinator.table.model import RoundEpoch
 from server.coordinator.table_settings import TableLimits, Timing
 from server.measures import Counters
 from server.rate_limiter import RateLimiter
-from server.storage.store import Store, TableLog
+from server.storage.tables import TableLog, TableStore
 
 _PLAYER_SECONDS: Final = 10.0
 _ADDRESS_SECONDS: Final = 2.0
@@ -193,7 +193,7 @@ class TableEnvironment:
     """What every table is handed. ``Lobby.adjust`` changes ``timing``, ``limits`` and ``begun``."""
 
     clock: Clock
-    store: Store
+    store: TableStore
     begun: GameQuota
     """By whom games were begun lately."""
     new_seed: Callable[[], bytes]

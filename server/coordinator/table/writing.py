@@ -8,7 +8,8 @@ from server.coordinator.table.finished import entered_by, finished_game
 from server.coordinator.table.model import Table, what_is_kept
 from server.coordinator.table.steps import Step
 from server.coordinator.table.stored import to_entries, to_row
-from server.storage.store import StoreError, TableLog
+from server.storage.store import StoreError
+from server.storage.tables import TableLog
 
 
 class Writing:

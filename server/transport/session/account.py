@@ -18,7 +18,7 @@ from server.coordinator.table.ports import Asker, Think, Urgency
 from server.playback.recorded_game import RecordedGame, shown
 from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
-from server.storage.history_sql import SqlHistory
+from server.storage.history_sql import HistoryStore
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.storage.store import StoreError
 from server.text.records import table_of
@@ -141,7 +141,7 @@ class VisitorAccount(Account):
 class VisitorLibrary(GameLibrary):
     """Finished games, for one visitor."""
 
-    _history: SqlHistory
+    _history: HistoryStore
     _player: str
     _think: Think
     _day: Callable[[int], Awaitable[DayPage | None]] | None = None
@@ -164,7 +164,7 @@ class VisitorLibrary(GameLibrary):
     def _asker(self) -> Asker:
         return Asker(Urgency.REVIEW, self._player, self._network or self._player)
 
-    async def _look_up(self) -> SqlHistory:
+    async def _look_up(self) -> HistoryStore:
         """Where to look something up, when it is this network's turn."""
         if self._share is None:
             return self._history

@@ -32,7 +32,7 @@ from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
 from server.rate_limiter import LogThrottle
 from server.session.account import Account, blocked_in
-from server.storage.history_sql import SqlHistory
+from server.storage.history_sql import HistoryStore
 from server.storage.leaderboard import SeasonTable
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream, Capabilities
@@ -148,7 +148,7 @@ class GameServer:
         make_frontend: MakeFrontend,
         *,
         people: People,
-        history: SqlHistory | None = None,
+        history: HistoryStore | None = None,
         day: Callable[[Player, int], Awaitable[DayPage | None]] | None = None,
         season: Callable[[int], Awaitable[SeasonTable]] | None = None,
         bans: Bans | None = None,

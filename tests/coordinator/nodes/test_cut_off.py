@@ -18,7 +18,7 @@ from server.coordinator.messages import (
     TroubleOver,
 )
 from server.coordinator.table.steps import MOVING
-from server.storage.nodes_sql import SqlNodes
+from server.storage.nodes import NodeStore
 from server.storage.store import StoredChange, StoreError
 from tests.support import faulty_nodes
 from tests.support.nodes import House, TestNode, house
@@ -216,13 +216,13 @@ async def test_nobody_takes_tables_over_because_the_database_has_hung(
             await ada.ok(QuickGame(UNTIMED))
             await bo.ok(QuickGame(UNTIMED))
             await here.clock.advance(5.0)
-            answers, renew = asyncio.Event(), SqlNodes.renew
+            answers, renew = asyncio.Event(), NodeStore.renew
 
-            async def late(store: SqlNodes, *asked: Any) -> Any:
+            async def late(store: NodeStore, *asked: Any) -> Any:
                 await answers.wait()
                 return await renew(store, *asked)
 
-            monkeypatch.setattr(SqlNodes, "renew", late)
+            monkeypatch.setattr(NodeStore, "renew", late)
             await here.clock.advance(4.0)
             answers.set()
             await here.clock.advance(5.0)
@@ -237,7 +237,7 @@ async def test_a_node_whose_name_has_been_taken_while_it_slept_ends() -> None:
         ada = a.guest("ada")
         await ada.ok(QuickGame(UNTIMED))
         here.lapse("a")
-        assert await SqlNodes(here.store.database).join("another", "a", 60.0)
+        assert await NodeStore(here.store.database).join("another", "a", 60.0)
         await here.clock.advance(10.0)
         assert a.node.membership.name_taken
         assert ends == ["a"]

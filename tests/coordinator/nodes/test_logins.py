@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
@@ -27,7 +26,7 @@ from server.coordinator.people.people import (
 )
 from server.i18n.catalogues import words_for
 from server.storage.nodes import NodeStore
-from server.storage.people_sql import SqlPeople
+from server.storage.people import PeopleStore
 from server.storage.store import StoreError
 from server.text.happenings import return_in_words
 from server.transport.access import password, policy
@@ -39,7 +38,7 @@ from tests.support.tables import RATED, UNTIMED
 
 def people_of(here: House, name: str) -> People:
     node = here.nodes[name]
-    people = People(SqlPeople(here.store.database), here.clock, seated=node.lobby.knows)
+    people = People(PeopleStore(here.store.database), here.clock, seated=node.lobby.knows)
     LoginsOfNodes(people, node.node.channels)
     return people
 
@@ -107,7 +106,7 @@ async def test_wrong_passwords_count_everywhere(
         asked = []
         for name in ("a", "b"):
             limiter = ConnectionLimiter(settings.limits, here.clock.time)
-            people = People(SqlPeople(here.store.database), here.clock)
+            people = People(PeopleStore(here.store.database), here.clock)
             asked.append(AccessPolicy(settings, limiter, people.store.word_of))
             logins = LoginsOfNodes(people, here.nodes[name].node.channels)
             logins.share("words", asked[-1].patience, limiter.now)
@@ -120,20 +119,15 @@ async def test_wrong_passwords_count_everywhere(
             each.close()
 
 
-class Locked:
+class Locked(NodeStore):
     """Nodes in a database in which somebody else holds what a claim needs."""
 
-    def __init__(self, store: NodeStore) -> None:
-        self._store = store
-        self.locked = True
+    locked = True
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    async def claim(self, *given: Any, **more: Any) -> Sequence[str]:
+    async def claim(self, id_: str, *, again: bool = False) -> Sequence[str]:
         if self.locked:
             raise StoreError("locked")
-        return await self._store.claim(*given, **more)
+        return await super().claim(id_, again=again)
 
 
 @pytest.mark.parametrize("rated", [False, True])
@@ -154,7 +148,7 @@ async def test_who_has_a_seat_that_could_not_be_claimed_is_told_and_keeps_it(rat
         stores: list[Locked] = []
 
         def lock(made: TestNode) -> None:
-            stores.append(Locked(made.node.membership._store))
+            stores.append(Locked(made.node.membership._store.database))
             made.node.membership._store = stores[0]  # type: ignore[misc]
 
         began = here.clock.time()
@@ -202,13 +196,13 @@ async def test_who_has_come_before_the_seats_could_be_read_is_told_then() -> Non
             raise StoreError("locked")
 
         def lock(made: TestNode) -> None:
-            stores.append(Locked(made.node.membership._store))
-            stores[0].unclaimed = unreadable  # type: ignore[attr-defined]
+            stores.append(Locked(made.node.membership._store.database))
+            stores[0].unclaimed = unreadable  # type: ignore[method-assign]
             made.node.membership._store = stores[0]  # type: ignore[misc]
 
         ada = (await here.start("b", lock)).guest("ada")
         assert not ada.heard(Trouble)
-        stores[0].unclaimed = AsyncMock(side_effect=LookupError)  # type: ignore[attr-defined]
+        stores[0].unclaimed = AsyncMock(side_effect=LookupError)  # type: ignore[method-assign]
         await here.clock.advance(1.0)
         assert here.nodes["b"].node.membership._lease.valid, "a mistake of ours ends no node"
         del stores[0].unclaimed

@@ -29,7 +29,7 @@ from server.coordinator.messages import (
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.table.steps import MOVING
-from server.storage.nodes_sql import SqlNodes
+from server.storage.nodes import NodeStore
 from server.storage.store import StoredTable, StoreError
 from tests.support.nodes import House, MemoryBus, house
 from tests.support.tables import TIMED, UNTIMED, Guest
@@ -552,14 +552,14 @@ async def test_a_bus_that_was_back_while_the_database_was_away_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with house("a", "b") as here:
-        a, answers, renew = here.nodes["a"], asyncio.Event(), SqlNodes.renew
+        a, answers, renew = here.nodes["a"], asyncio.Event(), NodeStore.renew
 
-        async def late(store: SqlNodes, id_: str, *more: Any) -> Any:
+        async def late(store: NodeStore, id_: str, *more: Any) -> Any:
             if id_ == a.node.membership.id:
                 await answers.wait()
             return await renew(store, id_, *more)
 
-        monkeypatch.setattr(SqlNodes, "renew", late)
+        monkeypatch.setattr(NodeStore, "renew", late)
         for up in (False, True, False):
             a.bus.up = up
             await here.clock.advance(2.0)

@@ -20,8 +20,8 @@ from server.coordinator.messages import orders as asked
 from server.coordinator.messages.orders import Action, OperatorReply, PersonRow, TableFacts
 from server.coordinator.people.people import People
 from server.i18n.catalogues import words_for
-from server.storage.moderation_sql import SqlModeration
-from server.storage.people_sql import SqlPeople
+from server.storage.moderation_sql import ModerationStore
+from server.storage.people import PeopleStore
 from server.text.operators import row_in_words, told_lines
 from tests.support.connections import fingerprint
 from tests.support.nodes import House, house
@@ -32,9 +32,9 @@ from tests.support.tables import UNTIMED, World
 @asynccontextmanager
 async def office(here: House, name: str, folder: Path) -> AsyncIterator[Place]:
     node, database = here.nodes[name], here.store.database
-    people = People(SqlPeople(database), here.clock, seated=node.lobby.knows)
+    people = People(PeopleStore(database), here.clock, seated=node.lobby.knows)
     world = World(here.clock, here.store, node.lobby)
-    store = SqlModeration(database)
+    store = ModerationStore(database)
     async with place_in(world, folder, store=store, people=people, node=node.node) as made:
         yield made
 

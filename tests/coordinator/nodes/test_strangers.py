@@ -15,7 +15,7 @@ from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.orders import written
 from server.coordinator.table import steps
 from server.coordinator.table.model import Member
-from server.storage.nodes_sql import SqlNodes
+from server.storage.nodes import NodeStore
 from server.storage.store import StoredChange
 from tests.support.nodes import House, TestNode, house
 from tests.support.tables import TIMED, Guest
@@ -151,7 +151,7 @@ async def test_a_call_that_somebody_says_again_answers_no_question() -> None:
 
 
 async def drained(here: House, node: TestNode) -> bool:
-    return await SqlNodes(here.store.database).drain(node.node.membership.id, *written(EndNode()))
+    return await NodeStore(here.store.database).drain(node.node.membership.id, *written(EndNode()))
 
 
 async def test_a_node_ends_when_the_database_says_so_though_nobody_tells_it() -> None:
@@ -172,7 +172,7 @@ async def test_a_node_that_loses_its_lease_keeps_to_the_order_to_end() -> None:
         a.node.orders.end = lambda: ends.append("a")
         before = a.node.membership.id
         assert await drained(here, a)
-        await SqlNodes(here.store.database).leave(before)
+        await NodeStore(here.store.database).leave(before)
         await here.clock.advance(5.0)
         assert a.node.membership.id != before
         assert ends == ["a"]

@@ -8,14 +8,14 @@ import pytest
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import PlayToday, Refusal, SentBack
-from server.storage.events_sql import SqlEvents
+from server.storage.events import EventStore
 from server.storage.store import StoredChange
 from tests.support.nodes import House, house
 
 
 def day_on(here: House, name: str) -> TodaysTide:
     drawn = random.Random(name)
-    events = SqlEvents(here.store.database)
+    events = EventStore(here.store.database)
     return TodaysTide(here.nodes[name].lobby, events, here.clock, lambda: drawn.randbytes(32))
 
 
@@ -46,7 +46,7 @@ async def test_a_try_goes_on_through_another_node() -> None:
 async def test_one_day_for_all_nodes_and_one_closes_it() -> None:
     async with house("a", "b") as here:
         nodes = day_on(here, "a"), day_on(here, "b")
-        events = SqlEvents(here.store.database)
+        events = EventStore(here.store.database)
         for node in nodes:
             await node.refresh()
         ada, bo = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")

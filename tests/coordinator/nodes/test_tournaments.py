@@ -12,8 +12,7 @@ from server.coordinator.table import steps
 from server.coordinator.tournaments.director import RETRY, Director
 from server.i18n.catalogues import words_for
 from server.storage.store import StoreError
-from server.storage.tournaments import StoredTournament
-from server.storage.tournaments_sql import SqlTournaments
+from server.storage.tournaments import StoredTournament, TournamentStore
 from server.text.refusals import refusal
 from tests.support.cups import PLAN, totals
 from tests.support.node_cups import NodeCup, node_cup
@@ -273,7 +272,7 @@ async def test_what_was_written_by_a_runner_that_gives_them_up_meanwhile_is_answ
 ) -> None:
     async with node_cup("a", "b") as held:
         await held.opened("a")
-        guest, here, keep = held.come("p0", "a"), held.here.nodes["a"], SqlTournaments.keep
+        guest, here, keep = held.come("p0", "a"), held.here.nodes["a"], TournamentStore.keep
         await held.here.clock.advance(1.0)
 
         async def kept(*args: Any) -> None:
@@ -283,7 +282,7 @@ async def test_what_was_written_by_a_runner_that_gives_them_up_meanwhile_is_answ
             monkeypatch.setattr(here.lease, "renewed", lambda _: None)
             here.bus.up = False
 
-        monkeypatch.setattr(SqlTournaments, "keep", kept)
+        monkeypatch.setattr(TournamentStore, "keep", kept)
         entering = asyncio.create_task(guest.submit(m.EnterTournament(held.id)))
         await held.here.clock.advance(6.0)
         assert not held.directories["a"].run_here
@@ -297,14 +296,14 @@ async def test_what_was_written_while_they_were_given_up_is_seen_on_all_nodes(
 ) -> None:
     async with node_cup("a", "b", "c") as held:
         await held.opened("a")
-        guest, runner, keep = held.come("p0", "a"), held.directories["a"], SqlTournaments.keep
+        guest, runner, keep = held.come("p0", "a"), held.directories["a"], TournamentStore.keep
         await held.here.settle()
 
-        async def kept(store: SqlTournaments, *given: Any) -> None:
+        async def kept(store: TournamentStore, *given: Any) -> None:
             await keep(store, *given)
             runner.give_up()
 
-        monkeypatch.setattr(SqlTournaments, "keep", kept)
+        monkeypatch.setattr(TournamentStore, "keep", kept)
         await guest.ok(m.EnterTournament(held.id))
         await held.here.settle()
         entered = [(await held.view(node)).info.players for node in "abc"]

@@ -15,7 +15,7 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable
 from server.coordinator.table_settings import Timing
 from server.coordinator.tournaments.limit import LATE
-from server.storage.history_sql import SqlHistory
+from server.storage.history_sql import HistoryStore
 from server.storage.tournaments import StoredTournament
 from tests.support.cups import PLAN, Cup, cup, totals
 from tests.support.memory_stores import copy_of
@@ -52,7 +52,7 @@ async def test_a_tournament_is_played_to_its_record() -> None:
             assert each["commitment"] == told
             assert commitment(bytes.fromhex(each["seed"]), PLAN.options.rules) == told
         # The games themselves are public now, and say the same.
-        history = SqlHistory(held.store.database)
+        history = HistoryStore(held.store.database)
         for each in record["rounds"]:
             for table in each["tables"]:
                 game = json.loads(await history.record(int(table["game"])) or "")
@@ -80,7 +80,7 @@ async def test_before_the_end_of_a_round_nobody_is_told_anything_of_its_games() 
         assert first[0].info.seed == ""
         assert first[0].table.table is not None
         assert first[0].table.table.deal == ()
-        assert await SqlHistory(held.store.database).numbers() == []
+        assert await HistoryStore(held.store.database).numbers() == []
         assert seed not in repr(view)
         assert (await record_of(held))["rounds"] == []
 

@@ -39,12 +39,12 @@ from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.operators.online_people import OnlinePeople
 from server.operators.service import OperatorService
-from server.storage.events_sql import SqlEvents
-from server.storage.history_sql import SqlHistory
-from server.storage.leaderboard_sql import SqlSeasons
-from server.storage.moderation_sql import SqlModeration
-from server.storage.people_sql import SqlPeople
-from server.storage.tournaments_sql import SqlTournaments
+from server.storage.events import EventStore
+from server.storage.history_sql import HistoryStore
+from server.storage.leaderboard_sql import SeasonStore
+from server.storage.moderation_sql import ModerationStore
+from server.storage.people import PeopleStore
+from server.storage.tournaments import TournamentStore
 from server.terminal.timers import LoopTimers
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.net.sockets import Listening
@@ -177,7 +177,7 @@ class MemoryHouse(House):
         self._sessions: list[tuple[SessionClock, Frontend, str, float]] = []
         store, clock = MemoryStore(), LoopClock()
         settings = Settings(limits=GENEROUS, lan=True)
-        database, history = store.database, SqlHistory(store.database)
+        database, history = store.database, HistoryStore(store.database)
         generous = TableLimits(games_per_player=100_000, games_per_address=100_000)
         self.lobby = Lobby(
             store,
@@ -187,9 +187,9 @@ class MemoryHouse(House):
             strength=history.shown_rating,
             gone=lambda player: self.server.left(player),  # noqa: PLW0108 - these two know each other
         )
-        people = People(SqlPeople(database), clock, seated=self.lobby.knows)
-        today = TodaysTide(self.lobby, SqlEvents(database), clock)
-        seasons = Seasons(SqlSeasons(database), clock)
+        people = People(PeopleStore(database), clock, seated=self.lobby.knows)
+        today = TodaysTide(self.lobby, EventStore(database), clock)
+        seasons = Seasons(SeasonStore(database), clock)
         self.server = GameServer(
             settings,
             self.lobby,
@@ -201,12 +201,12 @@ class MemoryHouse(House):
         )
         for shares in (self.server.newcomers, self.server.players):
             shares.spent = shares.now
-        known = KnownTournaments(self.lobby, SqlTournaments(database), SqlEvents(database))
+        known = KnownTournaments(self.lobby, TournamentStore(database), EventStore(database))
         self.tournaments = Tournaments(known, guests=True)
         online = OnlinePeople(self.server, self.lobby, clock, AuthorizedKeys(operators, clock.time))
         self.moderation = OperatorService(
             online,
-            SqlModeration(database),
+            ModerationStore(database),
             reload=OperatorReply,
             stop=lambda: None,
         )

@@ -14,9 +14,9 @@ from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.table.actor import TableActor
 from server.coordinator.tournaments.known import KnownTournaments
 from server.storage.databases.database import Database
-from server.storage.events_sql import SqlEvents
-from server.storage.nodes_sql import SqlNodes
-from server.storage.tournaments_sql import SqlTournaments
+from server.storage.events import EventStore
+from server.storage.nodes import NodeStore
+from server.storage.tournaments import TournamentStore
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_nodes import FaultyNode, kill, start
 from tests.support.memory_stores import MemoryStore
@@ -187,12 +187,12 @@ class World:
 
     def _prepare(self, node: FaultyNode) -> None:
         database, seeds = cast(Database, node.database), random.Random(self.rng.random())
-        lobby, clock, events = node.lobby, node.clock, SqlEvents(database)
-        known = KnownTournaments(lobby, SqlTournaments(database), events)
+        lobby, clock, events = node.lobby, node.clock, EventStore(database)
+        known = KnownTournaments(lobby, TournamentStore(database), events)
         membership = node.node.membership
         membership.tournaments = cups = TournamentsOfNodes(
             known,
-            SqlNodes(database),
+            NodeStore(database),
             node.node.channels,
             node.node.whereabouts,
             lambda: membership.id,

@@ -1,19 +1,33 @@
-"""The store on a database: tables, what happened at them, and the games that are over."""
+"""Tables in a database, so that nothing is lost: a row with what is fixed or changes rarely, and the actions
+of the game in progress; folding those again gives the game back.
+
+They hold seeds and sealed bids: what is written must be readable by the server's user alone.
+"""
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
 import msgspec
 import structlog
-from typing_extensions import override
 
 from server.storage.databases.connection import Connection, Values, any_of, to_json
 from server.storage.databases.database import Database, Repository, reads, writes
 from server.storage.history_sql import keep, mark
-from server.storage.store import Charge, Conflict, Entered, Store, StoredChange, StoredTable
+from server.storage.store import (
+    Charge,
+    Conflict,
+    Entered,
+    Entry,
+    FinishedGame,
+    Json,
+    StoredChange,
+    StoredTable,
+    StoreError,
+)
 
 _log = structlog.get_logger("storage")
 
@@ -56,8 +70,10 @@ _AT_ONCE: Final = 500
 """Tables that one statement asks for by their keys."""
 
 
-class SqlStore(Repository, Store):
-    """Tables in a ``Database``."""
+class TableStore(Repository):
+    """Tables in a ``Database``. Every method returns only when the data would survive power loss, or raises
+    ``StoreError``.
+    """
 
     node: str = ""
     """Whose new tables are: the id that this node has in the database; empty without nodes."""
@@ -67,9 +83,11 @@ class SqlStore(Repository, Store):
         super().__init__(database)
         self._address_key: Final = address_key
 
-    @override
     @writes
     def append(self, connection: Connection, change: StoredChange) -> None:
+        """Keep what changed: all of it or nothing. Raises ``Conflict`` unless the table is at the expected
+        position and belongs to the owner with that epoch.
+        """
         new, again = not change.expected and change.row is not None, change.again
         if change.charge is not None:
             check_charge(connection, change.charge)
@@ -101,11 +119,13 @@ class SqlStore(Repository, Store):
             sources = [mark(self._address_key, source) for source in over.sources]
             keep(connection, origin, over.at, record, over.players, sources, over.event)
 
-    @override
     @writes
     def drop(
         self, connection: Connection, key: str, epoch: int, entered: Sequence[Entered] = ()
     ) -> None:
+        """The table is closed: forget its row and its entries, and that these people have ``entered``: their
+        game has not begun. Records stay. Nothing happens when the table belongs to somebody else.
+        """
         if not connection.execute(_DISOWN, key=key, epoch=epoch).rowcount:
             return
         for sql in (_DROP, _FORGET):
@@ -113,16 +133,18 @@ class SqlStore(Repository, Store):
         for each in entered:
             connection.execute(_NOT_ENTERED, each._asdict())
 
-    @override
     @reads
     def is_given(self, connection: Connection, code: str) -> bool:
+        """Whether this is the code of a table that there is, or has been: somebody may remember it."""
         return bool(connection.execute(_IS_GIVEN, code=code).scalar())
 
-    @override
     @reads
     def load(
         self, connection: Connection, keys: Sequence[str] | None = None
     ) -> Sequence[StoredTable]:
+        """Every table that has not been dropped, or those of them that have these keys, in the order of their
+        creation.
+        """
         if keys is None:
             connection.stay_patient()
             return _load(connection, "", {})
@@ -131,6 +153,65 @@ class SqlStore(Repository, Store):
             marks, asked = any_of(keys[first : first + _AT_ONCE])
             found += _load(connection, f"WHERE table_key IN ({marks})", asked)
         return found
+
+
+@dataclass
+class TableLog:
+    """What the owner of one table appends."""
+
+    store: TableStore
+    key: str
+    position: int = 0
+    epoch: int = 1
+    failed: bool = False
+    """The last attempt has, and may have been kept all the same."""
+    charge: Charge | None = None
+    """On whose behalf the table is opened."""
+    perhaps_over: int = 0
+    """The game that attempts since the last success were to end."""
+    perhaps_entered: Sequence[Entered] = ()
+    """Who was to enter an event by them."""
+
+    async def append(
+        self,
+        row: Json | None,
+        game: int,
+        entries: Sequence[Entry] = (),
+        finished: FinishedGame | None = None,
+        code: str = "",
+        entered: Sequence[Entered] = (),
+    ) -> None:
+        """Append a change (see ``StoredChange``); ``row`` must be there at first, and after a ``StoreError``.
+
+        Raises ``StoreError`` (it has not happened, and may be tried again or not) and ``Conflict``.
+        """
+        change = StoredChange(
+            self.key,
+            row,
+            game,
+            self.position,
+            entries,
+            finished,
+            code,
+            self.epoch,
+            entered,
+            self.failed,
+            self.charge if not self.position else None,
+            self.perhaps_over,
+        )
+        try:
+            await self.store.append(change)
+        except StoreError:
+            self.failed = True
+            self.perhaps_over = game if finished is not None else self.perhaps_over
+            self.perhaps_entered = entered or self.perhaps_entered
+            raise
+        self.position, self.failed, self.perhaps_over = change.position, False, 0
+        self.perhaps_entered = ()
+
+    async def drop(self) -> None:
+        """The table is closed. Raises ``StoreError``."""
+        await self.store.drop(self.key, self.epoch, self.perhaps_entered)
 
 
 def check_charge(connection: Connection, charge: Charge) -> None:
