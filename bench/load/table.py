@@ -22,8 +22,8 @@ _BEFORE: Final = 0.5
 class Watch:
     """One key press, and the screens that are still to show it."""
 
-    def __init__(self, players: list[Player], mark: bytes) -> None:
-        self.mark: Final = mark
+    def __init__(self, players: list[Player], *marks: bytes) -> None:
+        self.marks: Final = marks
         self.missing: Final = set(players)
         self.wanted: Final = len(players)
         self.seen: Final = asyncio.Event()
@@ -32,7 +32,7 @@ class Watch:
 
     def heard(self, player: Player, data: bytes) -> None:
         """Bytes came in on one of the screens."""
-        if player in self.missing and self.mark in data:
+        if player in self.missing and any(mark in data for mark in self.marks):
             self.missing.discard(player)
             self.last = max(self.last, player.arrived)
             if not self.missing:
@@ -42,11 +42,13 @@ class Watch:
 class Table:
     """Five players of the game."""
 
-    mark: bytes = "▐█▌".encode()
-    """A card face down: what a bid adds to every screen at the table."""
+    marks: tuple[bytes, ...] = ("▐█▌".encode(), b"next round")
+    """What a bid adds to every screen at the table: a card face down; or, on the screen of who bids last
+    before a stage's last round, which follows by itself, the whole round at once.
+    """
     begun: bytes = b"Choose"
     """What a game that has begun shows on every screen."""
-    keys: tuple[str, ...] = ("\r", " \r")
+    keys: tuple[str, ...] = ("\r", "   \r")
     """What bids; the second, should something else have been on the screen."""
 
     def __init__(self, first: int, chance: random.Random) -> None:
@@ -131,14 +133,15 @@ class Table:
         ]
 
     def _choose(self) -> None:
-        """Everybody moves to a card, and closes a reveal that is still held: such a screen would show nothing
-        of the next round. Who is out of the stage has no card, and closes it with Space alone.
+        """Everybody moves to a card, and closes what is still shown, at a stage's end two rounds and its
+        results: such a screen would show nothing of the next round. Who is out of the stage has no card, and
+        closes them with Space alone.
         """
         for player in self.honest:
             self._move(player)
 
     def _move(self, player: Player) -> None:
-        player.press(" " + self._chance.choice(("\x1b[C", "\x1b[D")))
+        player.press("   " + self._chance.choice(("\x1b[C", "\x1b[D")))
 
     @property
     def honest(self) -> list[Player]:
@@ -149,7 +152,7 @@ class Table:
         if player.lost or player.bad == "flooding" or not self.honest:
             return  # has gone, or bid already, or there is nobody to see it
         for keys in self.keys:
-            self._watch = watch = Watch(self.honest, self.mark)
+            self._watch = watch = Watch(self.honest, *self.marks)
             player.press(keys)
             patience = min(_LONGEST, max(_UNANSWERED, 3 * self._slowest))
             with suppress(TimeoutError):

@@ -18,7 +18,7 @@ from bench.load.measure import Round, Spoilt, measure, run
 from bench.load.player import Player
 from bench.load.report import load_figures, load_table, nuisances_table, subjects_table
 from bench.load.serve import BESIDE, REST, SUBJECTS, Sampler, subject_of
-from bench.load.table import Table
+from bench.load.table import Table, Watch
 from bench.load.wish import SEALED, screen
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pins processes and reads /proc")
@@ -84,7 +84,18 @@ def test_a_player_who_is_out_closes_a_held_reveal() -> None:
     table = Table(0, random.Random(1))
     with patch.object(Player, "press", lambda _player, keys: pressed.append(keys)):
         table._choose()
-    assert [keys[0] for keys in pressed] == [" "] * 5
+    assert [keys[:-3] for keys in pressed] == [" " * len(("a round", "the last one", "results"))] * 5
+
+
+def test_who_bids_last_before_the_last_round_sees_the_round_at_once() -> None:
+    table = Table(0, random.Random(1))
+    first, last, *_ = table.players
+    watch = Watch([first, last], *table.marks)
+    watch.heard(first, "\x1b[15;63H\x1b[36m▐█▌".encode())
+    watch.heard(last, b"\x1b[1;76H\x1b[1;37m60")
+    assert watch.missing == {last}
+    watch.heard(last, b"\x1b[C\x1b[2mnext round: 1:15 to bid\x1b[K")
+    assert watch.seen.is_set()
 
 
 def played(sync: float = 1.0, **shares: float) -> Round:
