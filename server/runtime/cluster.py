@@ -73,13 +73,7 @@ async def node_of(
     nodes = NodeStore(state.database.apart())
     stack.push_async_callback(nodes.database.close)
     bus = await bus_at(stack, url, name, await nodes.house(), settings.bus_ca)
-    lease = NodeLease()
-    lobby.shared.authority = lease
-
-    def own(node: str) -> None:
-        state.tables.node = node
-
-    return Node(name, lobby, nodes, bus, lease, own)
+    return Node(name, lobby, nodes, bus, NodeLease())
 
 
 async def bus_at(
@@ -126,18 +120,11 @@ def share_moderation(moderation: OperatorService, node: "Node | None") -> None:
         logins.share("words", server.access.patience, server.limiter.now)
 
 
-def tournaments_of(
-    node: "Node", database: Database, known: KnownTournaments, *, guests: bool
-) -> "TournamentsOfNodes":
+def tournaments_of(node: "Node", known: KnownTournaments, *, guests: bool) -> "TournamentsOfNodes":
     """Tournaments that one of the nodes directs."""
     from server.coordinator.nodes.tournaments import TournamentsOfNodes
 
-    nodes, membership = NodeStore(database), node.membership
-    made = TournamentsOfNodes(
-        known, nodes, node.channels, node.whereabouts, lambda: membership.id, guests=guests
-    )
-    membership.tournaments = made
-    return made
+    return TournamentsOfNodes(known, node, guests=guests)
 
 
 def close_with(

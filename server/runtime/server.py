@@ -421,7 +421,7 @@ def _hold_tournaments(
     if node is None:
         held = Tournaments(known, guests=settings.lan)
     else:
-        held = cluster.tournaments_of(node, database, known, guests=settings.lan)
+        held = cluster.tournaments_of(node, known, guests=settings.lan)
     stack.push_async_callback(held.close)
 
 

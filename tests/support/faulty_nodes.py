@@ -257,12 +257,7 @@ async def start(
         new_rng=lambda: random.Random(seeds.random()),
     )
     lease = NodeLease(house.clock.time)
-    lobby.shared.authority = lease
-
-    def own(node: str) -> None:
-        tables.node = node
-
-    node = Node(name, lobby, NodeStore(cast(Database, leases)), bus, lease, own)
+    node = Node(name, lobby, NodeStore(cast(Database, leases)), bus, lease)
     made = FaultyNode(lobby, node, bus, tables, lease, clock, database, leases)
     prepare(made)
     await house.open(node)

@@ -12,7 +12,6 @@ from server.coordinator import messages as m
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.tournaments.known import KnownTournaments
 from server.storage.events import EventStore
-from server.storage.nodes import NodeStore
 from server.storage.tournaments import TournamentStore
 from tests.support.cups import PLAN, QUICK
 from tests.support.nodes import House, TestNode, house
@@ -41,13 +40,9 @@ class NodeCup:
         database, seeds = self.here.store.database, random.Random(name)
         node.lobby.adjust(QUICK, node.lobby.shared.limits)
         known = KnownTournaments(node.lobby, TournamentStore(database), EventStore(database))
-        membership = node.node.membership
-        membership.tournaments = self.directories[name] = TournamentsOfNodes(
+        self.directories[name] = TournamentsOfNodes(
             known,
-            NodeStore(database),
-            node.node.channels,
-            node.node.whereabouts,
-            lambda: membership.id,
+            node.node,
             guests=False,
             rng=random.Random(name),
             new_seed=lambda: seeds.randbytes(32),

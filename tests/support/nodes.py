@@ -96,12 +96,7 @@ class House:
         tables = TableStore(self.store.database)
         lobby = Lobby(tables, self.clock)
         lease = NodeLease(self.clock.time)
-        lobby.shared.authority = lease
-
-        def own(node: str) -> None:
-            tables.node = node
-
-        node = Node(name, lobby, NodeStore(self.store.database), bus, lease, own)
+        node = Node(name, lobby, NodeStore(self.store.database), bus, lease)
         made = TestNode(lobby, node, bus, tables, lease)
         prepare(made)
         await self.open(node)

@@ -106,7 +106,7 @@ class Lobby(Host):
             self.listings,
             self.connected,
             lambda: self.tournaments.directory.shown_to(""),
-            lambda presence, table: self._spawn(self._lead(presence, table), "follow"),
+            lambda presence, table: self.spawn(self._lead(presence, table), "follow"),
         )
         self.event_tables: Final = EventTables(
             self.shared,
@@ -363,7 +363,7 @@ class Lobby(Host):
         try:
             await log.drop()
         except StoreError:
-            self._spawn(self._forget_later(log), "forget")
+            self.spawn(self._forget_later(log), "forget")
             raise
         self.forgetting.discard(log.key)
 
@@ -382,7 +382,7 @@ class Lobby(Host):
             return True
         _log.error("table_conflict", table=table)
         event = self.remove(table).row.event
-        self._spawn(self._take_up_again(table, event), "take up")
+        self.spawn(self._take_up_again(table, event), "take up")
         return False
 
     def remove(self, table: str, why: m.Happening | None = None) -> Listing:
@@ -396,7 +396,7 @@ class Lobby(Host):
         self.feed.rows_changed()
         return listing
 
-    def _spawn(self, work: Coroutine[None, None, None], name: str) -> None:
+    def spawn(self, work: Coroutine[None, None, None], name: str) -> None:
         """Nobody waits for it."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
@@ -405,7 +405,7 @@ class Lobby(Host):
     def _learn_rating(self, presence: Presence) -> None:
         """Find out how strong a player is by now, as tables are to show it."""
         if self._strength is not None and not presence.player.guest:
-            self._spawn(self._note_rating(presence), "strength")
+            self.spawn(self._note_rating(presence), "strength")
 
     async def _note_rating(self, presence: Presence) -> None:
         assert self._strength is not None

@@ -2,6 +2,7 @@
 
 import random
 import secrets
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 from msgspec.structs import replace
@@ -98,18 +99,25 @@ class OpenTables:
         m.refuse_if(kept, m.Refusal.SEATED_ELSEWHERE)
         if goal is not None and self.get(code) is None:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
-        for watched in self._places.of(player):
-            if watched != code and watched not in seats:
-                await self.ask(watched, presence, steps.StopWatching())
+        await self.leave(
+            presence, [it for it in self._places.of(player) if it not in (code, *seats)]
+        )
         come = set(self._places.seats(player)).difference(seats)
         m.refuse_if(come, m.Refusal.SEATED_ELSEWHERE)
         presence.goal, reply = code, m.Reply()
         if goal is not None:
             reply = await self.ask(code, presence, goal)
         # A full table or a wrong word must not cost a seat.
-        for left in seats if reply.ok else ():
-            await self.ask(left, presence, m.LeaveTable())
+        if reply.ok:
+            await self.leave(presence, seats)
         return reply
+
+    async def leave(self, presence: Presence, codes: Sequence[str]) -> None:
+        """Have somebody be at these tables no more."""
+        for code in codes:
+            seated = code in self._places.seats(presence.player.id)
+            leaving = m.LeaveTable() if seated else steps.StopWatching()
+            await self.ask(code, presence, leaving)
 
     def room_for(self, player: str, source: str) -> m.Reply:
         """Whether this player may open another table."""

@@ -14,22 +14,12 @@ from server.coordinator.clock import Clock
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.channels import Channels
-from server.coordinator.nodes.peer import Peer, RemoteTable
+from server.coordinator.nodes.peer import Peer, remote_table
 from server.coordinator.presence import Spoken
 from server.coordinator.table.ports import Listing
 
 _NODES: Final = 1024
 """Numbers of lines of the same millisecond: one a node, with luck."""
-
-
-class SentLine(Struct, frozen=True, gc=False):
-    """What somebody has said, on its way."""
-
-    line: m.ChatLine
-    sender: str
-    apart: bool = False
-    until_after: tuple[int, int, int] | None = None
-    among: tuple[str, ...] | None = None
 
 
 class AskSaid(Struct, frozen=True, gc=False):
@@ -42,17 +32,7 @@ class Whisper(Struct, frozen=True, gc=False):
     """For the person with this id, who is connected to the receiver."""
 
     to: str
-    said: SentLine
-
-
-def _packed(spoken: Spoken) -> SentLine:
-    among = None if spoken.among is None else tuple(spoken.among)
-    return SentLine(spoken.line, spoken.sender, spoken.apart, spoken.until_after, among)
-
-
-def _unpacked(line: SentLine) -> Spoken:
-    among = None if line.among is None else set(line.among)
-    return Spoken(line.line, line.sender, line.apart, line.until_after, among)
+    said: Spoken
 
 
 class LineNumbers:
@@ -85,7 +65,7 @@ class ChatAcrossNodes(Elsewhere):
         self._chat.elsewhere = self
         self._numbers: Final = LineNumbers(lobby.shared.clock, node)
         self._chat.number = self._numbers.next
-        channels.on("chat", SentLine, self._hear)
+        channels.on("chat", Spoken, self._hear)
         channels.answer("whisper", Whisper, self._whispered)
         channels.answer("said", AskSaid, self._said)
         channels.on_meeting(self._met)
@@ -95,7 +75,7 @@ class ChatAcrossNodes(Elsewhere):
     @override
     def spoken(self, spoken: Spoken, table: Listing | None) -> None:
         to = None if table is None else self._there(table)
-        self._channels.tell("chat", _packed(spoken), to)
+        self._channels.tell("chat", spoken, to)
 
     @override
     def called(self, name: str) -> m.Player | None:
@@ -117,7 +97,7 @@ class ChatAcrossNodes(Elsewhere):
     async def say_to(self, person: str, line: m.ChatLine, to: m.Player) -> m.Reply:
         peer, reply = self._door_of(to.id), None
         if peer is not None:
-            said = Whisper(to.id, SentLine(line, person))
+            said = Whisper(to.id, Spoken(line, person))
             reply = await self._channels.ask(peer, "whisper", said, m.Reply)
         if reply is None:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": to.name})
@@ -128,25 +108,25 @@ class ChatAcrossNodes(Elsewhere):
     def came_to(self, table: Listing) -> None:
         if self._chat.heard_here(table):
             return
-        remote = self._lobby.tables.remote.get(table.id)
-        peers = [remote.peer] if isinstance(remote, RemoteTable) else self._there(table)
+        remote = remote_table(self._lobby, table.id)
+        peers = [remote.peer] if remote is not None else self._there(table)
         if peers:
             self._channels.spawn(self._catch_up(table.id, peers), "chat")
 
     # ------------------------------------------------------------ what others tell
 
-    def _hear(self, _peer: Peer, line: SentLine) -> None:
-        self._numbers.heard(line.line.number)
-        self._chat.hear(_unpacked(line))
+    def _hear(self, _peer: Peer, spoken: Spoken) -> None:
+        self._numbers.heard(spoken.line.number)
+        self._chat.hear(spoken)
 
     async def _whispered(self, _peer: Peer, whisper: Whisper) -> m.Reply:
         try:
-            return self._chat.hear_direct(whisper.to, _unpacked(whisper.said))
+            return self._chat.hear_direct(whisper.to, whisper.said)
         except m.Refused as refused:
             return refused.reply
 
-    async def _said(self, _peer: Peer, asked: AskSaid) -> list[SentLine]:
-        return [_packed(each) for each in self._chat.said(asked.code)]
+    async def _said(self, _peer: Peer, asked: AskSaid) -> list[Spoken]:
+        return self._chat.said(asked.code)
 
     def _met(self, peer: Peer) -> None:
         if not self._has_lobby:
@@ -154,8 +134,8 @@ class ChatAcrossNodes(Elsewhere):
             self._channels.spawn(self._catch_up("", [peer]), "chat")
 
     async def _catch_up(self, code: str, peers: Sequence[Peer]) -> None:
-        for said in await self._channels.ask_all("said", AskSaid(code), list[SentLine], peers):
-            self._chat.learn(code, [_unpacked(each) for each in said])
+        for said in await self._channels.ask_all("said", AskSaid(code), list[Spoken], peers):
+            self._chat.learn(code, said)
 
     # ------------------------------------------------------------ who is where
 
@@ -164,8 +144,8 @@ class ChatAcrossNodes(Elsewhere):
 
     def _there(self, table: Listing) -> list[Peer]:
         """The other nodes to which somebody at the table is connected, and the one that owns it."""
-        remote = self._lobby.tables.remote.get(table.id)
-        owner = remote.peer if isinstance(remote, RemoteTable) else None
+        remote = remote_table(self._lobby, table.id)
+        owner = remote.peer if remote is not None else None
         return [
             peer
             for peer in self._channels.peers.values()

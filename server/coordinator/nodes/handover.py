@@ -14,8 +14,8 @@ from server.coordinator.lobby import tables
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.membership import Membership
-from server.coordinator.nodes.peer import Peer, RemoteTable
-from server.coordinator.nodes.shared_lobby import SharedLobby
+from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.remote_tables import RemoteTables
 from server.coordinator.table.actor import TableActor
 from server.storage.nodes import TOURNAMENTS, NodeStore
 from server.storage.store import StoreError
@@ -50,13 +50,13 @@ class Handover:
     def __init__(
         self,
         lobby: Lobby,
-        shared: SharedLobby,
         store: NodeStore,
         channels: Channels,
         membership: Membership,
+        remote: RemoteTables,
     ) -> None:
         self._lobby: Final = lobby
-        self._shared: Final = shared
+        self._remote: Final = remote
         self._clock: Final = lobby.shared.clock
         self._store: Final = store
         self._channels: Final = channels
@@ -103,7 +103,7 @@ class Handover:
         tournaments = self._membership.tournaments
         for id_ in nodes:
             peer = self._channels.peers.get(id_)
-            if tournaments is None or not tournaments.run_here:
+            if not tournaments.run_here:
                 return
             if peer and not peer.silent and await self._accepts(peer, TOURNAMENTS, ""):
                 await tournaments.hand_over(peer)
@@ -114,11 +114,9 @@ class Handover:
             await asyncio.wait_for(table.retire(), _INPUT_SECONDS)
         except TimeoutError:
             return False
-        actors = self._lobby.tables.actors
-        if actors.get(code) is not table:
+        if self._lobby.tables.actors.get(code) is not table:
             return False  # closed meanwhile
-        new = RemoteTable(peer, code, table.epoch, self._lobby.answered)
-        self._shared.handed_over(code, new)
+        self._remote.handed_over(code, table.epoch, peer)
         try:
             return await self._store.hand_over(table.key, table.epoch, peer.id)
         except StoreError:
@@ -164,7 +162,7 @@ class Handover:
             if not await self._store.owns(own, offer.key):
                 return False
             if offer.key == TOURNAMENTS:
-                self._membership.take_up_tournaments()
+                self._membership.tournaments.take_up()
                 return True
             found = await tables.tables_in(self._lobby.shared.store, keys=[offer.key])
             if own == self._membership.id:

@@ -8,16 +8,13 @@ from typing import Final
 
 import structlog
 
-from server.bus.bus import Bus
 from server.coordinator.lobby import tables
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.lease import RENEWED_EVERY, SECONDS, NodeLease
+from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
-from server.coordinator.nodes.shared_lobby import SharedLobby
-from server.coordinator.nodes.tournaments import TournamentsOfNodes
-from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.publisher import listing
 from server.storage.nodes import TOURNAMENTS, NodeRow, NodeStore
@@ -61,23 +58,38 @@ class NameTaken(Exception):
     """Another node has this name, and its lease holds."""
 
 
-class Membership:
-    """``own`` is told the id of this node in the database, now and whenever it gets another one; ``ended``
-    those of nodes that are gone.
+class Charged:
+    """What one of the nodes directs besides its tables (``storage.nodes.TOURNAMENTS``): nothing, where there
+    is none of that.
     """
+
+    @property
+    def run_here(self) -> bool:
+        """Whether this node does."""
+        return False
+
+    def take_up(self) -> None:
+        """It may be this node's now, as the database knows."""
+
+    def give_up(self) -> None:
+        """It is another node's now."""
+
+    async def hand_over(self, peer: Peer) -> bool:
+        """From now on that node directs it, which looks out for it; whether it does."""
+        return False
+
+
+class Membership:
+    """``ended`` is told the ids of nodes that are gone."""
 
     def __init__(
         self,
         name: str,
         lobby: Lobby,
-        shared: SharedLobby,
         store: NodeStore,
-        bus: Bus,
         lease: NodeLease,
         peers: Peers,
-        whereabouts: Whereabouts,
         remote: RemoteTables,
-        own: Callable[[str], None],
         ended: Callable[[str], None],
     ) -> None:
         self.id = ""
@@ -87,7 +99,7 @@ class Membership:
         """This node takes no tables any more."""
         self.hurry: Final = asyncio.Event()
         """The database is to be asked now."""
-        self.tournaments: TournamentsOfNodes | None = None
+        self.tournaments = Charged()
         self.ids: Final[list[str]] = []
         """All that this node has had; the last one is its own."""
         self.name_taken = False
@@ -96,15 +108,11 @@ class Membership:
         """... and this is called."""
         self._name: Final = name
         self._lobby: Final = lobby
-        self._shared: Final = shared
         self._store: Final = store
-        self._bus: Final = bus
         self._lease: Final = lease
         self._peers: Final = peers
-        self._whereabouts: Final = whereabouts
         self._remote: Final = remote
         remote.unclaimed = lambda: self._unclaimed
-        self._own: Final = own
         self._ended: Final = ended
         self._clock: Final = lobby.shared.clock
         self._reachable: float | None = None
@@ -127,7 +135,7 @@ class Membership:
     async def join(self, patience: float = SECONDS + 1.0) -> None:
         """Be a node. Raises ``NameTaken`` after so many seconds, and ``StoreError``."""
         id_ = self.id = f"{self._name}-{secrets.token_hex(4)}"
-        self._own(id_)
+        self._lobby.shared.store.node = id_
         was = tuple(self.ids)
         self.ids.append(id_)
         until = self._clock.time() + patience
@@ -179,13 +187,13 @@ class Membership:
         restored from a dump, it is gone.
         """
         there = self._rows.keys() - {self.id}
-        return self._bus.connected and not there <= self._peers.known.keys()
+        return self._peers.connected and not there <= self._peers.known.keys()
 
     def beat(self) -> None:
         """Twice a second: see whether the bus is there, and tell people here when their tables wait for the
         database.
         """
-        connected = self._bus.connected
+        connected = self._peers.connected
         self._deaf_since = None if connected else (self._deaf_since or self._lease.now())
         if self._waiting == self._lease.valid:
             self._waiting, own = not self._waiting, set(self._lobby.tables.actors)
@@ -228,7 +236,7 @@ class Membership:
         """Renew the lease, and look after the others. Raises ``NameTaken`` and ``StoreError``."""
         asked = self._lease.now()
         known = set(self._peers.known)
-        rows = await self._store.renew(self.id, SECONDS, self._bus.connected)
+        rows = await self._store.renew(self.id, SECONDS, self._peers.connected)
         if rows is None:
             _log.error("lease_lost", advice=_LOST)
             await self._begin_again()
@@ -284,7 +292,7 @@ class Membership:
                 if each.log.key not in self._lobby.forgetting:
                     await self.run(each)
             if TOURNAMENTS in keys:
-                self.take_up_tournaments()
+                self.tournaments.take_up()
         if keys - {TOURNAMENTS}:
             _log.info("tables_taken_over", tables=len(found))
 
@@ -298,15 +306,8 @@ class Membership:
         code = found.table.id
         if known := self._lobby.tables.actors.get(code):
             await known.stop(lost=True)
-        self._shared.take_over(found)
+        self._remote.take_over(found)
         self._lobby.shared.tally.taken_over += 1
-        self._remote.moved({code})
-        self._whereabouts.announce({code})
-
-    def take_up_tournaments(self) -> None:
-        """They may be this node's now."""
-        if self.tournaments is not None:
-            self.tournaments.take_up()
 
     async def _begin_again(self) -> None:
         """Be another node: the tables of this one are others' now."""
@@ -314,13 +315,12 @@ class Membership:
         self._peers.leave()
         self.id = ""  # until there is another one, no table is this node's
         self._lobby.shared.tally.leases_lost += 1
-        if self.tournaments is not None:
-            self.tournaments.give_up()
+        self.tournaments.give_up()
         for code, table in list(self._lobby.tables.actors.items()):
             await table.stop(lost=True)
             if self._lobby.tables.actors.get(code) is table:  # it may have been closed meanwhile
                 self._remote.lost(table)
-        while self._deaf_since is not None and not self._bus.connected:
+        while self._deaf_since is not None and not self._peers.connected:
             rows = [row for row in await self._store.nodes() if row.left > 0]
             if not any(row.bus for row in rows):
                 break

@@ -1,7 +1,7 @@
 """This node among the others: what it tells them of people and tables here, and what it hears of theirs."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from contextlib import suppress
 from math import inf
 from typing import Final
@@ -22,10 +22,9 @@ from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.membership import Membership
 from server.coordinator.nodes.orders import Orders
 from server.coordinator.nodes.own_tables import OwnTables
-from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.peer import Peer, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
-from server.coordinator.nodes.shared_lobby import SharedLobby
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.ports import Listing
@@ -38,22 +37,17 @@ _BEAT_SECONDS: Final = 0.5
 
 
 class Node(Elsewhere):
-    """``own`` is told the id of this node in the database, now and whenever it gets another one."""
+    """Made once; ``lease`` is also what tables of the lobby ask whether they may speak."""
 
     calls = True
 
     def __init__(
-        self,
-        name: str,
-        lobby: Lobby,
-        store: NodeStore,
-        bus: Bus,
-        lease: NodeLease,
-        own: Callable[[str], None],
+        self, name: str, lobby: Lobby, store: NodeStore, bus: Bus, lease: NodeLease
     ) -> None:
+        lobby.shared.authority = lease
         self.name: Final = name
         self._lobby: Final = lobby
-        self._store: Final = store
+        self.store: Final = store
         self._bus: Final = bus
         self._clock: Final = lobby.shared.clock
         self._tasks: Final[set[asyncio.Task[None]]] = set()
@@ -61,29 +55,16 @@ class Node(Elsewhere):
         """Who is connected to this node, by id."""
         self.peers: Final = Peers(bus, lease.now, self._epoch_of, self._heard)
         self.peers.ordered = lambda: self._spawn(self.orders.look(), "orders")
-        self._shared: Final = SharedLobby(lobby)
-        self._own_tables: Final = OwnTables(lobby, self._shared, self.peers, self._spawn)
         self.whereabouts: Final = Whereabouts(lobby, self.peers, self._spawn)
-        self._remote: Final = RemoteTables(
-            lobby, self._shared, self.peers, self.whereabouts, self._spawn
-        )
+        self._own_tables: Final = OwnTables(lobby, self.peers, self.whereabouts, self._spawn)
+        self._remote: Final = RemoteTables(lobby, self.peers, self.whereabouts)
         self.membership: Final = Membership(
-            name,
-            lobby,
-            self._shared,
-            store,
-            bus,
-            lease,
-            self.peers,
-            self.whereabouts,
-            self._remote,
-            own,
-            self._ended,
+            name, lobby, store, lease, self.peers, self._remote, self._ended
         )
         self.orders: Final = Orders(store, self.peers, self._clock, self.membership.ids)
         self.channels: Final = Channels(self.peers, self._spawn)
         ChatAcrossNodes(lobby, self.channels, name)
-        self.handover: Final = Handover(lobby, self._shared, store, self.channels, self.membership)
+        self.handover: Final = Handover(lobby, store, self.channels, self.membership, self._remote)
 
     # ------------------------------------------------------------ from start to end
 
@@ -104,7 +85,7 @@ class Node(Elsewhere):
         """End; ``Lobby.close`` comes before. Other nodes take the tables."""
         await self.stop_everything()
         with suppress(StoreError):
-            await self._store.leave(self.membership.id)
+            await self.store.leave(self.membership.id)
         self.peers.call("beat", n.Bye())
 
     async def stop_everything(self) -> None:
@@ -136,12 +117,12 @@ class Node(Elsewhere):
 
     @override
     def owner(self, table: str) -> str:
-        known = self.whereabouts.known(table)
+        known = remote_table(self._lobby, table)
         return known.peer.name if known is not None else self.name
 
     @override
     async def visit(self) -> int:
-        return await self._store.visit()
+        return await self.store.visit()
 
     @override
     def came(self, player: m.Player, visit: int) -> None:
@@ -227,7 +208,7 @@ class Node(Elsewhere):
                     assert presence.feed is not None
                     presence.feed.say(word)
             case n.Missed(player, why):
-                self._shared.missed(player, why)
+                self.whereabouts.missed(player, why)
             case n.Told() | n.TopicQuestion() | n.TopicAnswer():
                 self.channels.take(peer, message)
             case n.Bye():
@@ -281,7 +262,7 @@ class Node(Elsewhere):
             peer.people[id_] = there
             self._here.pop(id_, None)
             self._remote.left(id_)
-            self._shared.came(there.player)
+            self.whereabouts.came(there.player)
         for id_ in changed.left:
             self._left(peer, id_)
         for table in changed.tables:
@@ -303,4 +284,4 @@ class Node(Elsewhere):
     def _left(self, peer: Peer, player: str) -> None:
         """Somebody is not connected to it; elsewhere, perhaps."""
         peer.people.pop(player, None)
-        self._shared.left(player, peer.feeds.pop(player, None))
+        self.whereabouts.left(player, peer.feeds.pop(player, None))

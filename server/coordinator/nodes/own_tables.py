@@ -9,7 +9,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
-from server.coordinator.nodes.shared_lobby import SharedLobby
+from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table import steps
 
 
@@ -19,13 +19,13 @@ class OwnTables:
     def __init__(
         self,
         lobby: Lobby,
-        shared: SharedLobby,
         peers: Peers,
+        whereabouts: Whereabouts,
         spawn: Callable[[Coroutine[None, None, None], str], None],
     ) -> None:
         self._lobby: Final = lobby
-        self._shared: Final = shared
         self._peers: Final = peers
+        self._whereabouts: Final = whereabouts
         self._spawn: Final = spawn
 
     def take(self, peer: Peer, message: n.ToTable | n.AskAdvice) -> None:
@@ -76,7 +76,7 @@ class OwnTables:
         before = self._lobby.people.get(player.id)
         if before is not None and before.visit < given.visit:
             # What was told of that may have been lost.
-            self._shared.came(player)
+            self._whereabouts.came(player)
         presence = self._lobby.presence_of(player)
         presence.player, presence.source, presence.visit = player, given.who.source, given.visit
         if presence.feed is None or presence.feed.remote:

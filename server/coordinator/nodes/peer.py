@@ -12,6 +12,7 @@ from engine.history import PastStage
 from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.feed import Feed
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes import wire as n
 from server.coordinator.table import steps
 
@@ -224,3 +225,9 @@ class RemoteTable:
 
     async def stop(self) -> None:
         """Nothing here has to end."""
+
+
+def remote_table(lobby: Lobby, code: str) -> RemoteTable | None:
+    """The table with this code, if another node has it."""
+    table = lobby.tables.remote.get(code)
+    return table if isinstance(table, RemoteTable) else None

@@ -1,6 +1,6 @@
-"""The tables of other nodes, for people who are connected to this one."""
+"""The tables of other nodes, in the lobby of this one and for people who are connected to it."""
 
-from collections.abc import Callable, Container, Coroutine, Set
+from collections.abc import Callable, Container, Set
 from functools import partial
 from typing import Final
 
@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from engine.history import History
 from server.coordinator import messages as m
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.lobby.tables import Recovered
 from server.coordinator.nodes import wire as n
-from server.coordinator.nodes.peer import Peer, RemoteTable
+from server.coordinator.nodes.peer import Peer, RemoteTable, remote_table
 from server.coordinator.nodes.peers import Peers
-from server.coordinator.nodes.shared_lobby import SharedLobby
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.presence import Presence
 from server.coordinator.table.actor import TableActor
+from server.coordinator.table.pause import taken_over
 from server.coordinator.table.ports import Listing
 
 _log = structlog.get_logger("nodes")
@@ -26,22 +27,13 @@ _ORPHAN_SECONDS: Final = 10.0
 
 
 class RemoteTables:
-    """``spawn`` runs what nobody waits for."""
+    """Made once for each node."""
 
-    def __init__(
-        self,
-        lobby: Lobby,
-        shared: SharedLobby,
-        peers: Peers,
-        whereabouts: Whereabouts,
-        spawn: Callable[[Coroutine[None, None, None], str], None],
-    ) -> None:
+    def __init__(self, lobby: Lobby, peers: Peers, whereabouts: Whereabouts) -> None:
         self._lobby: Final = lobby
-        self._shared: Final = shared
         self._peers: Final = peers
         self._whereabouts: Final = whereabouts
-        self._known: Final = whereabouts.known
-        self._spawn: Final = spawn
+        self._known: Final = partial(remote_table, lobby)
         self._told_moving: Final[set[str]] = set()
         """Ids of those who were told that their table is being moved."""
         self._nobody: Final = peers.nobody()
@@ -72,18 +64,66 @@ class RemoteTables:
             if epoch == own.epoch:
                 return
             _log.error("table_lost", table=code, node=peer.name)
-            self._spawn(own.stop(lost=True), "stop")
-            self._shared.handed_over(code, RemoteTable(peer, code, epoch, self._lobby.answered))
+            self._lobby.spawn(own.stop(lost=True), "stop")
+            self.handed_over(code, epoch, peer)
         if known is not None and known.peer is peer and epoch == known.epoch:
-            self._shared.listed(listing, known)
+            self._listed(listing, known)
             return
-        self._shared.listed(listing, RemoteTable(peer, code, epoch, self._lobby.answered))
+        self._listed(listing, RemoteTable(peer, code, epoch, self._lobby.answered))
         self._whereabouts.announce({code})
+
+    def _listed(self, listing: Listing, table: RemoteTable) -> None:
+        """A table of another node is new, or looks different."""
+        lobby, code = self._lobby, listing.id
+        lobby.tables.actors.pop(code, None)
+        lobby.tables.remote[code] = table
+        before = lobby.places.put(listing)
+        if before is None or before.row != listing.row or before.private != listing.private:
+            lobby.feed.rows_changed()
+        if before is not None and before.unseen_round != listing.unseen_round:
+            lobby.chat.caught_up(listing)
+        if before is not None and before.playing and not listing.playing:
+            lobby.chat.rated(listing)
+        if before is None or before.row.status is not listing.row.status:
+            lobby.tournaments.directory.table_changed(listing.row.event)
+
+    def handed_over(self, code: str, epoch: int, peer: Peer) -> None:
+        """A table of this node is another one's: who is there, and not connected here, is known there."""
+        lobby, listing = self._lobby, self._lobby.listings[code]
+        self._listed(listing, RemoteTable(peer, code, epoch, lobby.answered))
+        for player in listing.members:
+            presence = lobby.people.get(player)
+            if presence is not None and not presence.here and not lobby.is_at_own_table(player):
+                presence.feed = None
+                lobby.let_go(presence)
+
+    def take_over(self, found: Recovered) -> None:
+        """Take up a table that another node had until now, while people play."""
+        lobby = self._lobby
+        now, timing = lobby.shared.clock.time(), lobby.shared.timing
+        table = taken_over(found.table, now, timing, lobby.is_connected)
+        lobby.take_up(found.log, table)
+        listing = lobby.listings[table.id]
+        lobby.elsewhere.published(listing)
+        lobby.chat.taken_over(listing)
+        lobby.feed.rows_changed()
+        lobby.tournaments.directory.table_changed(listing.row.event)
+        self.moved({table.id})
+        self._whereabouts.announce({table.id})
 
     def closed(self, peer: Peer, code: str) -> None:
         """The node has said that a table of its own is no more."""
         if (known := self._known(code)) and known.peer is peer:
-            self._shared.gone(code)
+            self._gone(code)
+
+    def _gone(self, code: str) -> None:
+        """Whoever was there from here is in the lobby."""
+        lobby = self._lobby
+        if code not in lobby.listings:
+            return
+        lobby.tournaments.directory.table_changed(lobby.remove(code).row.event)
+        for presence in [it for it in lobby.people.values() if it.shown == code]:
+            lobby.released(presence.player.id, None)
 
     def lost(self, table: TableActor) -> None:
         """A table of this node is another one's, which has not said so yet."""
@@ -98,8 +138,7 @@ class RemoteTables:
     def _await_owner(self, code: str, epoch: int) -> None:
         nobody = self._peers.nobody()
         self.moving({code})
-        there = RemoteTable(nobody, code, epoch, self._lobby.answered)
-        self._shared.handed_over(code, there)
+        self.handed_over(code, epoch, nobody)
         self._forget_later(nobody)
 
     def orphaned(self, peer: Peer) -> None:
@@ -116,8 +155,8 @@ class RemoteTables:
             # Who has them cannot say so, or nobody can have them.
             self._forget_later(peer)
             return
-        for code, _ in self.of(peer):
-            self._shared.gone(code)
+        for code in self.codes(peer):
+            self._gone(code)
 
     def kept(self, listing: Listing, epoch: int) -> None:
         """Nobody could claim this table yet: seats there are kept."""
@@ -125,7 +164,7 @@ class RemoteTables:
         if code in self._lobby.listings:
             return
         table = RemoteTable(self._nobody, code, epoch, self._lobby.answered)
-        self._shared.listed(listing, table)
+        self._listed(listing, table)
         self._forget_later(self._nobody)
         for id_ in listing.seated:
             presence = self._whereabouts.person(id_)
@@ -220,7 +259,7 @@ class RemoteTables:
         if table is None or back.epoch < table.epoch:
             return
         # Who comes back because the table is closed still stands in what was told of it last.
-        self._shared.listed(self._lobby.listings[back.code].without(back.player), table)
+        self._listed(self._lobby.listings[back.code].without(back.player), table)
         if self._whereabouts.person(back.player) is not None:
             self._lobby.released(back.player, next(iter(back.why), None))
 

@@ -14,15 +14,15 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.clock import retried
-from server.coordinator.nodes.channels import Channels
+from server.coordinator.nodes.membership import Charged
+from server.coordinator.nodes.node import Node
 from server.coordinator.nodes.peer import Peer
-from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table import steps
 from server.coordinator.tournaments.director import LONGEST_RETRY, MOVING, RETRY, retry_after
 from server.coordinator.tournaments.directory import Tournaments, fresh_seed
 from server.coordinator.tournaments.known import KnownTournaments
 from server.logs import places
-from server.storage.nodes import TOURNAMENTS, NodeStore
+from server.storage.nodes import TOURNAMENTS
 from server.storage.store import Charge, StoreError
 
 _log = structlog.get_logger("nodes")
@@ -54,16 +54,13 @@ class Wanted(Struct, frozen=True, gc=False):
     """Where the player comes from."""
 
 
-class TournamentsOfNodes(Tournaments):
-    """Those of a house of several nodes. ``own_id`` is this node's; the rest as for ``Tournaments``."""
+class TournamentsOfNodes(Tournaments, Charged):
+    """Those of a house of several nodes, as this one knows them; the rest as for ``Tournaments``."""
 
     def __init__(
         self,
         known: KnownTournaments,
-        store: NodeStore,
-        channels: Channels,
-        whereabouts: Whereabouts,
-        own_id: Callable[[], str],
+        node: Node,
         *,
         guests: bool,
         rng: Random | None = None,
@@ -72,10 +69,11 @@ class TournamentsOfNodes(Tournaments):
         super().__init__(known, guests=guests, rng=rng, new_seed=new_seed)
         self._lobby: Final = known.lobby
         self._clock: Final = known.lobby.shared.clock
-        self._store: Final = store
-        self._channels: Final = channels
-        self._whereabouts: Final = whereabouts
-        self._own_id: Final = own_id
+        self._store: Final = node.store
+        self._channels: Final = node.channels
+        self._whereabouts: Final = node.whereabouts
+        self._membership: Final = node.membership
+        node.membership.tournaments = self
         self._epoch = 0
         """Of the charge with which they are directed, here or at ``_runner``."""
         self._runner: Peer | None = None
@@ -86,6 +84,7 @@ class TournamentsOfNodes(Tournaments):
         """Ids of what has to be read again; empty: all."""
         self._called: set[tuple[str, m.ServerMessage]] = set()
         """Who has been called to a table."""
+        channels = node.channels
         channels.on("tournaments.run", Runs, self._heard_who)
         channels.on("tournaments.changed", TournamentChanged, lambda _, it: self._reread(it.id))
         channels.answer("tournaments.want", Wanted, self._wanted)
@@ -130,12 +129,12 @@ class TournamentsOfNodes(Tournaments):
     # ------------------------------------------------------------ who runs them
 
     @property
+    @override
     def run_here(self) -> bool:
-        """Whether this node runs them."""
         return self.director is not None
 
+    @override
     def take_up(self) -> None:
-        """Run them, if they are this node's in the database."""
         self._channels.spawn(self._begin(), "tournaments")
 
     async def _begin(self) -> None:
@@ -158,7 +157,7 @@ class TournamentsOfNodes(Tournaments):
         _log.error("tournaments_failed", error=name, where=where, again=again)
 
     async def _begun(self) -> bool:
-        own, given_up = self._own_id(), self._given_up
+        own, given_up = self._membership.id, self._given_up
         try:
             epoch = await self._store.owns(own, TOURNAMENTS)
             if not epoch or (self.director is not None and epoch == self._epoch):
@@ -167,7 +166,7 @@ class TournamentsOfNodes(Tournaments):
         except StoreError as error:
             _log.warning("tournaments_not_read", code=error.code)
             return False
-        if own != self._own_id() or given_up != self._given_up:
+        if own != self._membership.id or given_up != self._given_up:
             return False
         self.give_up()
         self.director = self._new_director(
@@ -182,16 +181,16 @@ class TournamentsOfNodes(Tournaments):
         _log.info("tournaments_taken_up")
         return True
 
+    @override
     def give_up(self) -> None:
-        """They are another node's now."""
         self._given_up += 1
         director, self.director = self.director, None
         if director is not None:
             director.stop()
             self._reread("")
 
+    @override
     async def hand_over(self, peer: Peer) -> bool:
-        """From now on that node runs them, which looks out for it."""
         epoch = self._epoch
         self.give_up()
         try:

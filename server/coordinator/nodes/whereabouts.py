@@ -3,15 +3,16 @@
 from collections.abc import Callable, Container, Coroutine
 from contextlib import suppress
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 import structlog
 
 from server.coordinator import messages as m
 from server.coordinator.clock import retried
+from server.coordinator.feed import Feed
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.open_tables import member_of
-from server.coordinator.nodes.peer import RemoteFeed, RemoteTable
+from server.coordinator.nodes.peer import RemoteFeed, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
@@ -23,25 +24,6 @@ _BRING_EVERY: Final = 1.0
 """So long, and so often, it is tried to take somebody to a seat."""
 LOOK_SECONDS: Final = 3.0
 """Between two looks: what is wrong both times is put right, what is on its way has the time to arrive."""
-
-
-class _Place(NamedTuple):
-    """Where somebody is who is connected to this node."""
-
-    tables: tuple[str, ...]
-    """That have him or her."""
-    at: tuple[str, bool]
-    """The one to look at, empty for the lobby; whether with a seat."""
-    shown: tuple[str, bool] | None
-    """What is on the screen, likewise; ``None`` before anything is."""
-    absent: bool
-    """As the table shows it."""
-
-    @property
-    def right(self) -> bool:
-        """Whether all of that fits together."""
-        one = self.tables == ((self.at[0],) if self.at[0] else ())
-        return one and self.shown == self.at and not self.absent
 
 
 class Whereabouts:
@@ -56,8 +38,8 @@ class Whereabouts:
         self._lobby: Final = lobby
         self._peers: Final = peers
         self._spawn: Final = spawn
-        self._wrong: dict[str, _Place] = {}
-        """What was not right at the last look, by player id."""
+        self._wrong: set[str] = set()
+        """Ids of those with whom something was not right at the last look."""
         self._unreached: set[tuple[str, str]] = set()
         """Tables of this node and the ids of people there whom nothing reached at the last look."""
 
@@ -67,14 +49,49 @@ class Whereabouts:
         while True:
             await clock.sleep_until(clock.time() + LOOK_SECONDS)
             try:
-                self.look()
+                self._look_after_visitors()
+                self._look_after_tables()
             except Exception as error:
                 _log.error("node_failed", error=type(error).__name__)
 
-    def look(self) -> None:
-        """Put right what was wrong the last time and still is."""
-        self._look_after_visitors()
-        self._look_after_tables()
+    # ------------------------------------------------------------ what other nodes tell
+
+    def came(self, player: m.Player) -> None:
+        """Somebody has connected to another node: a visit here is over."""
+        lobby, presence = self._lobby, self.person(player.id)
+        if presence is not None:
+            assert presence.feed is not None
+            presence.feed.close("taken_over")
+            lobby.feed.unfollow(presence)
+            presence.feed, presence.goal = None, ""
+            lobby.let_go(presence)
+        lobby.connected[player.id] = player
+        for why in lobby.missed.take(player.id):
+            lobby.elsewhere.missed(player.id, why)
+        lobby.feed.changed()
+
+    def left(self, player: str, feed: Feed | None) -> None:
+        """Somebody is not connected to another node any more, to which this feed led."""
+        lobby = self._lobby
+        presence = lobby.people.get(player)
+        if presence is not None and presence.feed is feed is not None:
+            presence.feed = None
+            for code in lobby.places.of(player):
+                if table := lobby.tables.actors.get(code):
+                    table.post(steps.Gone(player))
+            lobby.let_go(presence)
+        if not lobby.is_connected(player):
+            lobby.connected.pop(player, None)
+        lobby.feed.changed()
+
+    def missed(self, player: str, why: m.Happening) -> None:
+        """Somebody has come here who is to be told this, from another node."""
+        presence = self.person(player)
+        if presence is None or presence.table:
+            self._lobby.missed.keep(player, why)
+        else:
+            assert presence.feed is not None
+            self._lobby.show_lobby(presence, presence.feed, (why,))
 
     # ------------------------------------------------------------ who is connected here
 
@@ -88,11 +105,6 @@ class Whereabouts:
         here = [it for it in self._lobby.people.values() if it.here]
         return [it for it in here if it.table in codes or it.shown in codes]
 
-    def known(self, code: str) -> RemoteTable | None:
-        """The table with this code, if another node has it."""
-        table = self._lobby.tables.remote.get(code)
-        return table if isinstance(table, RemoteTable) else None
-
     def announce(self, codes: Container[str]) -> None:
         """Tell these tables, whose owners may not know, who is there and connected to this node."""
         for presence in self.of(codes):
@@ -103,7 +115,7 @@ class Whereabouts:
         tables = self._lobby.places.of(presence.player.id)
         if len(tables) == 1 and presence.table in tables:
             self._come(presence)
-        elif not any((it := self.known(code)) and it.moving for code in tables):
+        elif not any((it := remote_table(self._lobby, code)) and it.moving for code in tables):
             self._spawn(self._settle(presence), "settle")
 
     def _come(self, presence: Presence) -> None:
@@ -117,22 +129,15 @@ class Whereabouts:
         """
         id_, places, tables = presence.player.id, self._lobby.places, self._lobby.tables
         async with presence.lock:
-            for code in places.of(id_):
-                if code != presence.table:
-                    seated = code in places.seats(id_)
-                    leave = m.LeaveTable() if seated else steps.StopWatching()
-                    await tables.ask(code, presence, leave)
+            await tables.leave(presence, [it for it in places.of(id_) if it != presence.table])
             if self.person(id_) is not presence:
                 return
             assert presence.feed is not None
             code, shown = presence.goal, presence.feed.now.table
+            watched = shown is not None and (shown.info.id, shown.seat) == (code, -1)
             if presence.table in places.seats(id_):
                 self._lobby.feed.unfollow(presence)
-            elif (
-                not presence.table
-                and shown is not None
-                and (shown.info.id, shown.seat) == (code, -1)
-            ):
+            elif watched and not presence.table:
                 await tables.ask(code, presence, m.WatchTable(code))
             if presence.table:
                 self._come(presence)
@@ -159,32 +164,28 @@ class Whereabouts:
         return plays or not presence.here or None
 
     def _look_after_visitors(self) -> None:
-        before, self._wrong = self._wrong, {}
-        for id_, presence in list(self._lobby.people.items()):
-            if not presence.here or self._busy(presence):
+        before, self._wrong = self._wrong, set()
+        for presence in list(self._lobby.people.values()):
+            busy = presence.asked or presence.submitted or presence.lock.locked()
+            if not presence.here or busy or self._is_right(presence):
                 continue
-            place = self._place(presence)
-            if place.right:
-                continue
-            if before.get(id_) == place:
-                _log.info("place_mended", tables=len(place.tables))
+            if presence.player.id in before:
+                _log.info("place_mended", tables=len(self._lobby.places.of(presence.player.id)))
                 self.settle(presence)
             else:
-                self._wrong[id_] = place
+                self._wrong.add(presence.player.id)
 
-    def _busy(self, presence: Presence) -> bool:
-        return bool(presence.asked or presence.submitted or presence.lock.locked())
-
-    def _place(self, presence: Presence) -> _Place:
+    def _is_right(self, presence: Presence) -> bool:
+        """Whether somebody is at one table at most, is shown that, and is there for others to see."""
         assert presence.feed is not None
-        now, places, id_ = presence.feed.now, self._lobby.places, presence.player.id
-        code = presence.table
-        shown, absent = (None if now.lobby is None else ("", False)), False
-        if now.table is not None:
-            seat = now.table.seat
-            shown = now.table.info.id, seat >= 0
-            absent = seat >= 0 and not now.table.info.seats[seat].connected
-        return _Place(tuple(places.of(id_)), (code, code in places.seats(id_)), shown, absent)
+        now, id_, code = presence.feed.now, presence.player.id, presence.table
+        if self._lobby.places.of(id_) != ((code,) if code else ()):
+            return False
+        if now.table is None or not code:
+            return now.lobby is not None and not code
+        seat, seated = now.table.seat, code in self._lobby.places.seats(id_)
+        absent = seat >= 0 and not now.table.info.seats[seat].connected
+        return (now.table.info.id, seat >= 0) == (code, seated) and not absent
 
     # ------------------------------------------------------------ who is at tables of this node
 
@@ -200,12 +201,9 @@ class Whereabouts:
             table = actor.table
             here = [id_ for id_, member in table.people.items() if not member.absent]
             for id_ in (*here, *table.spectators):
-                if self._reached(id_):
+                if self.person(id_) is not None or self._peers.with_person(id_) is not None:
                     continue
                 if (code, id_) in before:
                     actor.post(steps.Gone(id_))
                 else:
                     self._unreached.add((code, id_))
-
-    def _reached(self, id_: str) -> bool:
-        return self.person(id_) is not None or self._peers.with_person(id_) is not None

@@ -5,6 +5,7 @@ from structlog.testing import capture_logs
 
 from server.coordinator.messages import AddBot, CreateTable, Player, QuickGame, WatchTable
 from server.coordinator.nodes import wire as n
+from server.coordinator.nodes.peer import remote_table
 from tests.support.nodes import house
 from tests.support.tables import UNTIMED
 
@@ -61,7 +62,7 @@ async def test_what_fails_while_a_message_is_taken_is_logged_and_made_up_for(
             raise ZeroDivisionError
 
         with monkeypatch.context() as broken, capture_logs() as logged:
-            broken.setattr(b.node._shared, "listed", fail)
+            broken.setattr(b.node._remote, "_listed", fail)
             ada = a.guest("ada")
             await ada.ok(QuickGame(UNTIMED))
             await here.settle()
@@ -85,7 +86,7 @@ async def test_what_is_missing_to_show_a_table_is_asked_for_until_it_comes() -> 
         await here.seat(code, bo)
         await eve.ok(WatchTable(code))
         await here.settle()
-        remote = b.node.whereabouts.known(code)
+        remote = remote_table(b.lobby, code)
         assert remote is not None
         remote.picture = None  # as when the table has come to another node and back
         b.bus.lost = lambda topic: topic == "state"

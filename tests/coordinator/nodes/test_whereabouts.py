@@ -170,7 +170,7 @@ async def test_who_watches_elsewhere_when_the_own_table_is_found_again_is_taken_
         await here.clock.advance(1.0)
         await ada.ok(JoinTable(first))
         await here.settle()
-        b.node._shared.gone(first)
+        b.node._remote._gone(first)
         await ada.ok(WatchTable(second))
         a.node.peers.tell_all(
             "changed", n.Changed(tables=(a.node._table_at(a.lobby.listings[first]),))

@@ -15,7 +15,6 @@ from server.coordinator.table.actor import TableActor
 from server.coordinator.tournaments.known import KnownTournaments
 from server.storage.databases.database import Database
 from server.storage.events import EventStore
-from server.storage.nodes import NodeStore
 from server.storage.tournaments import TournamentStore
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_nodes import FaultyNode, kill, start
@@ -189,13 +188,9 @@ class World:
         database, seeds = cast(Database, node.database), random.Random(self.rng.random())
         lobby, clock, events = node.lobby, node.clock, EventStore(database)
         known = KnownTournaments(lobby, TournamentStore(database), events)
-        membership = node.node.membership
-        membership.tournaments = cups = TournamentsOfNodes(
+        cups = TournamentsOfNodes(
             known,
-            NodeStore(database),
-            node.node.channels,
-            node.node.whereabouts,
-            lambda: membership.id,
+            node.node,
             guests=False,
             rng=seeds,
             new_seed=lambda: seeds.randbytes(32),
