@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine.results import RoundResult
-from engine.views import TableView
+from engine.views import SeatPublic, SeatView, TableView
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
+from server.jsonapi.parts import Part, each, made
 from server.rate_limiter import TokenBucket
 from server.terminal.timers import EventLoopTimers, TimerHandle
 from server.text.chat import said_in_words
@@ -89,99 +90,68 @@ def chat_message(line: m.ChatLine, words: Words) -> dict[str, Any]:
     }
 
 
+_ROW: Final = Part(
+    m.TableRow,
+    "table=id title status edition=options.rules.edition bots watching=spectators",
+    seats=made(Any, "names", lambda names: [name or None for name in names]),
+)
+_LOBBY: Final = Part(
+    m.LobbySnapshot,
+    "",
+    players=made(Any, "players", lambda players: players[:MOST]),
+    players_here=made(int, "players", len),
+    tables=each(_ROW, "tables", MOST),
+    tables_here=made(int, "tables", len),
+)
+_TABLE: Final = Part(
+    m.TableInfo,
+    "table=id title status edition=options.rules.edition stages=options.rules.stages paused=pause?"
+    " watching=spectators",
+    due=made(Any, "deadline", lambda deadline: round(deadline) or None),
+)
+_ROUND: Final = Part(RoundResult, "tides=offer bids takers lost eliminated")
+_GAME: Final = Part(
+    TableView,
+    "rounds=rules.rounds phase tides=offer? points winners",
+    stage=made(int, "stage", lambda stage: stage + 1),
+    round=made(int, "round", lambda number: number + 1),
+    last=made(Any, "rounds", lambda rounds: _ROUND(rounds[-1]) if rounds else None),
+)
+_WHO: Final = Part(
+    m.SeatInfo,
+    "name? kind=occupant program",
+    here=(
+        bool | None,
+        lambda who: who.connected and not who.away if who.occupant is m.Occupant.HUMAN else None,
+    ),
+)
+_PLAYER: Final = Part(
+    SeatPublic,
+    "score life_preservers start eliminated bid=has_bid played",
+    level=(int | None, lambda seat: None if seat.eliminated else seat.level),
+)
+_OWN: Final = Part(SeatView, "hand bid? dealt")
+
+
 def tide_state(update: m.Update) -> dict[str, Any]:
     """The newest snapshot, ready for JSON."""
     if update.table is not None:
         return {"version": VERSION, "place": "table", **_table(update.table)}
     if update.lobby is not None:
-        return {"version": VERSION, "place": "lobby", **_lobby(update.lobby)}
+        return {"version": VERSION, "place": "lobby", **_LOBBY(update.lobby)}
     return {"version": VERSION, "place": "nowhere"}
 
 
-def _lobby(lobby: m.LobbySnapshot) -> dict[str, Any]:
-    return {
-        "players": list(lobby.players[:MOST]),
-        "players_here": len(lobby.players),
-        "tables": [
-            {
-                "table": row.id,
-                "title": row.title,
-                "status": row.status.value,
-                "edition": row.options.rules.edition.value,
-                "seats": [name or None for name in row.names],
-                "bots": row.bots,
-                "watching": row.spectators,
-            }
-            for row in lobby.tables[:MOST]
-        ],
-        "tables_here": len(lobby.tables),
-    }
-
-
 def _table(snapshot: m.TableSnapshot) -> dict[str, Any]:
-    info, view = snapshot.info, snapshot.table
-    rules = info.options.rules
-    state: dict[str, Any] = {
-        "table": info.id,
-        "title": info.title,
-        "status": info.status.value,
-        "edition": rules.edition.value,
-        "stages": rules.stages,
-        "paused": info.pause.value or None,
-        "due": round(info.deadline) or None,
-        "watching": info.spectators,
-        "seats": [_seat(info, view, number) for number in range(len(info.seats))],
-        "you": None,
-    }
+    info, view, own = snapshot.info, snapshot.table, snapshot.own
+    seats = [_WHO(who) for who in info.seats]
+    state = {**_TABLE(info), "seats": seats, "you": None}
     if view is not None:
-        state |= {
-            "stage": view.stage + 1,
-            "round": view.round + 1,
-            "rounds": rules.rounds,
-            "phase": view.phase.value,
-            "tides": list(view.offer) if view.offer else None,
-            "last": _round(view.rounds[-1]) if view.rounds else None,
-            "points": [list(points) for points in view.points],
-            "winners": list(view.winners),
-            "played_by": list(info.played_by) or None,
-        }
+        state |= {**_GAME(view), "played_by": list(info.played_by) or None}
+        for seat, public in zip(seats, view.seats, strict=True):
+            seat.update(_PLAYER(public))
+            if public.earlier:
+                seat["earlier"] = list(public.earlier)
     if snapshot.seat >= 0:
-        state["you"] = {"seat": snapshot.seat}
-        if (own := snapshot.own) is not None:
-            dealt = list(own.dealt)
-            state["you"] |= {"hand": list(own.hand), "bid": own.bid or None, "dealt": dealt}
+        state["you"] = {"seat": snapshot.seat} | ({} if own is None else _OWN(own))
     return state
-
-
-def _seat(info: m.TableInfo, view: TableView | None, number: int) -> dict[str, Any]:
-    who = info.seats[number]
-    seat: dict[str, Any] = {
-        "name": who.name or None,
-        "kind": who.occupant.value,
-        "program": who.program,
-        "here": who.connected and not who.away if who.occupant is m.Occupant.HUMAN else None,
-    }
-    if view is not None:
-        public = view.seats[number]
-        seat |= {
-            "score": public.score,
-            "level": None if public.eliminated else public.level,
-            "life_preservers": public.life_preservers,
-            "start": public.start,
-            "eliminated": public.eliminated,
-            "bid": public.has_bid,
-            "played": list(public.played),
-        }
-        if public.earlier:
-            seat["earlier"] = list(public.earlier)
-    return seat
-
-
-def _round(result: RoundResult) -> dict[str, Any]:
-    return {
-        "tides": list(result.offer),
-        "bids": list(result.bids),
-        "takers": list(result.takers),
-        "lost": list(result.lost),
-        "eliminated": list(result.eliminated),
-    }
