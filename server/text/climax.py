@@ -1,8 +1,33 @@
 """What a round came to, in one line."""
 
-from engine.results import Loss, RoundResult
-from server.i18n.catalogues import Words
+from typing import Final
+
+from engine.results import RoundResult
+from server.i18n.catalogues import Plural, Words
+from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import ngettext_noop as n_
 from server.text.rounds import Names
+
+_LOST: Final[tuple[tuple[str, str | Plural], ...]] = (
+    (_("{name} stands at {tide}: the last ring lost"), _("{name} at {tide}: last ring")),
+    (
+        _("{name} stands at {tide}: a ring lost, one left"),
+        n_("{name} at {tide}: -1 ring, {count} left", "{name} at {tide}: -1 ring, {count} left"),
+    ),
+    (
+        _("{name} stands at {tide}: a ring lost, {count} left"),
+        n_("{name} at {tide}: -1 ring, {count} left", "{name} at {tide}: -1 ring, {count} left"),
+    ),
+)
+"""By how many rings are left, two for more; in full, and in few words."""
+_EACH_LOST: Final = (
+    _("{names} stand at {tide}: a ring each lost"),
+    _("{names} at {tide}: -1 ring each"),
+)
+_OUT: Final = (
+    (_("{name} stands at {tide} without a ring: out"), _("{names} at {tide}: out")),
+    (_("{names} stand at {tide} without a ring: out"), _("{names} at {tide}: out")),
+)
 
 
 def climax_in_words(result: RoundResult, names: Names, words: Words) -> tuple[str, str]:
@@ -12,59 +37,17 @@ def climax_in_words(result: RoundResult, names: Names, words: Words) -> tuple[st
     if not result.losses:
         said = words.t("no tide card shows: nobody loses a ring")
         return said, words.t("no tide card: no ring lost")
-    said = "; ".join(
-        [each for loss in result.losses for each in _parts(loss, result, names, words)]
-    )
-    brief = "; ".join(
-        [each for loss in result.losses for each in _brief(loss, result, names, words)]
-    )
-    return said, brief
-
-
-def _brief(loss: Loss, result: RoundResult, names: Names, words: Words) -> list[str]:
-    lost, out = (words.listed(tuple(names[seat] for seat in seats)) for seats in loss[1:])
-    said, tide = [], loss.level
-    if len(loss.lost) > 1:
-        said.append(words.t("{names} at {tide}: -1 ring each", names=lost, tide=tide))
-    elif loss.lost:
-        left = result.life_preservers[loss.lost[0]]
-        text = words.n(
-            "{name} at {tide}: -1 ring, {count} left",
-            "{name} at {tide}: -1 ring, {count} left",
-            left,
-            name=lost,
-            tide=tide,
-        )
-        said.append(text if left else words.t("{name} at {tide}: last ring", name=lost, tide=tide))
-    if out:
-        said.append(words.t("{names} at {tide}: out", names=out, tide=tide))
-    return said
-
-
-def _parts(loss: Loss, result: RoundResult, names: Names, words: Words) -> list[str]:
-    lost, out = (words.listed(tuple(names[seat] for seat in seats)) for seats in loss[1:])
-    said, tide = [], loss.level
-    if len(loss.lost) > 1:
-        said.append(words.t("{names} stand at {tide}: a ring each lost", names=lost, tide=tide))
-    elif loss.lost:
-        left = result.life_preservers[loss.lost[0]]
-        if left > 1:
-            text = words.t(
-                "{name} stands at {tide}: a ring lost, {count} left",
-                name=lost,
-                tide=tide,
-                count=left,
-            )
-        elif left:
-            text = words.t("{name} stands at {tide}: a ring lost, one left", name=lost, tide=tide)
-        else:
-            text = words.t("{name} stands at {tide}: the last ring lost", name=lost, tide=tide)
-        said.append(text)
-    if len(loss.eliminated) > 1:
-        said.append(words.t("{names} stand at {tide} without a ring: out", names=out, tide=tide))
-    elif loss.eliminated:
-        said.append(words.t("{name} stands at {tide} without a ring: out", name=out, tide=tide))
-    return said
+    told: list[tuple[str, str]] = []
+    for loss in result.losses:
+        left = result.life_preservers[loss.lost[0]] if loss.lost else 0
+        lost = _EACH_LOST if len(loss.lost) > 1 else _LOST[min(left, 2)]
+        out = _OUT[len(loss.eliminated) > 1]
+        for seats, texts in ((loss.lost, lost), (loss.eliminated, out)):
+            who = words.listed(tuple(names[seat] for seat in seats))
+            values = {"name": who, "names": who, "tide": loss.level, "count": left}
+            if seats:
+                told.append((words.fill(texts[0], **values), words.fill(texts[1], **values)))
+    return "; ".join(each[0] for each in told), "; ".join(each[1] for each in told)
 
 
 def without_rings_in_words(

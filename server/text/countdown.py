@@ -6,14 +6,11 @@ from typing import Final
 
 from server.i18n.catalogues import Words
 from server.terminal.drawing.frame import Span
+from server.text.times import span_in_words, time_in_words
 
 _PRECISE: Final = 10
 _STEPS: Final = {_PRECISE: (1, 5), 120: (15, 30), 600: (60, 60), 3600: (300, 300)}
 """The step in which no more seconds than these are shown, and on a slow line; more are shown in hours."""
-
-_MINUTE: Final = 60
-_HOURS_FROM: Final = 100
-"""Minutes from which hours say enough."""
 
 _SPARE: Final = 4
 """A coarse step is shown for so many seconds more than it says: for the time in which a reveal is read, when
@@ -49,21 +46,15 @@ def next_change(left: float, thin: bool) -> float:
 
 def until_in_words(left: float, words: Words) -> str:
     """How long it is until something begins: in minutes until the last ten seconds."""
-    if left <= _PRECISE:
-        return words.n("{count} second", "{count} seconds", max(1, math.ceil(left)))
-    minutes = math.ceil(left / _MINUTE)
-    if minutes < _HOURS_FROM:
-        return words.n("{count} minute", "{count} minutes", minutes)
-    return words.n("{count} hour", "{count} hours", math.ceil(minutes / 60))
+    return time_in_words(max(1, math.ceil(left)), words, minutes_from=_PRECISE + 1)
 
 
 def next_until(left: float) -> float:
     """In how many seconds ``until_in_words`` will be another, or the time has come; 0 when it has."""
     if left <= 0:
         return 0.0
-    if left <= _PRECISE:
-        return left - (math.ceil(left) - 1) + 0.001
-    return left - max(_PRECISE, (math.ceil(left / _MINUTE) - 1) * _MINUTE) + 0.001
+    step, below = (60, _PRECISE) if left > _PRECISE else (1, 0)
+    return left - max(below, (math.ceil(left / step) - 1) * step) + 0.001
 
 
 def clock_span(left: float, words: Words, thin: bool) -> Span:
@@ -81,9 +72,4 @@ def time_to_bid(left: float, words: Words, thin: bool) -> str:
 
 @lru_cache(maxsize=512)
 def _span(seconds: int, words: Words) -> Span:
-    style = "warm" if seconds <= _PRECISE else "text"
-    if seconds <= 120:
-        return (style, words.t("{count} s", count=seconds))
-    if seconds < 7200:
-        return (style, words.t("{count} min", count=seconds // 60))
-    return (style, words.t("{count} h", count=seconds // 3600))
+    return ("warm" if seconds <= _PRECISE else "text", span_in_words(seconds, words))

@@ -9,21 +9,14 @@ from typing import Final, NamedTuple
 
 from engine.editions import called
 from server.coordinator.messages import orders as asked
-from server.coordinator.messages.orders import (
-    FOR_EVER,
-    Action,
-    OperatorReply,
-    PersonRow,
-    Row,
-    TableFacts,
-    TournamentFacts,
-)
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.text.refusals import refusal_of_order, unreached_in_words
 from server.text.server_messages import moment_in_words
+from server.text.times import span_in_words
+from server.text.tournaments import PHASES
 
 
 class BadOperatorCommand(Exception):
@@ -45,7 +38,7 @@ class OperatorCommand(NamedTuple):
     """What is typed: the word, and what follows it in the order of the action's fields."""
     meaning: str
     """For the help; to be translated."""
-    action: Callable[..., Action]
+    action: Callable[..., asked.Action]
 
 
 _SPAN: Final = re.compile(r"(\d{1,5})([smhdw])")
@@ -68,7 +61,7 @@ def span(typed: Sequence[str], *, ever: bool = False) -> float:
     """A time such as 30m, 2h, 7d or 4w in seconds; with ``ever`` also that. Raises ``BadOperatorCommand``."""
     word = typed[0].lower() if typed else ""
     if ever and word == "ever":
-        return FOR_EVER
+        return asked.FOR_EVER
     found = _SPAN.fullmatch(word)
     seconds = int(found[1]) * _UNITS[found[2]] if found else 0
     if not 0 < seconds <= asked.LONGEST:
@@ -140,7 +133,7 @@ ORDERS: Final = (
 """All of them."""
 
 
-def parse_order(typed: Sequence[str]) -> Action:
+def parse_order(typed: Sequence[str]) -> asked.Action:
     """The action meant. Raises ``BadOperatorCommand``."""
     if not typed:
         raise BadOperatorCommand(_('Type "help" for the orders.'))
@@ -184,7 +177,7 @@ def _arguments(
         rest = rest[1:]
 
 
-def told_lines(action: Action, told: OperatorReply, words: Words) -> list[str]:
+def told_lines(action: asked.Action, told: asked.OperatorReply, words: Words) -> list[str]:
     """An answer as sentences, a row each."""
     if not told.ok:
         return [refusal_of_order(told, words)]
@@ -210,22 +203,22 @@ _NOTHING: Final[Mapping[type, str]] = {
 }
 
 
-def nothing_in_words(action: Action, words: Words) -> str:
+def nothing_in_words(action: asked.Action, words: Words) -> str:
     """What is said where there is no row."""
     return words.t(_NOTHING[type(action)])
 
 
-def row_in_words(row: Row, words: Words) -> str:
+def row_in_words(row: asked.Row, words: Words) -> str:
     """One row in full."""
     match row:
-        case PersonRow():
+        case asked.PersonRow():
             return _person(row, words)
-        case TableFacts():
+        case asked.TableFacts():
             names = ", ".join(filter(None, row.names)) or words.t("nobody")
             title = f"{row.title} ({row.code})" if row.code else row.title
             title = f"{title} {node_in_words(row.node, words)}".strip()
             return f"{title}: {status_in_words(row, words)}, {called(row.edition)}, {names}"
-        case TournamentFacts():
+        case asked.TournamentFacts():
             return _tournament(row, words)
         case ReportRow():
             return _report(row, words)
@@ -248,7 +241,7 @@ def node_in_words(node: str, words: Words) -> str:
     return words.t("on {node}", node=node) if node else ""
 
 
-def _person(row: PersonRow, words: Words) -> str:
+def _person(row: asked.PersonRow, words: Words) -> str:
     facts = (
         words.t("guest") if row.guest else words.t("account"),
         words.t("operator") if row.operator else "",
@@ -262,7 +255,7 @@ def _person(row: PersonRow, words: Words) -> str:
     return f"{row.name}: {', '.join(filter(None, facts))}"
 
 
-def place_in_words(row: PersonRow, words: Words) -> str:
+def place_in_words(row: asked.PersonRow, words: Words) -> str:
     """Where somebody is."""
     if not row.table:
         return words.t("in the lobby")
@@ -274,7 +267,7 @@ def place_in_words(row: PersonRow, words: Words) -> str:
 _STATUSES: Final = {"open": _("open"), "over": _("over")}
 
 
-def status_in_words(row: TableFacts, words: Words) -> str:
+def status_in_words(row: asked.TableFacts, words: Words) -> str:
     """What a table is doing, and who watches."""
     text = _STATUSES.get(row.status, _("stage {stage} of {stages}, round {round}"))
     said = words.t(text, stage=row.stage, stages=row.stages, round=row.round)
@@ -283,17 +276,9 @@ def status_in_words(row: TableFacts, words: Words) -> str:
     return said
 
 
-_PHASES: Final = {
-    "open": _("players register"),
-    "break": _("round {round} of {rounds} is over"),
-    "playing": _("round {round} of {rounds}, {playing} of {tables} tables play"),
-    "over": _("over"),
-}
-
-
-def _tournament(row: TournamentFacts, words: Words) -> str:
+def _tournament(row: asked.TournamentFacts, words: Words) -> str:
     phase = words.t(
-        _PHASES[row.phase],
+        PHASES[row.phase],
         round=row.round,
         rounds=row.rounds,
         playing=row.playing,
@@ -356,18 +341,9 @@ def outcome_in_words(outcome: str, words: Words) -> str:
     """How something that was written down has ended."""
     if outcome == "ok":
         return words.t("done")
-    return refusal_of_order(OperatorReply(outcome), words) if outcome else words.t("unfinished")
-
-
-def span_in_words(seconds: float, words: Words) -> str:
-    """A length of time, coarse."""
-    if seconds < 120:
-        return words.t("{count} s", count=round(seconds))
-    if seconds < 7200:
-        return words.t("{count} min", count=round(seconds / 60))
-    if seconds < 2 * 86_400:
-        return words.t("{count} h", count=round(seconds / 3600))
-    return words.n("{count} day", "{count} days", round(seconds / 86_400))
+    return (
+        refusal_of_order(asked.OperatorReply(outcome), words) if outcome else words.t("unfinished")
+    )
 
 
 _DONE: Final[Mapping[type, str]] = {
@@ -391,7 +367,7 @@ _DONE: Final[Mapping[type, str]] = {
 }
 
 
-def done_in_words(action: Action, told: OperatorReply, words: Words) -> str:
+def done_in_words(action: asked.Action, told: asked.OperatorReply, words: Words) -> str:
     """What was done."""
     facts = told.facts
     if isinstance(action, asked.Broadcast):

@@ -10,7 +10,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.text.countdown import until_in_words
 from server.text.times import time_in_words
 
-_PHASES: Final = {
+PHASES: Final[dict[str, str]] = {
     m.TournamentPhase.OPEN: _("players register"),
     m.TournamentPhase.BREAK: _("round {round} of {rounds} is over"),
     m.TournamentPhase.PLAYING: _("round {round} of {rounds}, {playing} of {tables} tables play"),
@@ -26,7 +26,7 @@ def score_in_words(score: float) -> str:
 def phase_in_words(info: m.TournamentInfo, words: Words) -> str:
     """What it is doing."""
     return words.t(
-        _PHASES[info.phase],
+        PHASES[info.phase],
         round=info.round,
         rounds=info.plan.rounds,
         playing=info.playing,
