@@ -3,8 +3,9 @@
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
+from engine.views import TableView
 from server.coordinator.events.days import DayPage
-from server.coordinator.messages import PlayToday
+from server.coordinator.messages import PlayToday, TableInfo
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
 from server.playback.recorded_game import OPEN, RecordedGame
@@ -120,6 +121,13 @@ async def _game(
     return game
 
 
+async def _meant(session: LineContext, library: GameLibrary, rest: str) -> RecordedGame | None:
+    """The game of the replay, if there is one and no number; else as ``_game``."""
+    if session.replay is not None and not rest:
+        return session.replay.game
+    return await _game(session, library, rest)
+
+
 @_reads
 async def begin_replay(session: LineContext, library: GameLibrary, rest: str) -> None:
     """Tell a game again, from its beginning."""
@@ -162,25 +170,23 @@ async def _dealt(session: LineContext, library: GameLibrary, rest: str) -> None:
 
 def share(session: LineContext, rest: str) -> None:
     """A text to copy: about the game of the replay, that is over at this table, or one in the list."""
-    replay, table, words = session.replay, session.table, session.words
-    over = table is not None and table.table is not None and table.table.winners
-    if not rest and replay is not None:
-        session.read(_shared(session, replay.game))
-    elif not rest and over and table is not None and table.table is not None:
-        info, way_in = table.info, session.facts().way_in
-        if info.event:
-            _share_own(session, rest)
-        else:
-            names = seat_names(info)
-            session.read(shared_text(table.table, names, words, unicode=False, way_in=way_in))
-    else:
+    table = session.table if not rest and session.replay is None else None
+    if table is None or table.table is None or not table.table.winners:
         _share(session, rest)
+    elif table.info.event:
+        _share_own(session, rest)
+    else:
+        session.read(_shared(session, table.table, table.info))
 
 
 @_reads
 async def _share(session: LineContext, library: GameLibrary, rest: str) -> None:
-    if game := await _game(session, library, rest):
-        session.read(_shared(session, game))
+    game = await _meant(session, library, rest)
+    if game is not None and game.held:
+        own = game.final_view, game.viewpoint, game.event, game.info.title, session.words
+        session.read([shared_own(*own, way_in=session.facts().way_in)])
+    elif game is not None:
+        session.read(_shared(session, game.final_view, game.info))
 
 
 @_reads
@@ -197,27 +203,20 @@ async def _share_own(session: LineContext, library: GameLibrary, _rest: str) -> 
     session.read([own])
 
 
-def _shared(session: LineContext, game: RecordedGame) -> list[str]:
-    view, words, way_in = game.final_view, session.words, session.facts().way_in
-    if game.held:
-        own = view, game.viewpoint, game.event, game.info.title, words
-        return [shared_own(*own, way_in=way_in)]
-    # Without the small chart, which a screen reader would spell.
-    return shared_text(view, seat_names(game.info), words, unicode=False, way_in=way_in)
+def _shared(session: LineContext, view: TableView, info: TableInfo) -> list[str]:
+    """Without the small chart, which a screen reader would spell."""
+    names, way_in = seat_names(info), session.facts().way_in
+    return shared_text(view, names, session.words, unicode=False, way_in=way_in)
 
 
 @_reads
 async def review(session: LineContext, library: GameLibrary, rest: str) -> None:
     """The bids of the game of the replay, or of one in the list, beside the bot's."""
-    words, replay = session.words, session.replay
-    if rest or replay is None:
-        game = await _game(session, library, rest)
-    else:
-        game = replay.game
+    game, words = await _meant(session, library, rest), session.words
     if game is None:
         return
-    viewpoint = game.viewpoint if rest or replay is None else replay.viewpoint
-    seat = game.reviewed_seat(viewpoint)
+    replay = None if rest else session.replay
+    seat = game.reviewed_seat(game.viewpoint if replay is None else replay.viewpoint)
     name = game.info.seats[seat].name
     session.say(words.t("Reviewing the bids of {name} takes some seconds.", name=name))
     session.read(review_lines([one async for one in library.review(game, seat)], words))

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta, Struct, structs
+from typing_extensions import override
 
 from server.coordinator.messages import PLAN_RANGES, Refusal, Refused, TableOptions, TournamentPlan
 from server.i18n.catalogues import Words
@@ -16,36 +17,27 @@ from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.session.usual_tables import TOURNAMENT
 from server.text.times import time_in_words
-from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, OptionLine, TableOption
-from server.viewmodels.typed_options import Typed, number, read_options
+from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, FormOption, TableOption
+from server.viewmodels.typed_options import number, read_options
 
 InWords = Callable[[TournamentPlan, Words], str]
 LONGEST_NAME: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class PlanOption:
-    """One of them."""
+class PlanOption(FormOption[TournamentPlan]):
+    """One of them. Any value in ``PLAN_RANGES`` can be typed."""
 
-    name: str
-    type: Any
-    """What may be given."""
-    label: str
-    """For forms; this and the other texts are to be translated."""
-    choices: Callable[[TournamentPlan], Sequence[Any]]
-    """What the form goes through; any other value in ``PLAN_RANGES`` can be typed."""
-    value: InWords
-    hint: InWords
-    typed: Mapping[str, Typed]
-    """Words of line mode, in the context "table option"."""
-    of_tables: bool = False
-    """It belongs to ``TournamentPlan.options``."""
+    of_tables: TableOption | None = None
+    """What it is in ``TournamentPlan.options``, if it belongs there."""
 
-    def of(self, plan: TournamentPlan) -> Any:
-        """What is chosen in ``plan``."""
-        if not self.of_tables:
-            return getattr(plan, self.name)
-        return next(each for each in OPTIONS if each.name == self.name).of(plan.options)
+    @override
+    def of(self, chosen: TournamentPlan) -> Any:
+        return self.of_tables.of(chosen.options) if self.of_tables else getattr(chosen, self.name)
+
+    @override
+    def changed(self, chosen: TournamentPlan, value: Any) -> TournamentPlan:
+        return changed_plan(chosen, {self.name: value})
 
 
 def _seconds_in_words(name: str, none: str) -> InWords:
@@ -74,13 +66,13 @@ def _of_tables(
 ) -> PlanOption:
     return PlanOption(
         option.name,
-        _within(option.name) if option.name in PLAN_RANGES else option.type,
         label or option.label,
-        lambda plan: choices or option.choices(plan.options),
-        value or (lambda plan, words: option.value(plan.options, words)),
         hint or (lambda plan, words: option.hint(plan.options, words)),
-        option.typed or {},
-        of_tables=True,
+        _within(option.name) if option.name in PLAN_RANGES else option.type,
+        lambda plan: choices or option.choices(plan.options),
+        value or (option.value and (lambda plan, words: option.value(plan.options, words))),
+        option.typed,
+        option,
     )
 
 
@@ -89,11 +81,11 @@ _TABLE: Final = {option.name: option for option in OPTIONS}
 PLAN: Final = (
     PlanOption(
         "rounds",
-        _within("rounds"),
         _("Rounds"),
+        _hint(_("of one game each")),
+        _within("rounds"),
         lambda _plan: (1, 2, 3, 4, 5, 6, 7, 8, 10, 12),
         lambda plan, _words: str(plan.rounds),
-        _hint(_("of one game each")),
         {
             p_("table option", "round"): number("rounds"),
             p_("table option", "rounds"): number("rounds"),
@@ -119,29 +111,29 @@ PLAN: Final = (
     ),
     PlanOption(
         "call",
-        _within("call"),
         _("Time to come to the table"),
+        _hint(_("then the round begins, with bots for who is not there")),
+        _within("call"),
         lambda _plan: (0, 15, 30, 60, 120, 300),
         _seconds_in_words("call", _("none")),
-        _hint(_("then the round begins, with bots for who is not there")),
         {p_("table option", "call"): number("call", 0)},
     ),
     PlanOption(
         "pause",
-        _within("pause"),
         _("Time between rounds"),
+        lambda plan, words: words.t("the next round begins by itself") if plan.pause else "",
+        _within("pause"),
         lambda _plan: (0, 30, 60, 120, 300, 600),
         _seconds_in_words("pause", _("until you begin it")),
-        lambda plan, words: words.t("the next round begins by itself") if plan.pause else "",
         {p_("table option", "pause"): number("pause", 0)},
     ),
     PlanOption(
         "places",
-        _within("places"),
         _("Places"),
+        _hint(_("half of them for players of one address, if you do not allow more")),
+        _within("places"),
         lambda _plan: (8, 12, 16, 24, 32, 48, 64, 100, 120, 160, 200),
         lambda plan, _words: str(plan.places),
-        _hint(_("half of them for players of one address, if you do not allow more")),
         {p_("table option", "places"): number("places")},
     ),
 )
@@ -198,7 +190,7 @@ def read_plan(text: str, words: Words) -> TournamentPlan:
     ``BadRules``.
     """
     name, _colon, rest = text.partition(":")
-    kinds = {word: kind for option in PLAN for word, kind in option.typed.items()}
+    kinds = {word: kind for option in PLAN for word, kind in (option.typed or {}).items()}
     return changed_plan(usual_plan(name.strip()), read_options(rest, kinds, ALSO_TYPED, words))
 
 
@@ -206,35 +198,10 @@ def plan_words(words: Words) -> str:
     """The words that ``read_plan`` understands, in the player's language, as they are typed."""
     said, usual = [], usual_plan("")
     for option in PLAN:
-        typed = [words.p("table option", word) for word in option.typed]
-        if all(choose(-1, True) for choose in option.typed.values()):
+        kinds = option.typed or {}
+        typed = [words.p("table option", word) for word in kinds]
+        if all(choose(-1, True) for choose in kinds.values()):
             said += typed
         else:  # it wants a number; of several words the last one is for many
             said.append(f"{option.of(usual)} {typed[-1]}")
     return ", ".join(said)
-
-
-def stepped_plan(plan: TournamentPlan, option: PlanOption, step: int) -> TournamentPlan:
-    """``plan`` with one of them moved ``step`` values on (1) or back (-1), round and round."""
-    choices = option.choices(plan)
-    if not choices:
-        return plan
-    now = option.of(plan)
-    at = choices.index(now) if now in choices else 0
-    return changed_plan(plan, {option.name: choices[(at + step) % len(choices)]})
-
-
-def plan_lines(
-    plan: TournamentPlan, words: Words, step: Callable[[PlanOption, int], object]
-) -> list[OptionLine]:
-    """The form."""
-    return [
-        OptionLine(
-            words.t(option.label),
-            option.value(plan, words),
-            option.hint(plan, words),
-            lambda by, option=option: step(option, by),  # type: ignore[misc]
-            not option.choices(plan),
-        )
-        for option in PLAN
-    ]

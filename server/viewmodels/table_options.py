@@ -6,13 +6,14 @@ What is chosen is kept in ``TableOptions``, whose ``changed`` knows what goes to
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 from msgspec import Meta
+from typing_extensions import override
 
 from engine.bots import DEFAULT_STRATEGY, STRATEGIES
 from engine.editions import Edition, Rules, player_range
-from server.coordinator.messages import Pace, Spectating, TableOptions
+from server.coordinator.messages import Pace, Spectating, TableOptions, TournamentPlan
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
@@ -53,28 +54,66 @@ def _chosen(options: TableOptions, name: str) -> Any:
     return getattr(options if hasattr(options, name) else options.rules, name)
 
 
+T = TypeVar("T", TableOptions, TournamentPlan)
+
+
 @dataclass(frozen=True, slots=True)
-class TableOption:
-    """One of them."""
+class FormOption(Generic[T]):
+    """One thing that is chosen for a table, or for a tournament."""
 
     name: str
-    """As ``TableOptions``, or their rules, and programs call it."""
-    type: Any
-    """What a program may give."""
+    """As what it is kept in, and programs call it."""
     label: str
     """For the form; this and the other texts are to be translated."""
-    choices: Callable[[TableOptions], Sequence[Any]]
+    hint: Callable[[T, Words], str]
+    type: Any = bool
+    """What a program may give."""
+    choices: Callable[[T], Sequence[Any]] = lambda _: (False, True)
     """What the form goes through, as things are; nothing when it cannot be chosen."""
-    value: InWords
-    hint: InWords
+    value: Callable[[T, Words], str] | None = None
+    """As the form says it, where that is not yes or no."""
+    typed: Mapping[str, Typed] | None = None
+    """Words of line mode, in the context "table option"."""
+
+    def of(self, chosen: T) -> Any:
+        """What is chosen in ``chosen``."""
+        raise NotImplementedError
+
+    def changed(self, chosen: T, value: Any) -> T:
+        """``chosen`` with this value."""
+        raise NotImplementedError
+
+    def stepped(self, chosen: T, step: int) -> T:
+        """``chosen`` with it moved ``step`` values on (1) or back (-1), round and round."""
+        choices, now = self.choices(chosen), self.of(chosen)
+        if not choices:
+            return chosen
+        if now not in choices:
+            now = min(choices, key=lambda choice: abs(choice - now))
+        return self.changed(chosen, choices[(choices.index(now) + step) % len(choices)])
+
+    def line(self, chosen: T, words: Words, take: Callable[[T], object]) -> OptionLine:
+        """Its line in the form; ``take`` gets what is chosen when it has been changed there."""
+        value = words.t("yes") if self.of(chosen) else words.t("no")
+        return OptionLine(
+            words.t(self.label),
+            self.value(chosen, words) if self.value is not None else value,
+            self.hint(chosen, words),
+            lambda step: take(self.stepped(chosen, step)),
+            not self.choices(chosen),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TableOption(FormOption[TableOptions]):
+    """One of them."""
+
     fact: InWords = _nothing
     """Among everything that was chosen; empty when that is as usual."""
     listed: InWords | None = None
     """The same in the lobby's list, where there is less room."""
     decides: bool = False
     """It comes first there, for it may be all that there is room for."""
-    typed: Mapping[str, Typed] | None = None
-    """Words of line mode, in the context "table option"."""
     typed_help: tuple[str, ...] = ()
     """How help shows them, in the context "typed option"; without what its example of a table has."""
     also_typed: Mapping[str, str] | None = None
@@ -82,13 +121,13 @@ class TableOption:
     filters: Mapping[str, Callable[[TableOptions], bool]] | None = None
     """Words that find such tables in the lobby, in the context "filter"."""
 
-    def of(self, options: TableOptions) -> Any:
-        """What is chosen in ``options``."""
-        return _chosen(options, self.name)
+    @override
+    def of(self, chosen: TableOptions) -> Any:
+        return _chosen(chosen, self.name)
 
-
-def _yes_no(name: str) -> InWords:
-    return lambda options, words: words.t("yes") if _chosen(options, name) else words.t("no")
+    @override
+    def changed(self, chosen: TableOptions, value: Any) -> TableOptions:
+        return chosen.changed(**{self.name: value})
 
 
 def _said(text: str) -> InWords:
@@ -211,10 +250,8 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="modified_drowning",
-        type=bool,
         label=_("Modified drowning"),
         choices=lambda options: (False, True) if _can_be_modified(options) else (),
-        value=_yes_no("modified_drowning"),
         hint=lambda options, words: (
             words.t("a loss nobody can pay is dropped")
             if _can_be_modified(options)
@@ -226,10 +263,7 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="assistance",
-        type=bool,
         label=_("Assistance"),
-        choices=lambda _: (False, True),
-        value=_yes_no("assistance"),
         hint=_said(_("earlier stages' cards are shown, and your earlier hands")),
         fact=_fact("assistance", _("assistance")),
         typed={p_("table option", "assistance"): _switch("assistance")},
@@ -279,10 +313,7 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="rated",
-        type=bool,
         label=_("Rated"),
-        choices=lambda _: (False, True),
-        value=_yes_no("rated"),
         hint=_said(_("counts for the ratings; only people with an SSH key")),
         fact=_fact("rated", _("rated")),
         decides=True,
@@ -327,10 +358,9 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="hints",
-        type=bool,
         label=_("Hints"),
         choices=lambda options: () if options.rated else (True, False),
-        value=_yes_no("gives_hints"),
+        value=lambda options, words: words.t("yes") if options.gives_hints else words.t("no"),
         hint=_said(_("players may ask what the strongest bot would bid")),
         fact=lambda options, words: "" if options.hints or options.rated else words.t("no hints"),
         typed={p_("table option", "hints"): _switch("hints")},
@@ -348,17 +378,6 @@ def parse_options(text: str, start: TableOptions, words: Words) -> TableOptions:
     """``start`` changed as ``text`` says. Raises ``BadOption`` or ``BadRules``."""
     kinds = {word: kind for option in OPTIONS for word, kind in (option.typed or {}).items()}
     return start.changed(**read_options(text, kinds, ALSO_TYPED, words))
-
-
-def stepped(options: TableOptions, option: TableOption, step: int) -> TableOptions:
-    """``options`` with one of them moved ``step`` values on (1) or back (-1), round and round."""
-    choices = option.choices(options)
-    if not choices:
-        return options
-    now = option.of(options)
-    if now not in choices:
-        now = min(choices, key=lambda choice: abs(choice - now))
-    return options.changed(**{option.name: choices[(choices.index(now) + step) % len(choices)]})
 
 
 def options_in_words(options: TableOptions, words: Words) -> tuple[str, ...]:

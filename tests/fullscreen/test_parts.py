@@ -21,7 +21,7 @@ from server.i18n.catalogues import words_for
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import row_width, text_width, wrap
 from server.text.countdown import clock_span, next_change, shown_seconds
-from server.viewmodels.table_options import OPTIONS, TableOption, stepped
+from server.viewmodels.table_options import OPTIONS, TableOption
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import Player1
 
@@ -108,21 +108,21 @@ def test_every_path_through_the_form_makes_a_game_that_exists(
 ) -> None:
     now = start
     for field, step in steps:
-        now = stepped(now, field, step)  # Rules would refuse a combination that does not exist
+        now = field.stepped(now, step)  # Rules would refuse a combination that does not exist
         assert now.rules.modified_drowning <= (now.rules.edition is Edition.BGA)
 
 
 @given(options, st.sampled_from(OPTIONS))
 def test_there_and_back_again(start: TableOptions, field: TableOption) -> None:
-    assert stepped(stepped(start, field, 1), field, -1).rules.players <= 6
+    assert field.stepped(field.stepped(start, 1), -1).rules.players <= 6
 
 
 def test_a_full_game_stays_full_with_more_players() -> None:
     _, players, stages, *_ = OPTIONS
     start = TableOptions(Rules(players=4))
-    assert stepped(start, players, 1).rules.stages == 5
-    short = stepped(start, stages, -1)
-    assert stepped(short, players, 1).rules.stages == 3
+    assert players.stepped(start, 1).rules.stages == 5
+    short = stages.stepped(start, -1)
+    assert players.stepped(short, 1).rules.stages == 3
 
 
 # ---------------------------------------------------------------- rows

@@ -7,7 +7,7 @@ from engine.errors import BadRules
 from server.coordinator.messages import DAY, DEFAULT_SECONDS, Pace, TableOptions
 from server.i18n.catalogues import words_for
 from server.jsonapi.choices import OptionsRequest, chosen
-from server.viewmodels.table_options import OPTIONS, parse_options, stepped
+from server.viewmodels.table_options import OPTIONS, parse_options
 
 BY_NAME = {option.name: option for option in OPTIONS}
 
@@ -62,7 +62,7 @@ def test_every_face_changes_options_alike(
 ) -> None:
     assert parse_options(typed, start, words_for("en")) == expected
     assert chosen(start, wanted) == expected
-    assert stepped(start, BY_NAME[field], step) == expected
+    assert BY_NAME[field].stepped(start, step) == expected
 
 
 def test_the_order_of_the_words_means_nothing() -> None:

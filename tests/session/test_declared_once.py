@@ -86,7 +86,7 @@ def test_an_option_of_a_table_is_declared_once() -> None:
     assert WINDY.of(wild)
     assert not WINDY.of(table_options.parse_options("no windy", wild, ENGLISH))
     assert "a strong wind" in options_in_words(wild, ENGLISH)
-    assert table_options.stepped(wild, WINDY, 1) == WindyOptions(wild.rules)
+    assert WINDY.stepped(wild, 1) == WindyOptions(wild.rules)
     assert WindyOptions.from_plain(wild.to_plain()).rules == wild.rules
     wanted = msgspec.convert({"windy": True}, choices.options_type(table_options.OPTIONS))
     assert choices.options_data(choices.chosen(calm, wanted))["windy"] is True

@@ -6,21 +6,18 @@ import msgspec
 import pytest
 
 from engine.editions import Edition
-from server.coordinator.messages import PLAN_RANGES, Refused
+from server.coordinator.messages import PLAN_RANGES, Refused, TournamentPlan
 from server.coordinator.messages.orders import DirectingOrder, TournamentOrder
 from server.coordinator.tournaments.state import checked_plan
 from server.i18n.catalogues import words_for
 from server.jsonapi.requests import REQUESTS
 from server.session.tournament_plan import (
     PLAN,
-    PlanOption,
     changed_plan,
     choices_of,
-    plan_lines,
     plan_words,
     planned,
     read_plan,
-    stepped_plan,
     usual_plan,
 )
 from server.text.operators import parse_order
@@ -36,7 +33,7 @@ def test_whatever_the_form_offers_can_be_held_and_is_sent_whole() -> None:
             plan = changed_plan(plan, {"edition": Edition.BGA})
         seen = set()
         for _ in option.choices(plan):
-            plan = stepped_plan(plan, option, 1)
+            plan = option.stepped(plan, 1)
             seen.add(option.of(plan))
             checked_plan(plan)
             assert planned("cup", choices_of(plan)) == plan
@@ -50,11 +47,11 @@ def test_six_sit_at_a_table_where_the_edition_has_six() -> None:
 
 
 def test_the_form_has_a_line_for_each() -> None:
-    asked: list[tuple[PlanOption, int]] = []
-    lines = plan_lines(usual_plan("cup"), EN, lambda option, step: asked.append((option, step)))
-    for line in lines:
-        line.change(-1)
-    assert asked == [(option, -1) for option in PLAN]
+    usual = usual_plan("cup")
+    for option in PLAN:
+        taken: list[TournamentPlan] = []
+        option.line(usual, EN, taken.append).change(-1)
+        assert taken == [option.stepped(usual, -1)]
 
 
 @pytest.mark.parametrize(

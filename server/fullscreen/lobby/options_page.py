@@ -1,7 +1,6 @@
 """The options form, for a new table or one that waits."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final
 
 from typing_extensions import override
@@ -11,7 +10,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.keys.key_table import KeyTable
-from server.viewmodels.table_options import OPTIONS, OptionLine, TableOption, stepped
+from server.viewmodels.table_options import OPTIONS, OptionLine
 
 
 class OptionsPage(FormPage):
@@ -37,20 +36,10 @@ class OptionsPage(FormPage):
 
     @override
     def lines(self) -> Sequence[OptionLine]:
-        words, options = self.words, self._options
-        return [
-            OptionLine(
-                words.t(option.label),
-                option.value(options, words),
-                option.hint(options, words),
-                partial(self._step, option),
-                not option.choices(options),
-            )
-            for option in OPTIONS
-        ]
+        return [each.line(self._options, self.words, self._take) for each in OPTIONS]
 
-    def _step(self, option: TableOption, step: int) -> None:
-        self._options = stepped(self._options, option, step)
+    def _take(self, options: TableOptions) -> None:
+        self._options = options
 
     @KEYS.add("enter", footer=_("done"))
     def finish(self) -> None:

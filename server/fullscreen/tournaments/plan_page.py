@@ -9,7 +9,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage
 from server.i18n.catalogues import gettext_noop as _
 from server.session.directing import open_tournament
-from server.session.tournament_plan import PlanOption, plan_lines, stepped_plan, usual_plan
+from server.session.tournament_plan import PLAN, usual_plan
 from server.terminal.keys.key_table import KeyTable
 from server.viewmodels.table_options import OptionLine
 
@@ -21,7 +21,7 @@ class PlanPage(FormPage):
 
     def __init__(self, context: SessionContext, name: str) -> None:
         super().__init__(context)
-        self._plan: m.TournamentPlan = usual_plan(name)
+        self._plan = usual_plan(name)
 
     @override
     def title(self) -> str:
@@ -29,10 +29,10 @@ class PlanPage(FormPage):
 
     @override
     def lines(self) -> Sequence[OptionLine]:
-        return plan_lines(self._plan, self.words, self._step)
+        return [each.line(self._plan, self.words, self._take) for each in PLAN]
 
-    def _step(self, option: PlanOption, step: int) -> None:
-        self._plan = stepped_plan(self._plan, option, step)
+    def _take(self, plan: m.TournamentPlan) -> None:
+        self._plan = plan
 
     @KEYS.add("enter", footer=_("open"))
     def finish(self) -> None:
