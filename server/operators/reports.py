@@ -10,6 +10,7 @@ from server.cleaning import clean_text
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.messages.orders import NewReport, OperatorReply, Reread
 from server.coordinator.people.names import skeleton
+from server.coordinator.unwritten import unwritten
 from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
 from server.rate_limiter import RateLimiter, take_all
 from server.storage.moderation import ReportRow, StoredReport
@@ -73,8 +74,8 @@ class Reports:
             title = place.row.title if place else ""
             row = ReportRow(0, now, player.name, found.name, title, text)
             number = await self._store.report(StoredReport(row, player.id, found.id))
-        except StoreError:
-            return "storage"
+        except StoreError as error:
+            return unwritten(error).code
         log.info("report", number=number, reporter=player.name, about=found.name)
         with suppress(StoreError):  # operators see it in their list
             await self._online.everywhere(NewReport(number))

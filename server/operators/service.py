@@ -16,6 +16,7 @@ from server.coordinator.messages import ServerMessage
 from server.coordinator.messages import orders as asked
 from server.coordinator.messages.orders import MOST_ROWS, Action, OperatorReply
 from server.coordinator.people.names import skeleton
+from server.coordinator.unwritten import unwritten
 from server.operators import tournament_orders
 from server.operators.bans_and_mutes import Sanctions
 from server.operators.online_people import ActionRefused, Actor, OnlinePeople, Operation, limited
@@ -95,8 +96,8 @@ class OperatorService:
                     about, details = _as_asked(action)
                     await operation.begin(about, **details)
                 return refusal.told
-        except StoreError:
-            return OperatorReply("storage")
+        except StoreError as error:
+            return OperatorReply(unwritten(error).code)
         except Exception as error:
             # Our own mistake; the message may name anything, so it is not told.
             log.error("operator_failed", action=operation.action, error=type(error).__name__)

@@ -8,6 +8,7 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.messages import orders as asked
 from server.coordinator.messages.orders import OperatorReply, TournamentFacts
+from server.coordinator.unwritten import unwritten
 from server.session.tournament_plan import planned
 from server.storage.store import StoreError
 
@@ -59,7 +60,7 @@ async def carry_out(
     except BadRules as error:
         return OperatorReply(error.code, dict(error.details))
     except StoreError as error:
-        return OperatorReply(m.Refusal.STORAGE, {"reason": error.code})
+        return OperatorReply(unwritten(error).code, {"reason": error.code})
 
 
 def _facts(details: Mapping[str, int | str]) -> dict[str, str | int | float]:

@@ -1,7 +1,7 @@
 """What is kept of a table, as plain data; and what can go wrong where anything is kept."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 Json = Mapping[str, Any]
 """What ``json.dumps`` turns into an object."""
@@ -14,13 +14,14 @@ class StoreError(Exception):
     """Nothing could be written (or read): a full disk, a locked or damaged database, one that is away.
 
     ``code`` is a short stable word (``full``, ``locked``, ``damaged``, ``unreachable``, ``failed``); what was
-    asked has not happened, and may be asked again. Only after ``unreachable`` it may have happened, if the
-    answer to its commit was lost and nobody can be asked about it; ``TableLog`` allows for that.
+    asked has not happened, and may be asked again. ``uncertain``: the answer to its commit was lost and
+    nobody can be asked about it, so it may have happened after all; ``TableLog`` allows for that.
     """
 
-    def __init__(self, code: str = "failed") -> None:
+    def __init__(self, code: str = "failed", *, uncertain: bool = False) -> None:
         super().__init__(code)
-        self.code = code
+        self.code: Final = code
+        self.uncertain: Final = uncertain
 
 
 class Conflict(Exception):

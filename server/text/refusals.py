@@ -119,6 +119,9 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "busy": _("That was too much at once; try again in a moment."),
     "gone": _("This connection has handed over to another one."),
     "storage": _("The server could not write it down, so it has not happened. Try again."),
+    "uncertain": _(
+        "It is not known whether the server wrote that down. See what has become of it."
+    ),
     "moving": _(
         "This table is being moved to another server just now. See what has become of it, and try again."
     ),
@@ -160,6 +163,7 @@ _TO_OPERATORS: Final[Mapping[str, str]] = {
     "nobody_called": _('Nobody here is called "{name}".'),
     "no_such_table": _("There is no table with that code."),
     "storage": _("It could not be written down, so it has not been done."),
+    "uncertain": _("It is not known whether that was done. See what has become of it."),
 }
 """What operators are told otherwise than players."""
 

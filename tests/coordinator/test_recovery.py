@@ -329,7 +329,7 @@ async def test_a_write_that_failed_but_was_kept_does_no_harm() -> None:
     async with world(store=store, choose=lowest) as server:
         ada, bo = await server.table(humans=2)
         store.treacherous = True
-        assert (await ada.bid(ada.own.hand[3])).code == "storage"
+        assert (await ada.bid(ada.own.hand[3])).code == "uncertain"
         assert not ada.own.bid
         store.treacherous = False
         assert (await bo.bid(bo.own.hand[4])).ok
@@ -341,7 +341,7 @@ async def test_a_write_that_failed_but_was_kept_does_no_harm() -> None:
         # The same where a rematch could not be begun, or so it was said.
         await ada.ok(Rematch())
         store.treacherous = True
-        assert (await bo.submit(Rematch())).code == "storage"
+        assert (await bo.submit(Rematch())).code == "uncertain"
         store.treacherous = False
         assert bo.status() is Status.OVER
         async with world(store=copy_of(store)) as again:
@@ -369,7 +369,7 @@ async def test_a_change_that_was_refused_but_kept_is_put_right_by_the_next() -> 
     async with world(store=store) as server:
         ada, bo = await server.table(humans=2)
         store.treacherous = True
-        assert await ada.code(LeaveTable()) == "storage"
+        assert await ada.code(LeaveTable()) == "uncertain"
         store.treacherous = False
         assert (await bo.bid()).ok
         async with world(store=copy_of(store)) as again:

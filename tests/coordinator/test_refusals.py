@@ -227,7 +227,9 @@ async def limits() -> set[str]:
         store.full = True
         codes.add(await ada.code(CreateTable(UNTIMED)))
         assert not server.lobby.snapshot().tables
-        store.full = False
+        store.full, store.treacherous = False, True
+        codes.add(await ada.code(CreateTable(UNTIMED)))
+        store.treacherous = False
         await ada.ok(CreateTable(UNTIMED))
         codes.add(await bo.code(CreateTable(UNTIMED)))
         await bo.ok(WatchTable(ada.info.id))

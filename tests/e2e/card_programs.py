@@ -24,7 +24,7 @@ _ELSEWHERE_SECONDS = 20.0
 """Who plays something else is led back to the own game within so many seconds, if it goes on."""
 _PLAYING = frozenset({"bid", "again"})
 """What only the table can answer."""
-_MAYBE = frozenset({"moving", "storage", "internal"})
+_MAYBE = frozenset({"moving", "uncertain", "internal"})
 """What was refused with these codes may have happened."""
 _CERTAIN = 5
 """Asked so often for a bid that was accepted, a program believes that it is lost."""
@@ -69,8 +69,6 @@ class CardProgram:
         """The last card that the server has accepted."""
         self.asked: dict[Moment, list[int]] = {}
         """Cards that were asked for since, and may have been accepted."""
-        self.refused: dict[Moment, set[int]] = {}
-        """Of these, what was refused as not stored."""
         self.bids = self.replaced = 0
         """Acknowledged; how many of these in place of another one."""
         self.state: Data = {}
@@ -310,8 +308,6 @@ class CardProgram:
             asked_for.clear()
         elif asked["code"] not in _MAYBE:
             asked_for.remove(card)
-        elif asked["code"] == "storage":
-            self.refused.setdefault(moment, set()).add(card)
         return asked
 
     async def _elsewhere_for_now(self, process: asyncssh.SSHClientProcess[str]) -> Data | None:

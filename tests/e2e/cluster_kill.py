@@ -61,8 +61,6 @@ class ClusterOutcome:
     acknowledged: int = 0
     replaced: int = 0
     """How many of these bids took the place of another one."""
-    all_the_same: int = 0
-    """How many bids count that were refused as not stored: another node had the table then."""
     moved: int = 0
     """How often a table got another owner."""
     refusals: Counter[str] = field(default_factory=Counter)
@@ -184,7 +182,6 @@ def _judge(cluster: Cluster, kept: Path, parties: list[Party], outcome: ClusterO
             outcome.refusals.update(program.refusals)
             outcome.wrong += program.wrong
             outcome.wrong += _missing(program, records)
-            outcome.all_the_same += _kept_all_the_same(program, records)
             outcome.wrong += _let_in_too_early(program, party, cluster)
     database.close()
     ended: Counter[str] = Counter()
@@ -256,17 +253,6 @@ def _missing(program: CardProgram, records: Mapping[tuple[str, int], Record]) ->
     return wrong
 
 
-def _kept_all_the_same(program: CardProgram, records: Mapping[tuple[str, int], Record]) -> int:
-    """In how many rounds a bid counts that was refused with ``storage``."""
-    kept = 0
-    for moment, cards in program.refused.items():
-        if record := records.get(moment[:2]):
-            seat = record.players.index(program.name)
-            card = record.stages[moment.stage].bids[moment.round][seat]
-            kept += card in cards and card != program.acknowledged.get(moment)
-    return kept
-
-
 def _let_in_too_early(program: CardProgram, party: Party, cluster: Cluster) -> list[str]:
     """Where somebody was shown the lobby after all nodes had been killed, in place of the own table."""
     trouble = [it for it in cluster.faults if it.kind.startswith("PostgreSQL")]
@@ -286,8 +272,7 @@ def told(outcome: ClusterOutcome) -> list[str]:
     lines = [
         f"{sum(outcome.faults.values())} faults in {outcome.seconds:.0f} s",
         f"{outcome.visits} visits, {outcome.games} games, {outcome.acknowledged} acknowledged bids "
-        f"({outcome.replaced} in place of others), tables moved {outcome.moved} times, "
-        f"{outcome.all_the_same} bids kept that were refused as not stored",
+        f"({outcome.replaced} in place of others), tables moved {outcome.moved} times",
         *told_of(outcome.times),
         f"refused: {dict(outcome.refusals.most_common())}",
         f"logged: {dict(outcome.errors.most_common())}",

@@ -270,6 +270,7 @@ class Tables(RuleBasedStateMachine):
             "busy",
             "not_seated",
             "storage",
+            "uncertain",
         }
 
     @rule(who=_WHO, command=_COMMANDS)

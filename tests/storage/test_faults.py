@@ -70,6 +70,29 @@ async def test_a_failing_commit_keeps_nothing_and_says_why(
         assert len((await one(store)).entries) == 2
 
 
+async def test_it_is_said_where_nobody_knows_whether_something_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with sql_store(tmp_path) as store:
+        FailingCommits(store, sqlite3.SQLITE_IOERR_FSYNC, range(2, 4))
+        await store.append(begun("one"))
+
+        async def is_uncertain() -> bool:
+            with pytest.raises(StoreError) as caught:
+                await store.append(StoredChange("one", None, 1, 1, [bid(0, 5)]))
+            return caught.value.uncertain
+
+        assert not await is_uncertain()
+        monkeypatch.setattr(store.database.backend, "settle", _nobody_answers)
+        assert await is_uncertain()
+        # What was asked last is asked about first of all: what comes now is not tried.
+        assert not await is_uncertain()
+
+
+def _nobody_answers(_number: int = 0) -> bool:
+    raise error(sqlite3.SQLITE_IOERR)
+
+
 async def test_everybody_who_waited_for_a_failing_commit_is_told(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
         FailingCommits(store, sqlite3.SQLITE_FULL, range(1, 2))

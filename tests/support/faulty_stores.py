@@ -27,7 +27,7 @@ class RaceStore(MemoryStore):
 
 @dataclass(eq=False)
 class FullStore(MemoryStore):
-    """Refuses to write while ``full``; with ``treacherous`` it does write, and says that it failed."""
+    """Refuses to write while ``full``; with ``treacherous`` it does write, and says that nobody knows."""
 
     full: bool = False
     treacherous: bool = False
@@ -37,7 +37,7 @@ class FullStore(MemoryStore):
             raise StoreError("full")
         await super().append(change)
         if self.treacherous:
-            raise StoreError("failed")
+            raise StoreError("failed", uncertain=True)
 
     async def drop(self, key: str, epoch: int, entered: Sequence[Entered] = ()) -> None:
         if self.full:

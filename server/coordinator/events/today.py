@@ -13,6 +13,7 @@ from server.coordinator.events import days
 from server.coordinator.lobby.event_tables import EventTable
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table.model import SharedDeal
+from server.coordinator.unwritten import unwritten
 from server.storage.events import Event, EventStore
 from server.storage.store import StoreError
 
@@ -131,7 +132,7 @@ class TodaysTide:
                 reply = await self._lobby.event_tables.bring_back(player, code)
             return reply
         except StoreError as error:
-            raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
+            return unwritten(error)
         finally:
             self._opening.discard(player.id)
 

@@ -14,6 +14,7 @@ from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
+from server.coordinator.unwritten import UNWRITTEN
 from server.networks import mark
 
 _KEYS: Final = 16
@@ -86,7 +87,7 @@ class Opening:
             presence.opening = command.key, row.id
             reply = await self._tables.move(presence, m.JoinTable(row.id))
             # Somebody may have been faster, or the owner has removed this player: the next one, then.
-            if reply.ok or reply.code in {"busy", "storage", "moving", "seated_elsewhere"}:
+            if reply.ok or reply.code in UNWRITTEN | {"busy", "moving", "seated_elsewhere"}:
                 return reply
         return await self._create(presence, command)
 

@@ -372,6 +372,7 @@ class Refusal(StrEnum):
     TOO_MANY_GAMES = "too_many_games"  # begun, likewise; for some ``seconds`` more
     TOO_MANY_GAMES_THERE = "too_many_games_there"
     STORAGE = "storage"  # it could not be written down, so it has not happened; try again
+    UNCERTAIN = "uncertain"  # it was not learnt whether it was written down
     MOVING = "moving"  # nobody can tell whether it has happened: there is going to be another owner
     INTERNAL = "internal"  # our mistake; nothing has happened
     # Chat.

@@ -21,6 +21,7 @@ from server.coordinator.table import steps
 from server.coordinator.tournaments.director import LONGEST_RETRY, MOVING, RETRY, retry_after
 from server.coordinator.tournaments.directory import Tournaments, fresh_seed
 from server.coordinator.tournaments.known import KnownTournaments
+from server.coordinator.unwritten import unwritten
 from server.logs import places
 from server.storage.nodes import TOURNAMENTS
 from server.storage.store import Charge, StoreError
@@ -220,7 +221,7 @@ class TournamentsOfNodes(Tournaments, Charged):
         except m.Refused as refused:
             return refused.reply
         except StoreError as error:
-            return m.Reply(m.Refusal.STORAGE, {"reason": error.code})
+            return unwritten(error)
 
     # ------------------------------------------------------------ what the others run
 

@@ -21,6 +21,7 @@ from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.coordinator.table.writing import Writing
+from server.coordinator.unwritten import UNWRITTEN, unwritten
 from server.logs import places
 from server.storage.store import Conflict, StoreError
 from server.storage.tables import TableLog
@@ -168,8 +169,7 @@ class TableActor:
                 self._try_later()
                 # The seats of an event's table have been: the game begins later.
                 arranged = isinstance(given, steps.Arranged)
-                failed = following.code == m.Refusal.STORAGE and not arranged
-                return following if failed else reply
+                return following if following.code in UNWRITTEN and not arranged else reply
         return reply
 
     async def _take(self, given: steps.Input) -> m.Reply:
@@ -180,7 +180,7 @@ class TableActor:
                 await self._commit(step)
             except StoreError as error:
                 self._storage_failed(error)
-                return m.Reply(m.Refusal.STORAGE, {"reason": error.code})
+                return unwritten(error)
             answers = [await self._perform(effect) for effect in step.effects]
             following = next((each for each in answers if each is not None), None)
             if following is None:

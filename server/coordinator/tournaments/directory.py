@@ -13,6 +13,7 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.tournaments.director import Director
 from server.coordinator.tournaments.known import KnownTournaments
+from server.coordinator.unwritten import unwritten
 from server.storage.store import StoreError
 
 
@@ -67,7 +68,7 @@ class Tournaments(Directory):
         except m.Refused as refused:
             return refused.reply
         except StoreError as error:
-            return m.Reply(m.Refusal.STORAGE, {"reason": error.code})
+            return unwritten(error)
 
     async def _direct(
         self, player: m.Player | None, command: m.DirectedCommand, source: str

@@ -153,6 +153,8 @@ class _Outcome:
     """Why nothing of it is written. ``None`` if all is, except for jobs that have failed by themselves."""
     passing: bool = False
     """It may well succeed if it is done again."""
+    uncertain: bool = False
+    """It may be written all the same: nobody can be asked."""
     seconds: float = 0.0
     """That it took."""
 
@@ -361,7 +363,7 @@ class Database:
             elif job.done.done():
                 continue  # who asked has gone; it is done all the same
             elif error:
-                job.done.set_exception(StoreError(code))
+                job.done.set_exception(StoreError(code, uncertain=outcome.uncertain))
             elif job.error:
                 job.done.set_exception(self._told(job.error))
             else:
@@ -392,12 +394,12 @@ class Database:
         settled    it is committed                    written                   settled
         settled    it fails; "settle": it is there    written                   settled
         settled    it fails; "settle": it is not      not written  if passing   settled
-        settled    it fails, and so does "settle"     not written  no           unsettled
+        settled    it fails, and so does "settle"     uncertain    no           unsettled
         unsettled  "settle" fails                     not written  no           unsettled
         unsettled  "settle" succeeds                  as if it had been settled
         =========  =================================  ===========  ===========  =========
 
-        Unsettled, "not written" may prove wrong (``StoreError``); nothing else is written until it is over.
+        Unsettled, nothing else is written until it is over.
         """
         try:
             if not self._settled:
@@ -418,7 +420,8 @@ class Database:
                 with suppress(Exception):
                     written = self._settle(number)
             if not written:
-                return _Outcome(batch, error, self._settled and self.backend.passing(error))
+                passing = self._settled and self.backend.passing(error)
+                return _Outcome(batch, error, passing, uncertain=not self._settled)
         self.backend.acknowledged(number)
         return _Outcome(batch)
 

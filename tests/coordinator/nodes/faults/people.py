@@ -15,7 +15,7 @@ LONGER: Final = m.TableOptions(Rules(players=3, stages=2), m.Pace.UNTIMED)
 DELAYED: Final = m.TableOptions(UNTIMED.rules, m.Pace.UNTIMED, spectators=m.Spectating.DELAYED)
 _TABLES: Final = (TIMED, UNTIMED, LONGER, RATED, RATED, DELAYED)
 _UNKNOWN: Final = (
-    m.Refusal.STORAGE,
+    m.Refusal.UNCERTAIN,
     m.Refusal.MOVING,
     m.Refusal.CLOSING,
     m.Refusal.INTERNAL,
