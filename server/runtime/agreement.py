@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from server.config import Settings, declared
 from server.coordinator.clock import Clock
-from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.peers import Peers
 from server.storage.statedir import KEY
 from server.transport.access import password
 from server.transport.access.policy import OPERATORS, PLAYERS
@@ -59,22 +59,20 @@ def common(settings: Settings) -> dict[str, str]:
 class Agreement:
     """``own`` are the digests of this node, and ``clock`` is its clock."""
 
-    def __init__(
-        self, channels: Channels, own: Callable[[], Mapping[str, str]], clock: Clock
-    ) -> None:
-        self._channels: Final = channels
+    def __init__(self, peers: Peers, own: Callable[[], Mapping[str, str]], clock: Clock) -> None:
+        self._peers: Final = peers
         self._own: Final = own
         self._clock: Final = clock
         self._told: Final[dict[str, str]] = {}
         """What the log says that is different on a node, by its name."""
-        channels.answer("common", AskCommon, self._answer)
-        channels.on("common.changed", CommonChanged, lambda peer, _: self._compare(peer))
-        channels.on_meeting(self._compare)
-        channels.spawn(self._keep(), "common")
+        peers.answer(AskCommon, self._answer)
+        peers.on(CommonChanged, lambda peer, _: self._compare(peer))
+        peers.on_meeting.append(self._compare)
+        peers.spawn(self._keep(), "common")
 
     def changed(self) -> None:
         """Settings and keys have been read again."""
-        self._channels.tell("common.changed", CommonChanged())
+        self._peers.tell("common.changed", CommonChanged())
         self._compare_all()
 
     async def _keep(self) -> None:
@@ -83,18 +81,18 @@ class Agreement:
             self._compare_all()
 
     def _compare_all(self) -> None:
-        for peer in self._channels.peers.values():
+        for peer in self._peers.known.values():
             self._compare(peer)
 
     async def _answer(self, _peer: Peer, _asked: AskCommon) -> Mapping[str, str]:
         return {**self._own(), _CLOCK: str(self._clock.time())}
 
     def _compare(self, peer: Peer) -> None:
-        self._channels.spawn(self._compared(peer), "common")
+        self._peers.spawn(self._compared(peer), "common")
 
     async def _compared(self, peer: Peer) -> None:
         asked = self._clock.time()
-        theirs = await self._channels.ask(peer, "common", AskCommon(), dict[str, str])
+        theirs = await peer.ask("common", AskCommon(), dict[str, str])
         if theirs is None:
             return
         own, there = self._own(), float(theirs.get(_CLOCK, asked))

@@ -105,7 +105,7 @@ def compare(
         return lambda: None
     from server.runtime.agreement import Agreement, common
 
-    return Agreement(node.channels, lambda: common(settings()), clock).changed
+    return Agreement(node.peers, lambda: common(settings()), clock).changed
 
 
 def share_moderation(moderation: OperatorService, node: "Node | None") -> None:
@@ -114,9 +114,9 @@ def share_moderation(moderation: OperatorService, node: "Node | None") -> None:
         from server.coordinator.nodes.logins import LoginsOfNodes
         from server.runtime.operators_of_nodes import OperatorsOfAllNodes
 
-        OperatorsOfAllNodes(moderation, node.channels, node.orders)
+        OperatorsOfAllNodes(moderation, node.peers, node.orders)
         server = moderation.online.server
-        logins = LoginsOfNodes(server.people, node.channels)
+        logins = LoginsOfNodes(server.people, node.peers)
         logins.share("words", server.access.patience, server.limiter.now)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Final, TypeVar
+from typing import Final
 
 from msgspec import Struct
 from typing_extensions import override
@@ -15,14 +15,12 @@ from server.coordinator.messages.orders import (
     Reload,
     Reread,
 )
-from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.orders import Orders
-from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.peer import Answered, Peer
+from server.coordinator.nodes.peers import Peers
 from server.operators.other_nodes import DoneHere, Located, OtherNodes, unreached
 from server.operators.service import OperatorService
 from server.storage.store import StoreError
-
-Answered = TypeVar("Answered")
 
 _NOT_YET: Final = OperatorReply("storage")
 """The database is away: it is done later."""
@@ -49,15 +47,15 @@ class Number(Struct, frozen=True, gc=False):
 class OperatorsOfAllNodes(OtherNodes):
     """``OtherNodes`` over the bus, which also answers them. Made once for each node."""
 
-    def __init__(self, moderation: OperatorService, channels: Channels, orders: Orders) -> None:
+    def __init__(self, moderation: OperatorService, peers: Peers, orders: Orders) -> None:
         self._online: Final = moderation.online
-        self._channels: Final = channels
+        self._peers: Final = peers
         self._orders: Final = orders
         self._online.elsewhere = self
         orders.here = moderation.do_here
-        channels.answer("office.find", Sought, self._found)
-        channels.answer("office.people", AskPeople, self._people)
-        channels.answer("office.order", Number, self._ordered)
+        peers.answer(Sought, self._found)
+        peers.answer(AskPeople, self._people)
+        peers.answer(Number, self._ordered)
 
     # ------------------------------------------------------------ what others are told
 
@@ -83,9 +81,9 @@ class OperatorsOfAllNodes(OtherNodes):
         self, topic: str, question: object, kind: type[Answered]
     ) -> Mapping[str, Answered | None]:
         async def asked(peer: Peer) -> Answered | None:
-            return None if peer.silent else await self._channels.ask(peer, topic, question, kind)
+            return None if peer.silent else await peer.ask(topic, question, kind)
 
-        peers = list(self._channels.peers.values())
+        peers = list(self._peers.known.values())
         answers = await asyncio.gather(*map(asked, peers))
         return {it.name or it.id: answer for it, answer in zip(peers, answers, strict=True)}
 

@@ -31,8 +31,8 @@ class WrongClock(Clock):
 def agreement(
     here: House, name: str, settings: Callable[[], Settings], clock: Clock | None = None
 ) -> Agreement:
-    channels = here.nodes[name].node.channels
-    return Agreement(channels, lambda: common(settings()), clock or here.clock)
+    peers = here.nodes[name].node.peers
+    return Agreement(peers, lambda: common(settings()), clock or here.clock)
 
 
 def told(lines: list[Any]) -> list[tuple[str, str, str]]:

@@ -233,7 +233,7 @@ async def place_in(
         stop=stop,
     )
     if node is not None:
-        OperatorsOfAllNodes(operator_actions, node.channels, node.orders)
+        OperatorsOfAllNodes(operator_actions, node.peers, node.orders)
     await operator_actions.open()
     made.append(Place(opened, server, operator_actions, kept, authorized))
     try:

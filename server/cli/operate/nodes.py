@@ -99,7 +99,7 @@ async def tell_nodes(store: NodeStore, settings: Settings) -> None:
 
     house, key = await store.house(), await store.bus_key()
     bus = await connect(bus_url(settings), "tide-operator", house, settings.bus_ca)
-    bus.send(ALL, "order", sealed(key, ALL, Envelope("", 0, Ordered())))
+    bus.send(ALL, "order", sealed(key, ALL, Envelope("", 0, Ordered.__name__, b"")))
     await bus.close()
 
 

@@ -13,8 +13,8 @@ from server.coordinator.chat.chat import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.peer import Peer, remote_table
+from server.coordinator.nodes.peers import Peers
 from server.coordinator.presence import Spoken
 from server.coordinator.table.ports import Listing
 
@@ -56,33 +56,33 @@ class LineNumbers:
 class ChatAcrossNodes(Elsewhere):
     """Made once for each node."""
 
-    def __init__(self, lobby: Lobby, channels: Channels, node: str) -> None:
+    def __init__(self, lobby: Lobby, peers: Peers, node: str) -> None:
         self._lobby: Final = lobby
         self._chat: Final[Chat] = lobby.chat
-        self._channels: Final = channels
+        self._peers: Final = peers
         self._has_lobby = False
         """What was said in the lobby before this node came is known."""
         self._chat.elsewhere = self
         self._numbers: Final = LineNumbers(lobby.shared.clock, node)
         self._chat.number = self._numbers.next
-        channels.on("chat", Spoken, self._hear)
-        channels.answer("whisper", Whisper, self._whispered)
-        channels.answer("said", AskSaid, self._said)
-        channels.on_meeting(self._met)
+        peers.on(Spoken, self._hear)
+        peers.answer(Whisper, self._whispered)
+        peers.answer(AskSaid, self._said)
+        peers.on_meeting.append(self._met)
 
     # ------------------------------------------------------------ what the chat tells
 
     @override
     def spoken(self, spoken: Spoken, table: Listing | None) -> None:
         to = None if table is None else self._there(table)
-        self._channels.tell("chat", spoken, to)
+        self._peers.tell("chat", spoken, to)
 
     @override
     def called(self, name: str) -> m.Player | None:
         folded = name.casefold()
         alike = [
             there.player
-            for peer in self._channels.peers.values()
+            for peer in self._peers.known.values()
             for there in peer.people.values()
             if there.player.name.casefold() == folded
         ]
@@ -90,15 +90,15 @@ class ChatAcrossNodes(Elsewhere):
 
     @override
     def player(self, person: str) -> m.Player | None:
-        peer = self._door_of(person)
+        peer = self._peers.with_person(person)
         return peer.people[person].player if peer is not None else None
 
     @override
     async def say_to(self, person: str, line: m.ChatLine, to: m.Player) -> m.Reply:
-        peer, reply = self._door_of(to.id), None
+        peer, reply = self._peers.with_person(to.id), None
         if peer is not None:
             said = Whisper(to.id, Spoken(line, person))
-            reply = await self._channels.ask(peer, "whisper", said, m.Reply)
+            reply = await peer.ask("whisper", said, m.Reply)
         if reply is None:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": to.name})
         reply.raise_if_refused()
@@ -111,7 +111,7 @@ class ChatAcrossNodes(Elsewhere):
         remote = remote_table(self._lobby, table.id)
         peers = [remote.peer] if remote is not None else self._there(table)
         if peers:
-            self._channels.spawn(self._catch_up(table.id, peers), "chat")
+            self._peers.spawn(self._catch_up(table.id, peers), "chat")
 
     # ------------------------------------------------------------ what others tell
 
@@ -131,16 +131,13 @@ class ChatAcrossNodes(Elsewhere):
     def _met(self, peer: Peer) -> None:
         if not self._has_lobby:
             self._has_lobby = True
-            self._channels.spawn(self._catch_up("", [peer]), "chat")
+            self._peers.spawn(self._catch_up("", [peer]), "chat")
 
     async def _catch_up(self, code: str, peers: Sequence[Peer]) -> None:
-        for said in await self._channels.ask_all("said", AskSaid(code), list[Spoken], peers):
+        for said in await self._peers.ask_all("said", AskSaid(code), list[Spoken], peers):
             self._chat.learn(code, said)
 
     # ------------------------------------------------------------ who is where
-
-    def _door_of(self, person: str) -> Peer | None:
-        return next((it for it in self._channels.peers.values() if person in it.people), None)
 
     def _there(self, table: Listing) -> list[Peer]:
         """The other nodes to which somebody at the table is connected, and the one that owns it."""
@@ -148,6 +145,6 @@ class ChatAcrossNodes(Elsewhere):
         owner = remote.peer if remote is not None else None
         return [
             peer
-            for peer in self._channels.peers.values()
+            for peer in self._peers.known.values()
             if peer is owner or not peer.people.keys().isdisjoint(table.members)
         ]

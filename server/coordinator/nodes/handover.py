@@ -12,9 +12,9 @@ from msgspec import Struct
 from server.coordinator.clock import retried
 from server.coordinator.lobby import tables
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.membership import Membership
 from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
 from server.coordinator.table.actor import TableActor
 from server.storage.nodes import TOURNAMENTS, NodeStore
@@ -22,7 +22,6 @@ from server.storage.store import StoreError
 
 _log = structlog.get_logger("nodes")
 
-_TOPIC: Final = "offer"
 _EXPECTED_SECONDS: Final = 15.0
 """A table that is not known to be this node's by then is claimed like one that nobody runs."""
 _INPUT_SECONDS: Final = 3.0
@@ -51,7 +50,7 @@ class Handover:
         self,
         lobby: Lobby,
         store: NodeStore,
-        channels: Channels,
+        peers: Peers,
         membership: Membership,
         remote: RemoteTables,
     ) -> None:
@@ -59,9 +58,9 @@ class Handover:
         self._remote: Final = remote
         self._clock: Final = lobby.shared.clock
         self._store: Final = store
-        self._channels: Final = channels
+        self._peers: Final = peers
         self._membership: Final = membership
-        channels.answer(_TOPIC, Offer, self._offered)
+        peers.answer(Offer, self._offered)
 
     # ------------------------------------------------------------ who hands over
 
@@ -81,7 +80,7 @@ class Handover:
         for code, table in list(self._lobby.tables.actors.items()):
             while load:
                 to = min(load, key=lambda it: load[it])
-                peer = self._channels.peers.get(to)
+                peer = self._peers.known.get(to)
                 if peer is None or peer.silent or not await self._accepts(peer, table.key, code):
                     del load[to]
                     continue
@@ -95,14 +94,14 @@ class Handover:
         return len(given)
 
     async def _accepts(self, peer: Peer, key: str, code: str) -> bool:
-        answer = await self._channels.ask(peer, _TOPIC, Offer(key, code), Ready)
+        answer = await peer.ask("offer", Offer(key, code), Ready)
         return answer is not None and answer.yes
 
     async def _hand_over_tournaments(self, nodes: Sequence[str]) -> None:
         """First: their tables are found wherever they are."""
         tournaments = self._membership.tournaments
         for id_ in nodes:
-            peer = self._channels.peers.get(id_)
+            peer = self._peers.known.get(id_)
             if not tournaments.run_here:
                 return
             if peer and not peer.silent and await self._accepts(peer, TOURNAMENTS, ""):
@@ -140,7 +139,7 @@ class Handover:
     async def _offered(self, _peer: Peer, offer: Offer) -> Ready:
         if self._membership.leaving:
             return Ready(False)
-        self._channels.spawn(self._expect(offer), "expect")
+        self._peers.spawn(self._expect(offer), "expect")
         return Ready(True)
 
     async def _expect(self, offer: Offer) -> None:

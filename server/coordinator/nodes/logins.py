@@ -5,8 +5,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.peers import Peers
 from server.coordinator.people.people import People
 from server.rate_limiter import RateLimiter
 
@@ -30,23 +30,23 @@ class Counted(Struct, frozen=True, gc=False):
 class LoginsOfNodes:
     """Made once for each node."""
 
-    def __init__(self, people: People, channels: Channels) -> None:
+    def __init__(self, people: People, peers: Peers) -> None:
         self._people: Final = people
-        self._channels: Final = channels
+        self._peers: Final = peers
         self._limits: Final[dict[str, Callable[[str], object]]] = {}
         """What counts an attempt that was used up elsewhere, by its limit: called with the source."""
         people.linked = self._tell_link
         self.share("codes", people.codes, people.clock.time)
         self.share("accounts", people.accounts, people.clock.time)
-        channels.on("door.link", LinkMade, self._link)
-        channels.on("door.counted", Counted, self._counted)
-        channels.on_missing(self._tell_links)
+        peers.on(LinkMade, self._link)
+        peers.on(Counted, self._counted)
+        peers.on_missing.append(self._tell_links)
 
     def share(self, limit: str, limiter: RateLimiter, now: Callable[[], float]) -> None:
         """What is used up on one node counts on all: ``codes`` (a wrong one), ``accounts`` (a new one) or
         ``words`` (a wrong password).
         """
-        limiter.used = lambda source: self._channels.tell("door.counted", Counted(limit, source))
+        limiter.used = lambda source: self._peers.tell("door.counted", Counted(limit, source))
         self._limits[limit] = lambda source: limiter.take(source, now())
 
     def _counted(self, _peer: Peer, counted: Counted) -> None:
@@ -57,7 +57,7 @@ class LoginsOfNodes:
         self, code: str, account: str, until: float, to: Iterable[Peer] | None = None
     ) -> None:
         seconds = max(0.0, until - self._people.clock.time())
-        self._channels.tell("door.link", LinkMade(code, account, seconds), to)
+        self._peers.tell("door.link", LinkMade(code, account, seconds), to)
 
     def _tell_links(self, peer: Peer) -> None:
         for code, (account, until) in self._people.links.items():

@@ -15,7 +15,6 @@ from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.feed import Feed
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes import wire as n
-from server.coordinator.nodes.channels import Channels
 from server.coordinator.nodes.chat import ChatAcrossNodes
 from server.coordinator.nodes.handover import Handover
 from server.coordinator.nodes.lease import NodeLease
@@ -53,18 +52,23 @@ class Node(Elsewhere):
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._here: Final[dict[str, n.Connected]] = {}
         """Who is connected to this node, by id."""
-        self.peers: Final = Peers(bus, lease.now, self._epoch_of, self._heard)
+        self.peers: Final = Peers(bus, lease.now, self._epoch_of, self._spawn)
         self.peers.ordered = lambda: self._spawn(self.orders.look(), "orders")
-        self.whereabouts: Final = Whereabouts(lobby, self.peers, self._spawn)
-        self._own_tables: Final = OwnTables(lobby, self.peers, self.whereabouts, self._spawn)
+        self.whereabouts: Final = Whereabouts(lobby, self.peers)
+        OwnTables(lobby, self.peers, self.whereabouts)
         self._remote: Final = RemoteTables(lobby, self.peers, self.whereabouts)
         self.membership: Final = Membership(
             name, lobby, store, lease, self.peers, self._remote, self._ended
         )
         self.orders: Final = Orders(store, self.peers, self._clock, self.membership.ids)
-        self.channels: Final = Channels(self.peers, self._spawn)
-        ChatAcrossNodes(lobby, self.channels, name)
-        self.handover: Final = Handover(lobby, store, self.channels, self.membership, self._remote)
+        ChatAcrossNodes(lobby, self.peers, name)
+        self.handover: Final = Handover(lobby, store, self.peers, self.membership, self._remote)
+        self.peers.awoke = lambda peer: self._remote.moved(set(self._remote.codes(peer)))
+        self.peers.on(n.Beat, self._beats)
+        self.peers.on(n.AskState, self._tell_state)
+        self.peers.on(n.State, self._take_state)
+        self.peers.on(n.Changed, self._changed)
+        self.peers.on(n.Bye, self._ends)
 
     # ------------------------------------------------------------ from start to end
 
@@ -106,7 +110,7 @@ class Node(Elsewhere):
                 self.membership.hurry.set()
             self.membership.beat()
             self.peers.call("beat", n.Beat(self.name))
-            self.peers.tell_all("beat", n.Beat(self.name))
+            self.peers.tell("beat", n.Beat(self.name))
             await self._clock.sleep_until(self._clock.time() + _BEAT_SECONDS)
 
     # ------------------------------------------------------------ what the lobby tells
@@ -128,24 +132,24 @@ class Node(Elsewhere):
     def came(self, player: m.Player, visit: int) -> None:
         self.peers.person_came(player.id)
         here = self._here[player.id] = n.Connected(player, visit)
-        self.peers.tell_all("changed", n.Changed(came=(here,)))
+        self.peers.tell("changed", n.Changed(came=(here,)))
         self._remote.came(player.id)
 
     @override
     def left(self, player: str) -> None:
         self._here.pop(player, None)
         self._remote.left(player)
-        self.peers.tell_all("changed", n.Changed(left=(player,)))
+        self.peers.tell("changed", n.Changed(left=(player,)))
 
     @override
     def published(self, listing: Listing) -> None:
-        self.peers.tell_all("changed", n.Changed(tables=(self._table_at(listing),)))
+        self.peers.tell("changed", n.Changed(tables=(self._table_at(listing),)))
 
     @override
     def closed(self, table: str) -> None:
         for peer in self.peers.known.values():
             peer.forget_shown(table)
-        self.peers.tell_all("changed", n.Changed(closed=(table,)))
+        self.peers.tell("changed", n.Changed(closed=(table,)))
 
     @override
     def lost(self, table: TableActor) -> bool:
@@ -182,40 +186,14 @@ class Node(Elsewhere):
 
     # ------------------------------------------------------------ what other nodes tell
 
-    def _heard(self, peer: Peer, message: n.AnyMessage) -> None:
-        if peer.silent:
-            peer.silent = False
-            self._remote.moved(set(self._remote.codes(peer)))
-        match message:
-            case n.Beat():
-                peer.name = message.name
-            case n.AskState():
-                peer.answer_all()  # it may have been a question that was lost
-                self._tell_state(peer)
-            case n.State():
-                if whole := peer.whole_state(message):
-                    self._take_state(peer, whole)
-            case n.Changed():
-                self._changed(peer, message)
-            case n.ToTable() | n.AskAdvice():
-                self._own_tables.take(peer, message)
-            case n.Answer(number, reply):
-                peer.answered(number, reply)
-            case n.Picture() | n.SeatPicture() | n.Back():
-                self._remote.take(peer, message)
-            case n.Word(player, word):
-                if presence := self.whereabouts.person(player):
-                    assert presence.feed is not None
-                    presence.feed.say(word)
-            case n.Missed(player, why):
-                self.whereabouts.missed(player, why)
-            case n.Told() | n.TopicQuestion() | n.TopicAnswer():
-                self.channels.take(peer, message)
-            case n.Bye():
-                peer.heard = -inf
-                self.membership.hurry.set()
+    def _beats(self, peer: Peer, beat: n.Beat) -> None:
+        peer.name = beat.name
 
-    def _tell_state(self, peer: Peer) -> None:
+    def _ends(self, peer: Peer, _: n.Bye) -> None:
+        peer.heard = -inf
+        self.membership.hurry.set()
+
+    def _tell_state(self, peer: Peer, _: n.AskState) -> None:
         """Tell it everything: something was lost on its way there, perhaps what it was asked."""
         peer.answer_all()
         peer.forget_shown()
@@ -223,12 +201,16 @@ class Node(Elsewhere):
         tables = tuple(self._table_at(self._lobby.listings[it]) for it in self._lobby.tables.actors)
         for state in n.state_in_parts(self.name, people, tables):
             peer.send("state", state)
-        self.channels.missed(peer)
+        for missed in self.peers.on_missing:
+            missed(peer)
         if peer.known:
             # That somebody has come may be what was lost; with its state it is told anyway.
             self.whereabouts.announce(set(self._remote.codes(peer)))
 
-    def _take_state(self, peer: Peer, state: n.State) -> None:
+    def _take_state(self, peer: Peer, part: n.State) -> None:
+        state = peer.whole_state(part)
+        if state is None:
+            return
         peer.known, peer.name = True, state.name
         peer.answer_all()  # the answers may be what was lost
         people = {it.player.id: it for it in state.people if not self._came_later(peer, it)}
@@ -238,7 +220,8 @@ class Node(Elsewhere):
         self._changed(peer, n.Changed(came, left, state.tables))
         self._remote.left_out(peer, own)
         self.whereabouts.announce(own)
-        self.channels.met(peer)
+        for met in self.peers.on_meeting:
+            met(peer)
 
     def _came_later(self, peer: Peer, there: n.Connected) -> bool:
         """Whether somebody has connected elsewhere since: who was stopped for a while does not know that."""
@@ -276,7 +259,6 @@ class Node(Elsewhere):
         if peer is None:
             return
         peer.give_up()
-        self.channels.ended(peer)
         for player in {**peer.people, **peer.feeds}:
             self._left(peer, player)
         self._remote.orphaned(peer)

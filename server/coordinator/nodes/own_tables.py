@@ -1,7 +1,6 @@
 """What people who are connected to other nodes do at the tables of this one."""
 
-from collections.abc import Awaitable, Callable, Coroutine
-from functools import partial
+from collections.abc import Awaitable
 from typing import Final
 
 from server.coordinator import messages as m
@@ -14,66 +13,56 @@ from server.coordinator.table import steps
 
 
 class OwnTables:
-    """``spawn`` runs what nobody waits for."""
+    """Made once for each node."""
 
-    def __init__(
-        self,
-        lobby: Lobby,
-        peers: Peers,
-        whereabouts: Whereabouts,
-        spawn: Callable[[Coroutine[None, None, None], str], None],
-    ) -> None:
+    def __init__(self, lobby: Lobby, peers: Peers, whereabouts: Whereabouts) -> None:
         self._lobby: Final = lobby
         self._peers: Final = peers
         self._whereabouts: Final = whereabouts
-        self._spawn: Final = spawn
+        peers.on(n.ToTable, self._told)
+        peers.answer(n.ToTable, self._asked)
+        peers.answer(n.AskAdvice, self._advise)
 
-    def take(self, peer: Peer, message: n.ToTable | n.AskAdvice) -> None:
-        """Something for a table of this node has come."""
+    def _told(self, peer: Peer, message: n.ToTable) -> None:
+        table, given = self._lobby.tables.actors.get(message.code), message.given
+        if table is None or isinstance(given, steps.Order):
+            return
+        if isinstance(given, steps.Gone):
+            presence = self._lobby.people.get(given.player)
+            if presence is None or presence.feed is not peer.feeds.get(given.player):
+                return  # connected elsewhere by now
+            presence.feed = None
+        elif isinstance(given, steps.Came) and not self._is_reached_through(peer, given):
+            return
+        table.post(given)
+        if isinstance(given, steps.Came):
+            # Who has left meanwhile comes too late.
+            self._lobby.let_go(self._lobby.people[given.who.player.id])
+
+    def _asked(self, peer: Peer, message: n.ToTable) -> Awaitable[m.Reply]:
+        table, given = self._lobby.tables.actors.get(message.code), message.given
+        if table is None or not isinstance(given, steps.Order):
+            return _at_once(steps.MOVED)
+        if isinstance(given, steps.Asked):
+            if not self._is_reached_through(peer, given):
+                return _at_once(m.Reply(m.Refusal.GONE))
+            self._lobby.people[given.who.player.id].asked += 1
+        return self._answer(peer, table.ask(given))
+
+    def _advise(self, peer: Peer, message: n.AskAdvice) -> Awaitable[m.Reply]:
         table = self._lobby.tables.actors.get(message.code)
         if table is None:
-            if message.number:
-                peer.send("answer", n.Answer(message.number, steps.MOVED))
-            return
-        if isinstance(message, n.AskAdvice):
-            advise = partial(table.advise, message.player)
-            self._spawn(self._answer(peer, message.number, advise), "answer")
-            return
-        given = message.given
-        match given:
-            case steps.Asked() | steps.Came():
-                if self._is_over(peer, given.who.player.id, given.visit):
-                    if message.number:
-                        peer.send("answer", n.Answer(message.number, m.Reply(m.Refusal.GONE)))
-                    return
-                self._reached_through(peer, given)
-            case steps.Gone():
-                presence = self._lobby.people.get(given.player)
-                if presence is None or presence.feed is not peer.feeds.get(given.player):
-                    return  # connected elsewhere by now
-                presence.feed = None
-        if isinstance(given, steps.Order):
-            if isinstance(given, steps.Asked):
-                self._lobby.people[given.who.player.id].asked += 1
-            self._spawn(self._answer(peer, message.number, partial(table.ask, given)), "answer")
-        else:
-            table.post(given)
-            if isinstance(given, steps.Came):
-                # Who has left meanwhile comes too late.
-                self._lobby.let_go(self._lobby.people[given.who.player.id])
+            return _at_once(steps.MOVED)
+        return self._answer(peer, table.advise(message.player))
 
-    def _is_over(self, peer: Peer, player: str, visit: int) -> bool:
-        """Whether somebody has come again since, here or to any node: that one was stopped, and does not know
-        it yet.
+    def _is_reached_through(self, peer: Peer, given: steps.Asked | steps.Came) -> bool:
+        """Whether this visit of somebody is connected to that node: of who has come again since, here or to
+        any node, it is over; that node was stopped, and does not know it yet.
         """
-        presence, there = self._lobby.people.get(player), self._peers.with_person(player)
-        if there not in (None, peer):
-            return True
-        return presence is not None and presence.visit > visit
-
-    def _reached_through(self, peer: Peer, given: steps.Asked | steps.Came) -> None:
         player = given.who.player
-        before = self._lobby.people.get(player.id)
+        before, there = self._lobby.people.get(player.id), self._peers.with_person(player.id)
+        if there not in (None, peer) or (before is not None and before.visit > given.visit):
+            return False
         if before is not None and before.visit < given.visit:
             # What was told of that may have been lost.
             self._whereabouts.came(player)
@@ -81,16 +70,19 @@ class OwnTables:
         presence.player, presence.source, presence.visit = player, given.who.source, given.visit
         if presence.feed is None or presence.feed.remote:
             presence.feed = peer.feed(player.id)
+        return True
 
-    async def _answer(self, peer: Peer, number: int, ask: Callable[[], Awaitable[m.Reply]]) -> None:
+    async def _answer(self, peer: Peer, asking: Awaitable[m.Reply]) -> m.Reply:
         try:
-            reply = await ask()
+            reply = await asking
         except m.Refused as refused:
             reply = refused.reply
         if reply.code == m.Refusal.CLOSING and self._lobby.closed_down:
             # Only this node ends: the table goes on at another one.
-            reply = steps.MOVING
-        if reply.ok and peer.gone:
-            # Nobody there is shown what has come of it: nobody was connected, as far as this node knew.
-            reply = steps.MOVING
-        peer.send("answer", n.Answer(number, reply))
+            return steps.MOVING
+        # Where nobody is connected any more, nobody is shown what has come of it, as far as this node knows.
+        return steps.MOVING if reply.ok and peer.gone else reply
+
+
+async def _at_once(reply: m.Reply) -> m.Reply:
+    return reply

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple, TypeVar
 
+import msgspec
 from typing_extensions import override
 
 from engine.history import PastStage
@@ -16,8 +17,12 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes import wire as n
 from server.coordinator.table import steps
 
-_ANSWER_SECONDS: Final = 10.0
-"""An answer that has not come by then does not come any more."""
+_ANSWER_SECONDS: Final = 3.0
+"""An answer that has not come by then does not come any more ..."""
+_TABLE_SECONDS: Final = 10.0
+"""... and that of a table, which may have to wait for the database."""
+
+Answered = TypeVar("Answered")
 
 
 class _Shown(NamedTuple):
@@ -33,10 +38,10 @@ class _Shown(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Peer:
-    """``post`` sends a message to it, with a topic."""
+    """``post`` sends a message to it, with a topic, and the number of the question if it is one."""
 
     id: str
-    post: Callable[["Peer", str, n.AnyMessage], None]
+    post: Callable[["Peer", str, object, int], None]
     epoch_of: Callable[[str], int]
     """Of a table that this node has, by its code."""
     name: str = ""
@@ -55,8 +60,8 @@ class Peer:
     people: dict[str, n.Connected] = field(default_factory=dict)
     """Who is connected to it, by id."""
     feeds: dict[str, "RemoteFeed"] = field(default_factory=dict)
-    asked: dict[int, asyncio.Future[m.Reply]] = field(default_factory=dict)
-    """What it has not answered, by number."""
+    asked: dict[int, tuple[asyncio.Future[bytes], bool]] = field(default_factory=dict)
+    """What it has not answered, by number; whether that is waited for even though messages were lost."""
     gone: bool = False
     """It answers no more."""
     _state: list[n.State] = field(default_factory=list)
@@ -64,9 +69,9 @@ class Peer:
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
     _shown: dict[str, _Shown] = field(default_factory=dict)
 
-    def send(self, topic: str, message: n.AnyMessage) -> None:
-        """Send it something."""
-        self.post(self, topic, message)
+    def send(self, topic: str, message: object, question: int = 0) -> None:
+        """Tell it something, or ask it with the number of a question."""
+        self.post(self, topic, message, question)
 
     def feed(self, player: str) -> "RemoteFeed":
         """The way to somebody who is connected to it."""
@@ -115,37 +120,50 @@ class Peer:
         )
         self.send(f"seat.{code}", seat)
 
-    async def ask(self, make: Callable[[int], n.ToTable | n.AskAdvice]) -> m.Reply:
-        """Ask it; ``make`` is given the number. Without an answer nobody knows what has become of it."""
+    async def ask(
+        self,
+        topic: str,
+        question: object,
+        kind: type[Answered],
+        seconds: float = _ANSWER_SECONDS,
+        *,
+        patient: bool = True,
+    ) -> Answered | None:
+        """Ask it. ``None`` when it does not answer, or does not know such questions: nobody knows what has
+        become of it. Who is not ``patient`` hears that as soon as any message has been lost.
+        """
         if self.gone:
-            return steps.MOVING
+            return None
         # Never one that was given before: a late answer must not be taken for another question's.
         number = next(self._numbers)
-        answer = self.asked[number] = asyncio.get_running_loop().create_future()
-        self.send("ask", make(number))
+        answer = asyncio.get_running_loop().create_future()
+        self.asked[number] = answer, patient
+        self.send(topic, question, number)
         try:
-            return await asyncio.wait_for(answer, _ANSWER_SECONDS)
+            data = await asyncio.wait_for(answer, seconds)
         except TimeoutError:
-            return steps.MOVING
+            return None
         finally:
             self.asked.pop(number, None)
+        return msgspec.msgpack.decode(data, type=kind) if data else None
 
-    def answered(self, number: int, reply: m.Reply) -> None:
-        """It has answered the question with this number."""
-        answer = self.asked.get(number)
+    def answered(self, number: int, data: bytes) -> None:
+        """It has answered the question with this number; with nothing: it is not going to."""
+        answer, _ = self.asked.get(number, (None, False))
         if answer is not None and not answer.done():
-            answer.set_result(reply)
+            answer.set_result(data)
 
     def give_up(self) -> None:
         """It answers no more."""
         self.gone = True
-        self.answer_all()
+        for number in self.asked:
+            self.answered(number, b"")
 
     def answer_all(self) -> None:
-        """What it was asked until now is not going to be answered."""
-        for answer in self.asked.values():
-            if not answer.done():
-                answer.set_result(steps.MOVING)
+        """What it was asked until now may have been lost, or the answer."""
+        for number, (_, patient) in self.asked.items():
+            if not patient:
+                self.answered(number, b"")
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -209,7 +227,7 @@ class RemoteTable:
     async def ask(self, given: steps.Order) -> m.Reply:
         """As for a table of this node."""
         try:
-            return await self.peer.ask(lambda number: n.ToTable(self.code, given, number))
+            return await self._ask(n.ToTable(self.code, given))
         finally:
             if isinstance(given, steps.Asked):
                 self.answered(given.who.player.id)
@@ -221,7 +239,11 @@ class RemoteTable:
 
     async def advise(self, player: str) -> m.Reply:
         """As for a table of this node."""
-        return await self.peer.ask(lambda number: n.AskAdvice(self.code, player, number))
+        return await self._ask(n.AskAdvice(self.code, player))
+
+    async def _ask(self, question: n.ToTable | n.AskAdvice) -> m.Reply:
+        asking = self.peer.ask("ask", question, m.Reply, _TABLE_SECONDS, patient=False)
+        return await asking or steps.MOVING
 
     async def stop(self) -> None:
         """Nothing here has to end."""

@@ -1,9 +1,12 @@
-"""What goes to other nodes and comes from them, in order; what was lost is asked for."""
+"""What goes to other nodes and comes from them, in order; what was lost is asked for. Each subject has
+messages of its own, and registers what hears and answers them.
+"""
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from functools import partial
 from math import inf
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 import structlog
@@ -11,8 +14,10 @@ import structlog
 from server.bus.bus import ALL, Bus
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.lease import SECONDS
-from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.peer import Answered, Peer
 from server.coordinator.presence import Presence
+
+Given = TypeVar("Given")
 
 _log = structlog.get_logger("nodes")
 
@@ -27,14 +32,14 @@ _FORGED: Final = (
 
 
 class Peers:
-    """``now`` tells seconds since boot; ``epoch_of`` is for ``Peer``; ``heard`` is called with what comes."""
+    """``now`` tells seconds since boot; ``epoch_of`` is for ``Peer``; ``spawn`` runs what nobody awaits."""
 
     def __init__(
         self,
         bus: Bus,
         now: Callable[[], float],
         epoch_of: Callable[[str], int],
-        heard: Callable[[Peer, n.AnyMessage], None],
+        spawn: Callable[[Coroutine[None, None, None], str], None],
     ) -> None:
         self.known: Final[dict[str, Peer]] = {}
         """By id."""
@@ -42,6 +47,12 @@ class Peers:
         """This node's; empty while it is none."""
         self.ordered: Callable[[], None] = lambda: None
         """Called when the database has another order."""
+        self.awoke: Callable[[Peer], None] = lambda _: None
+        """Called when a node speaks again that was silent."""
+        self.on_meeting: Final[list[Callable[[Peer], None]]] = []
+        """Called when a node is new here, or something that it told may have been lost."""
+        self.on_missing: Final[list[Callable[[Peer], None]]] = []
+        """Called when a node wants to be told everything: it is new, or has missed something."""
         self._key = b""
         self._over: Final[set[str]] = set()
         """Ids of nodes that are gone for good: what they have said may be said again by others."""
@@ -53,7 +64,11 @@ class Peers:
         self._bus: Final = bus
         self._now: Final = now
         self._epoch_of: Final = epoch_of
-        self._heard: Final = heard
+        self.spawn: Final = spawn
+        self.kinds: Final[dict[str, Callable[[bytes], Any]]] = {}
+        """Decodes the messages that are heard or answered here, by the name of their class."""
+        self._heard: Final[dict[type, Callable[[Peer, Any], object]]] = {}
+        self._answers: Final[dict[type, Callable[[Peer, Any], Awaitable[Any]]]] = {}
 
     @property
     def connected(self) -> bool:
@@ -82,7 +97,7 @@ class Peers:
 
     def nobody(self) -> Peer:
         """One that answers nothing."""
-        peer = Peer("", self.send, self._epoch_of)
+        peer = Peer("", self._post, self._epoch_of)
         peer.give_up()
         return peer
 
@@ -108,33 +123,54 @@ class Peers:
                 if id_ not in peer.people and (presence is None or presence.feed is not feed):
                     del peer.feeds[id_]
 
-    # ------------------------------------------------------------ sending
+    # ------------------------------------------------------------ for subjects
 
-    def send(self, peer: Peer, topic: str, message: n.AnyMessage) -> None:
-        """Send it something."""
-        if not self.own_id or not peer.id:
-            return
-        peer.sent += 1
-        envelope = n.Envelope(self.own_id, peer.sent, message)
-        self._bus.send(peer.id, topic, n.sealed(self._key, peer.id, envelope))
+    def on(self, kind: type[Given], heard: Callable[[Peer, Given], object]) -> None:
+        """Have this called with what another node tells."""
+        self.kinds[kind.__name__] = msgspec.msgpack.Decoder(kind).decode
+        self._heard[kind] = heard
 
-    def tell_all(self, topic: str, message: n.AnyMessage) -> None:
-        """To each by itself: so nothing overtakes what it was sent before."""
-        for peer in self.known.values():
-            self.send(peer, topic, message)
+    def answer(self, kind: type[Given], answer: Callable[[Peer, Given], Awaitable[Any]]) -> None:
+        """Have this answer what another node asks."""
+        self.kinds[kind.__name__] = msgspec.msgpack.Decoder(kind).decode
+        self._answers[kind] = answer
 
-    def call(self, topic: str, message: n.AnyMessage) -> None:
+    def tell(self, topic: str, message: object, to: Iterable[Peer] | None = None) -> None:
+        """Tell these nodes, or all: each by itself, so nothing overtakes what it was sent before."""
+        for peer in self.known.values() if to is None else to:
+            peer.send(topic, message)
+
+    def call(self, topic: str, message: object) -> None:
         """To all, known or not."""
         if self.own_id:
-            envelope = n.Envelope(self.own_id, 0, message)
+            envelope = n.Envelope(self.own_id, 0, type(message).__name__, n.encode(message))
             self._bus.send(ALL, topic, n.sealed(self._key, ALL, envelope))
+
+    async def ask_all(
+        self, topic: str, question: object, kind: type[Answered], to: Iterable[Peer] | None = None
+    ) -> list[Answered]:
+        """Ask these nodes, or all that are there; the answers of those who answer."""
+        asked = self.known.values() if to is None else to
+        asking = [it.ask(topic, question, kind) for it in asked if not it.silent]
+        return [it for it in await asyncio.gather(*asking) if it is not None]
+
+    # ------------------------------------------------------------ sending
+
+    def _post(self, peer: Peer, topic: str, message: object, question: int) -> None:
+        self._send(peer, topic, type(message).__name__, n.encode(message), question)
+
+    def _send(self, peer: Peer, topic: str, kind: str, message: bytes, question: int) -> None:
+        if self.own_id and peer.id:
+            peer.sent += 1
+            envelope = n.Envelope(self.own_id, peer.sent, kind, message, question)
+            self._bus.send(peer.id, topic, n.sealed(self._key, peer.id, envelope))
 
     def ask_state(self, peer: Peer) -> None:
         """Something from it was lost, or it is new here: until it has told its state, it is asked again."""
         peer.known, now = False, self._now()
         if now - peer.asked_state >= _RESYNC_SECONDS:
             peer.asked_state = now
-            self.send(peer, "state", n.AskState())
+            peer.send("state", n.AskState())
 
     # ------------------------------------------------------------ hearing
 
@@ -159,22 +195,25 @@ class Peers:
             return  # nobody here is shown how things were
         try:
             envelope = n.opened(self._key, own_id, data)
+            # Of a kind that is not known here, nobody hears.
+            message = self.kinds.get(envelope.kind, bytes)(envelope.message)
         except n.Forged:
             self._forged()
             return
         except msgspec.MsgspecError as error:
             _log.error("message_unreadable", error=type(error).__name__, advice="another version?")
             return
-        sender, message = envelope.sender, envelope.message
-        if isinstance(message, n.Ordered):
+        if envelope.kind == n.Ordered.__name__:
             self.ordered()
+        sender = envelope.sender
         if sender and sender != self.own_id and sender not in self._over:
-            self._take(sender, envelope.number, message)
+            self._take(envelope, message)
 
-    def _take(self, sender: str, number: int, message: n.AnyMessage) -> None:
+    def _take(self, envelope: n.Envelope, message: Any) -> None:
+        sender, number = envelope.sender, envelope.number
         peer = self.known.get(sender)
         if peer is None:
-            peer = self.known[sender] = Peer(sender, self.send, self._epoch_of)
+            peer = self.known[sender] = Peer(sender, self._post, self._epoch_of)
         called_again = number == 0 < peer.got and isinstance(message, n.AskState)
         if 0 < number <= peer.got or called_again:
             return  # heard twice, or said again by somebody else
@@ -186,14 +225,27 @@ class Peers:
         if not peer.known and not isinstance(message, n.Bye | n.State):
             self.ask_state(peer)
         try:
-            self._heard(peer, message)
+            if peer.silent:
+                peer.silent = False
+                self.awoke(peer)
+            if not envelope.kind:
+                peer.answered(envelope.question, message)
+            elif envelope.question:
+                answer = self._answers.get(type(message))
+                asked = answer(peer, message) if answer is not None else None
+                self.spawn(self._respond(peer, envelope.question, asked), "respond")
+            elif heard := self._heard.get(type(message)):
+                heard(peer, message)
         except Exception as error:
             # The client of the bus would say nothing. What was not done then comes with the state.
-            kind = type(message).__name__
-            _log.error("message_failed", message=kind, error=type(error).__name__)
+            _log.error("message_failed", message=envelope.kind, error=type(error).__name__)
             peer.known = peer.known and isinstance(message, n.State)
         if missed:
             peer.answer_all()  # or an answer
+
+    async def _respond(self, peer: Peer, question: int, asked: Awaitable[Any] | None) -> None:
+        answer = n.encode(await asked) if asked is not None else b""
+        self._send(peer, "answer", "", answer, question)
 
     def _forged(self) -> None:
         """Once a minute at most: who does that can do it without end."""

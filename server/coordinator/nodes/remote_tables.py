@@ -40,6 +40,9 @@ class RemoteTables:
         """Has the tables that could not be claimed when people came in."""
         self.unclaimed: Callable[[], bool] = lambda: False
         """Whether there may be tables that nobody could claim yet."""
+        peers.on(n.Picture, self._picture)
+        peers.on(n.SeatPicture, self._seat)
+        peers.on(n.Back, self._back)
 
     def of(self, peer: Peer) -> list[tuple[str, RemoteTable]]:
         """The tables of a node, with their codes."""
@@ -194,16 +197,6 @@ class RemoteTables:
 
     # ------------------------------------------------------------ what they see
 
-    def take(self, peer: Peer, message: n.Picture | n.SeatPicture | n.Back) -> None:
-        """The node has shown something."""
-        match message:
-            case n.Picture():
-                self._picture(peer, message)
-            case n.SeatPicture():
-                self._seat(peer, message)
-            case n.Back():
-                self._back(message)
-
     def _current(self, peer: Peer, code: str, epoch: int) -> RemoteTable | None:
         table = self._known(code)
         current = table is not None and epoch >= table.epoch and table.peer is peer
@@ -254,7 +247,7 @@ class RemoteTables:
             events = (*events, m.TroubleOver())
         presence.feed.offer_table(seen, events)
 
-    def _back(self, back: n.Back) -> None:
+    def _back(self, _: Peer, back: n.Back) -> None:
         table = self._known(back.code)
         if table is None or back.epoch < table.epoch:
             return

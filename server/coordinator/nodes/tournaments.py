@@ -71,7 +71,7 @@ class TournamentsOfNodes(Tournaments, Charged):
         self._lobby: Final = known.lobby
         self._clock: Final = known.lobby.shared.clock
         self._store: Final = node.store
-        self._channels: Final = node.channels
+        self._peers: Final = node.peers
         self._whereabouts: Final = node.whereabouts
         self._membership: Final = node.membership
         node.membership.tournaments = self
@@ -85,12 +85,11 @@ class TournamentsOfNodes(Tournaments, Charged):
         """Ids of what has to be read again; empty: all."""
         self._called: set[tuple[str, m.ServerMessage]] = set()
         """Who has been called to a table."""
-        channels = node.channels
-        channels.on("tournaments.run", Runs, self._heard_who)
-        channels.on("tournaments.changed", TournamentChanged, lambda _, it: self._reread(it.id))
-        channels.answer("tournaments.want", Wanted, self._wanted)
-        channels.on_meeting(lambda _: self._reread(""))
-        channels.on_missing(self._tell_who)
+        node.peers.on(Runs, self._heard_who)
+        node.peers.on(TournamentChanged, lambda _, changed: self._reread(changed.id))
+        node.peers.answer(Wanted, self._wanted)
+        node.peers.on_meeting.append(lambda _: self._reread(""))
+        node.peers.on_missing.append(self._tell_who)
 
     @override
     async def recover(self) -> None:
@@ -118,9 +117,7 @@ class TournamentsOfNodes(Tournaments, Charged):
         elif self._runner is None or self._runner.gone or self._runner.silent:
             return None
         else:
-            asking = self._channels.ask(
-                self._runner, "tournaments.want", wanted, m.Reply, _ANSWER_SECONDS
-            )
+            asking = self._runner.ask("tournaments.want", wanted, m.Reply, _ANSWER_SECONDS)
             reply = await asking or MOVING
             if reply.ok:
                 # Whoever has been told that it is done looks for it at once.
@@ -136,7 +133,7 @@ class TournamentsOfNodes(Tournaments, Charged):
 
     @override
     def take_up(self) -> None:
-        self._channels.spawn(self._begin(), "tournaments")
+        self._peers.spawn(self._begin(), "tournaments")
 
     async def _begin(self) -> None:
         async with self._beginning:
@@ -175,7 +172,7 @@ class TournamentsOfNodes(Tournaments, Charged):
         )
         self.director.begin()
         self._epoch, self._runner = epoch, None
-        self._channels.tell("tournaments.run", Runs(epoch))
+        self._peers.tell("tournaments.run", Runs(epoch))
         self._lobby.tournaments_changed()
         self._called.clear()
         self._call()
@@ -211,7 +208,7 @@ class TournamentsOfNodes(Tournaments, Charged):
 
     def _tell_who(self, peer: Peer) -> None:
         if self.director is not None:
-            self._channels.tell("tournaments.run", Runs(self._epoch), [peer])
+            self._peers.tell("tournaments.run", Runs(self._epoch), [peer])
 
     async def _wanted(self, _peer: Peer | None, wanted: Wanted) -> m.Reply:
         if self.director is None:
@@ -226,12 +223,12 @@ class TournamentsOfNodes(Tournaments, Charged):
     # ------------------------------------------------------------ what the others run
 
     def _tell_changed(self, which: str) -> None:
-        self._channels.tell("tournaments.changed", TournamentChanged(which))
+        self._peers.tell("tournaments.changed", TournamentChanged(which))
         self._call()
 
     def _reread(self, which: str) -> None:
         if not self._stale:
-            self._channels.spawn(self._read_again(), "tournaments")
+            self._peers.spawn(self._read_again(), "tournaments")
         self._stale.add(which)
 
     async def _read_again(self) -> None:
@@ -246,11 +243,11 @@ class TournamentsOfNodes(Tournaments, Charged):
             await self.known.read(which)
         except StoreError as error:
             _log.warning("tournaments_not_read", code=error.code)
-            self._channels.spawn(self._read_later(which, RETRY), "tournaments")
+            self._peers.spawn(self._read_later(which, RETRY), "tournaments")
             return
         except Exception as error:
             self._failed(error, LONGEST_RETRY)
-            self._channels.spawn(self._read_later(which, LONGEST_RETRY), "tournaments")
+            self._peers.spawn(self._read_later(which, LONGEST_RETRY), "tournaments")
             return
         self._lobby.tournaments_changed()
         self._call()
@@ -271,7 +268,7 @@ class TournamentsOfNodes(Tournaments, Charged):
             presence = self._whereabouts.person(player)
             if presence is not None:
                 self._called.add((player, word))
-                self._channels.spawn(self._whereabouts.bring(presence, word), "bring")
+                self._peers.spawn(self._whereabouts.bring(presence, word), "bring")
 
 
 def _about(command: m.DirectedCommand) -> str:

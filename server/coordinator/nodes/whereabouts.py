@@ -1,6 +1,6 @@
 """Where people are, and where their tables have them: what was lost or came too late is put right."""
 
-from collections.abc import Callable, Container, Coroutine
+from collections.abc import Container
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -12,7 +12,8 @@ from server.coordinator.clock import retried
 from server.coordinator.feed import Feed
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.open_tables import member_of
-from server.coordinator.nodes.peer import RemoteFeed, remote_table
+from server.coordinator.nodes import wire as n
+from server.coordinator.nodes.peer import Peer, RemoteFeed, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
@@ -27,21 +28,17 @@ LOOK_SECONDS: Final = 3.0
 
 
 class Whereabouts:
-    """``spawn`` runs what nobody waits for."""
+    """Made once for each node."""
 
-    def __init__(
-        self,
-        lobby: Lobby,
-        peers: Peers,
-        spawn: Callable[[Coroutine[None, None, None], str], None],
-    ) -> None:
+    def __init__(self, lobby: Lobby, peers: Peers) -> None:
         self._lobby: Final = lobby
         self._peers: Final = peers
-        self._spawn: Final = spawn
         self._wrong: set[str] = set()
         """Ids of those with whom something was not right at the last look."""
         self._unreached: set[tuple[str, str]] = set()
         """Tables of this node and the ids of people there whom nothing reached at the last look."""
+        peers.on(n.Word, self._say)
+        peers.on(n.Missed, self._missed)
 
     async def keep(self) -> None:
         """Look as long as this runs."""
@@ -84,14 +81,18 @@ class Whereabouts:
             lobby.connected.pop(player, None)
         lobby.feed.changed()
 
-    def missed(self, player: str, why: m.Happening) -> None:
-        """Somebody has come here who is to be told this, from another node."""
-        presence = self.person(player)
+    def _missed(self, _peer: Peer, missed: n.Missed) -> None:
+        presence = self.person(missed.player)
         if presence is None or presence.table:
-            self._lobby.missed.keep(player, why)
+            self._lobby.missed.keep(missed.player, missed.why)
         else:
             assert presence.feed is not None
-            self._lobby.show_lobby(presence, presence.feed, (why,))
+            self._lobby.show_lobby(presence, presence.feed, (missed.why,))
+
+    def _say(self, _peer: Peer, told: n.Word) -> None:
+        if presence := self.person(told.player):
+            assert presence.feed is not None
+            presence.feed.say(told.word)
 
     # ------------------------------------------------------------ who is connected here
 
@@ -116,7 +117,7 @@ class Whereabouts:
         if len(tables) == 1 and presence.table in tables:
             self._come(presence)
         elif not any((it := remote_table(self._lobby, code)) and it.moving for code in tables):
-            self._spawn(self._settle(presence), "settle")
+            self._peers.spawn(self._settle(presence), "settle")
 
     def _come(self, presence: Presence) -> None:
         # As after a command to watch, but whoever waits for a seat there still does.

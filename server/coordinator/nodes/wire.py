@@ -1,4 +1,6 @@
-"""What nodes tell each other. All of it may be lost; numbers show that something was."""
+"""What nodes tell and ask each other of people and tables, and how anything passes between them (``peers``).
+All of it may be lost; numbers show that something was.
+"""
 
 from hashlib import blake2b
 from hmac import compare_digest
@@ -90,26 +92,17 @@ def state_in_parts(
 
 
 class ToTable(NodeMessage, frozen=True):
-    """Something for a table of the receiver. With a number, it is answered."""
+    """Something for a table of the receiver, who is told or asked (``m.Reply``)."""
 
     code: str
     given: steps.Order | steps.Note
-    number: int = 0
 
 
 class AskAdvice(NodeMessage, frozen=True):
-    """A player has asked for a hint; it is answered."""
+    """A player has asked for a hint (``m.Reply``)."""
 
     code: str
     player: str
-    number: int
-
-
-class Answer(NodeMessage, frozen=True):
-    """To what had this number."""
-
-    number: int
-    reply: m.Reply
 
 
 class Picture(NodeMessage, frozen=True):
@@ -180,55 +173,12 @@ class Missed(NodeMessage, frozen=True):
     why: m.Happening
 
 
-class Told(NodeMessage, frozen=True):
-    """About a topic of its own (``nodes.channels``), to one or to all."""
-
-    topic: str
-    data: bytes
-
-
-class TopicQuestion(NodeMessage, frozen=True):
-    """About a topic of its own; it is answered."""
-
-    topic: str
-    data: bytes
-    number: int
-
-
-class TopicAnswer(NodeMessage, frozen=True):
-    """To the question with this number; empty from a node that does not know the topic."""
-
-    number: int
-    data: bytes
-
-
 class Ordered(NodeMessage, frozen=True):
     """To all: the database has another order (``nodes.orders``)."""
 
 
 class Bye(NodeMessage, frozen=True):
     """To all: the sender ends, and its tables are free."""
-
-
-AnyMessage = (
-    Beat
-    | Changed
-    | AskState
-    | State
-    | ToTable
-    | AskAdvice
-    | Answer
-    | Picture
-    | SeatPicture
-    | Back
-    | Word
-    | Missed
-    | Told
-    | TopicQuestion
-    | TopicAnswer
-    | Ordered
-    | Bye
-)
 
 
 class Envelope(Struct, frozen=True, array_like=True, gc=False):
@@ -238,11 +188,15 @@ class Envelope(Struct, frozen=True, array_like=True, gc=False):
     """Empty for a command of an operator's, which is no node."""
     number: int
     """Of the messages from this sender to this receiver, from 1; 0 for one to all."""
-    message: AnyMessage
+    kind: str
+    """The name of the message's class; empty for an answer."""
+    message: bytes
+    question: int = 0
+    """It is to be answered with this number, or answers what had it; 0 for what is only told."""
 
 
 _MARK_BYTES: Final = 16
-_encode: Final = msgspec.msgpack.Encoder().encode
+encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Envelope).decode
 
 
@@ -260,7 +214,7 @@ def sealed(key: bytes, to: str, envelope: Envelope) -> bytes:
     """For the bus, where others may speak, too: marked as of somebody who knows the key (64 bytes at most),
     for this receiver, or for ``ALL``.
     """
-    data = _encode(envelope)
+    data = encode(envelope)
     return _mark(key, to, data) + data
 
 

@@ -39,7 +39,7 @@ from tests.support.tables import RATED, UNTIMED
 def people_of(here: House, name: str) -> People:
     node = here.nodes[name]
     people = People(PeopleStore(here.store.database), here.clock, seated=node.lobby.knows)
-    LoginsOfNodes(people, node.node.channels)
+    LoginsOfNodes(people, node.node.peers)
     return people
 
 
@@ -108,7 +108,7 @@ async def test_wrong_passwords_count_everywhere(
             limiter = ConnectionLimiter(settings.limits, here.clock.time)
             people = People(PeopleStore(here.store.database), here.clock)
             asked.append(AccessPolicy(settings, limiter, people.store.word_of))
-            logins = LoginsOfNodes(people, here.nodes[name].node.channels)
+            logins = LoginsOfNodes(people, here.nodes[name].node.peers)
             logins.share("words", asked[-1].patience, limiter.now)
         for number in range(3):
             assert not (await asked[number % 2].says("guess", "192.0.2.7")).must_wait

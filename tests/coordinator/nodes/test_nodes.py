@@ -27,7 +27,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.nodes import wire as n
-from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.peer import Peer, RemoteTable
 from server.coordinator.table.steps import MOVING
 from server.storage.nodes import NodeStore
 from server.storage.store import StoredTable, StoreError
@@ -448,21 +448,21 @@ async def test_what_cannot_be_read_from_the_bus_harms_nobody() -> None:
 
 
 async def test_a_late_answer_is_not_taken_for_that_to_another_question() -> None:
-    sent: list[n.AnyMessage] = []
-    peer = Peer("b", lambda _peer, _topic, message: sent.append(message), lambda _code: 1)
-    first = asyncio.create_task(peer.ask(lambda number: n.AskAdvice("bidu", "ada", number)))
+    sent: list[int] = []
+    peer = Peer("b", lambda _peer, _topic, _message, number: sent.append(number), lambda _code: 1)
+    table = RemoteTable(peer, "bidu", 1, lambda _: None)
+    first = asyncio.create_task(table.advise("ada"))
     await asyncio.sleep(0)
     first.cancel()
     await asyncio.gather(first, return_exceptions=True)
-    second = asyncio.create_task(peer.ask(lambda number: n.AskAdvice("bidu", "ada", number)))
+    second = asyncio.create_task(table.advise("ada"))
     await asyncio.sleep(0)
-    asked = [message.number for message in sent if isinstance(message, n.AskAdvice)]
-    assert asked[0] not in peer.asked
-    assert asked[0] != asked[1]
+    assert sent[0] not in peer.asked
+    assert sent[0] != sent[1]
     peer.give_up()
     assert (await second).code == "moving"
     # Nor is anything waited for that nobody can answer any more.
-    assert not (await peer.ask(lambda number: n.AskAdvice("bidu", "ada", number))).ok
+    assert not (await table.advise("ada")).ok
     assert len(sent) == 2
 
 
@@ -578,7 +578,7 @@ async def test_a_table_that_a_node_does_not_have_any_more_is_waited_for() -> Non
         await here.clock.advance(1.0)
         code = await started(here, ada, bo, cleo)
         to_b = a.node.peers.known[b.node.membership.id]
-        a.node.peers.send(to_b, "state", n.State("a", (), ()))
+        to_b.send("state", n.State("a", (), ()))
         await here.settle()
         assert bo.info.id == code
         assert [each.code for each in bo.heard(Trouble)] == ["moving"]

@@ -3,16 +3,18 @@
 import asyncio
 from functools import partial
 from itertools import product
-from typing import get_args
 
 import msgspec
 from structlog.testing import capture_logs
 
 from server.bus.bus import ALL
 from server.coordinator import messages as m
-from server.coordinator.messages.orders import EndNode, OperatorReply
+from server.coordinator.messages.orders import EndNode
 from server.coordinator.nodes import wire as n
+from server.coordinator.nodes.chat import AskSaid, Whisper
+from server.coordinator.nodes.handover import Offer
 from server.coordinator.nodes.orders import written
+from server.coordinator.presence import Spoken
 from server.coordinator.table import steps
 from server.coordinator.table.model import Member
 from server.storage.nodes import NodeStore
@@ -37,29 +39,30 @@ async def game_on_two_nodes(here: House) -> tuple[Guest, Guest, Guest]:
     return ada, bo, eve
 
 
-def forged(here: House, ada: Guest) -> list[n.AnyMessage]:
+def forged(here: House, ada: Guest) -> list[object]:
     """Each kind of message, as harmful as may be."""
     code, bo = ada.info.id, m.Player("account:bo", "bo", False)
     word = m.ServerMessage("broadcast", "The server is sold.")
+    said = Spoken(m.ChatLine(1, m.Room.LOBBY, "bo", "sold", 0.0), "account:bo")
     gone = here.nodes["a"].lobby.listings[code]._replace(seated=(), watching=())
     return [
         n.Beat("nobody"),
         n.Changed((n.Connected(bo, 10**9),), ("account:ada",), (n.TableAt(99, gone),), (code,)),
         n.AskState(),
         n.State("nobody", (n.Connected(bo, 10**9),), (n.TableAt(99, gone),)),
-        n.ToTable(code, steps.Close("closed"), 1),
-        n.ToTable(code, steps.Asked(Member(bo), m.LeaveTable(), 10**9), 2),
-        n.AskAdvice(code, "account:bo", 3),
-        n.Answer(1, m.Reply()),
+        n.ToTable(code, steps.Close("closed")),
+        n.ToTable(code, steps.Asked(Member(bo), m.LeaveTable(), 10**9)),
+        n.ToTable(code, steps.Gone("account:bo")),
+        n.AskAdvice(code, "account:bo"),
         n.Picture(code, 99, 1, ada.info, None, False, (m.SentBack("closed", ""),), ()),
         n.SeatPicture(code, 99, 1, "account:bo", 1, None, "", (), 0),
         n.Back(code, 99, "account:bo", (m.SentBack("closed", ""),)),
         n.Word("account:bo", word),
         n.Missed("account:eve", m.SentBack("closed", "")),
-        n.Told("chat", _pack({"line": {}})),
-        n.Told("door.link", _pack({"code": "c", "account": "account:ada", "until": 2e9})),
-        n.TopicQuestion("office.order", _pack({"number": 1}), 1),
-        n.TopicAnswer(1, _pack(OperatorReply())),
+        said,
+        Whisper("account:ada", said),
+        AskSaid(code),
+        Offer("tournaments", ""),
         n.Ordered(),
         n.Bye(),
     ]
@@ -69,7 +72,8 @@ async def test_nothing_that_a_stranger_says_does_anything() -> None:
     async with house("a", "b") as here:
         ada, bo, eve = await game_on_two_nodes(here)
         messages, ends = forged(here, ada), []
-        assert {type(each) for each in messages} == set(get_args(n.AnyMessage))
+        kinds = {type(each).__name__ for each in messages}
+        assert kinds == {"Ordered", *here.nodes["a"].node.peers.kinds}
         for each in here.nodes.values():
             each.node.orders.end = lambda: ends.append("node")
         ids = [each.node.membership.id for each in here.nodes.values()]
@@ -77,8 +81,10 @@ async def test_nothing_that_a_stranger_says_does_anything() -> None:
         known = {name: dict(each.node.peers.known) for name, each in here.nodes.items()}
         with capture_logs() as logged:
             for to, sender in product(here.nodes.values(), (*ids, "", "nobody-00000000")):
-                for number, message in product((0, 1, 10**6), messages):
-                    envelope = n.Envelope(sender, number, message)
+                kinds_of_all = [(type(each).__name__, n.encode(each)) for each in messages]
+                told = [("", n.encode(m.Reply())), *kinds_of_all]
+                for number, question, message in product((0, 1, 10**6), (0, 1), told):
+                    envelope = n.Envelope(sender, number, *message, question)
                     to.bus.heard(_pack(envelope))
                     for key, for_ in product((b"guessed", b""), (to.bus.node, ALL)):
                         to.bus.heard(n.sealed(key, for_, envelope))

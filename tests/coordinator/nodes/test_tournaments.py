@@ -492,8 +492,7 @@ async def test_who_cannot_come_because_a_table_is_being_moved_comes_a_moment_lat
         assert old.info.title.startswith("Friday cup 1")
         held.here.nodes["b"].bus.lost = lambda _: False
         for table in list(held.here.nodes["b"].node.peers.known.values()):
-            for answer in table.asked.values():
-                answer.set_result(steps.MOVING)
+            table.answer_all()
         await held.here.clock.advance(2.0)
         assert old.info.title.startswith("Friday cup 2")
         assert old.table.seat >= 0

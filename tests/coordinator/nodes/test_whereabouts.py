@@ -172,9 +172,7 @@ async def test_who_watches_elsewhere_when_the_own_table_is_found_again_is_taken_
         await here.settle()
         b.node._remote._gone(first)
         await ada.ok(WatchTable(second))
-        a.node.peers.tell_all(
-            "changed", n.Changed(tables=(a.node._table_at(a.lobby.listings[first]),))
-        )
+        a.node.peers.tell("changed", n.Changed(tables=(a.node._table_at(a.lobby.listings[first]),)))
         await here.clock.advance(10.0)
         assert ada.info.id == first
         assert not b.lobby.tables.actors[second].table.spectators
@@ -224,7 +222,7 @@ async def test_a_node_that_is_gone_and_speaks_once_more_is_not_heard() -> None:
             await b.node.membership.renew_now()
         assert old not in b.node.peers.known
         # It does not know yet that it is gone.
-        a.node.peers.tell_all("beat", n.Beat("a"))
+        a.node.peers.tell("beat", n.Beat("a"))
         await here.settle()
         assert old not in b.node.peers.known
         await here.clock.advance(5.0)
