@@ -1,6 +1,10 @@
 """Files that are written once, for this user alone unless they say otherwise, and are on the disk then."""
 
 import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -21,3 +25,28 @@ def sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+@contextmanager
+def draft_of(path: Path, data: bytes) -> Iterator[Path]:
+    """A new file beside ``path``, to be put in its place at once; gone in the end if it has not been."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        write_new(draft, data)
+        yield draft
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def give_to_owner_of(example: Path, *files: Path) -> None:
+    """What root has made for a server that runs as somebody else must be readable there."""
+    if os.geteuid() == 0:
+        owner = example.stat()
+        for each in files:
+            os.chown(each, owner.st_uid, owner.st_gid)
+
+
+def read_with_mode(path: Path, most: int) -> tuple[bytes, int]:
+    """At most so many bytes, and the mode of the file that they are from: nobody can swap it in between."""
+    with path.open("rb") as file:
+        return file.read(most), stat.S_IMODE(os.fstat(file.fileno()).st_mode)

@@ -16,14 +16,18 @@ class Timer(Protocol):
         """Do not call. Harmless when it is too late."""
 
 
-class Clock(Protocol):
-    """What the coordinator knows of time. Times are seconds since 1970."""
+class Timers(Protocol):
+    """A clock that calls back, such as an event loop's. Times are seconds since some moment."""
 
     def time(self) -> float:
         """Now. Never runs backwards while the process lives."""
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
         """Call ``callback`` from the event loop once it is ``when``; soon if that is past."""
+
+
+class Clock(Timers, Protocol):
+    """What the coordinator knows of time. Times are seconds since 1970."""
 
     async def sleep_until(self, when: float) -> None:
         """Return once it is ``when``."""
@@ -54,7 +58,7 @@ async def retried(
 class OneTimer:
     """At most one call to come: another one takes its place."""
 
-    _clock: Clock
+    _clock: Timers
     _timer: Timer | None = None
 
     @property

@@ -71,6 +71,9 @@ class FakeTimers:
         self.stirred()
         return timer
 
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
+        return self.call_later(when - self.now, callback)
+
     @property
     def pending(self) -> int:
         """How many are still to go off."""

@@ -3,14 +3,12 @@
 import base64
 import hashlib
 import hmac
-import os
 import secrets
-import stat
 import unicodedata
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from server.private_files import write_new
+from server.private_files import draft_of, give_to_owner_of, read_with_mode
 
 FILE: Final = "word"
 """In the keys directory."""
@@ -63,24 +61,15 @@ def plain(word: str) -> str:
 
 def write(path: Path, word: str) -> None:
     """Keep ``word`` in place of any other. Raises ``OSError``."""
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        write_new(draft, hashed(word).line().encode("ascii"))
-        if os.geteuid() == 0:
-            # Set by root, it is still for the server's own user.
-            owner = path.parent.stat()
-            os.chown(draft, owner.st_uid, owner.st_gid)
+    with draft_of(path, hashed(word).line().encode("ascii")) as draft:
+        give_to_owner_of(path.parent, draft)
         draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def read(path: Path) -> HashedPassword | None:
     """The word that is kept there; ``None`` when there is none. Raises ``PasswordProblem``."""
     try:
-        with path.open("rb") as file:
-            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-            text = file.read(1024)
+        text, mode = read_with_mode(path, 1024)
     except FileNotFoundError:
         return None
     except OSError as problem:

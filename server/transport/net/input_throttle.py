@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Final
 
+from server.coordinator.clock import OneTimer
 from server.rate_limiter import TokenBucket
 from server.transport.access.cpu_shares import PIECE, Share
 
@@ -35,7 +36,9 @@ class InputThrottle:
     _granted: bytearray = field(default_factory=bytearray, init=False)
     """What the bucket has granted, and the share has not yet."""
     _held: bytearray = field(default_factory=bytearray, init=False)
-    _timer: asyncio.TimerHandle | None = field(default=None, init=False)
+    _timer: OneTimer = field(
+        default_factory=lambda: OneTimer(asyncio.get_running_loop()), init=False
+    )
     _closed: bool = field(default=False, init=False)
 
     def push(self, data: bytes) -> None:
@@ -61,9 +64,7 @@ class InputThrottle:
         self.pause = self.resume = self.on_limit = lambda: None
         self._granted.clear()
         self._held.clear()
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._timer.cancel()
 
     def _take(self, data: bytes | bytearray) -> int:
         """How many bytes of ``data`` are granted now."""
@@ -83,10 +84,9 @@ class InputThrottle:
         seconds = max(_LEAST, self.bucket.seconds_until(len(self._held), self.now()))
         if self.lines is not None:
             seconds = max(seconds, self.lines.seconds_until(1, self.now()))
-        self._timer = asyncio.get_running_loop().call_later(min(seconds, 1.0), self._again)
+        self._timer.after(min(seconds, 1.0), self._again)
 
     def _again(self) -> None:
-        self._timer = None
         granted = self._take(self._held)
         data = bytes(self._held[:granted])
         del self._held[:granted]

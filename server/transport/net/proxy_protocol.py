@@ -7,6 +7,9 @@ import struct
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from server.networks import Network
+from server.transport.access.limiter import parsed_address
+
 SIGNATURE: Final = b"\r\n\r\n\0\r\nQUIT\n"
 LONGEST: Final = 4096
 """Bytes after the fixed part: addresses, and what else a load balancer may tell, such as certificates."""
@@ -16,7 +19,7 @@ _LOCAL, _PROXY = 0x20, 0x21
 _ADDRESS_BYTES: Final = {0x11: 4, 0x21: 16}
 """Of TCP over IPv4 and over IPv6, by the byte that says so."""
 
-Networks = tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]
+Networks = tuple[Network, ...]
 
 
 class NoHeader(Exception):
@@ -30,11 +33,8 @@ def networks(text: str) -> Networks:
 
 def contains(trusted: Networks, address: str) -> bool:
     """Whether the address is in one of these networks."""
-    try:
-        ip = _plain(ipaddress.ip_address(address))
-    except ValueError:
-        return False
-    return any(ip in network for network in trusted)
+    ip = parsed_address(address)
+    return ip is not None and any(ip in network for network in trusted)
 
 
 async def source(receive: Callable[[int], Awaitable[bytes]]) -> str:
@@ -56,14 +56,7 @@ async def source(receive: Callable[[int], Awaitable[bytes]]) -> str:
         return ""
     if size < 2 * length + 4:  # both addresses and both ports
         raise NoHeader("too short")
-    return str(_plain(ipaddress.ip_address(rest[:length])))
-
-
-def _plain(
-    ip: ipaddress.IPv4Address | ipaddress.IPv6Address,
-) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """An IPv4 address within IPv6 is one of IPv4, for limits and bans, too."""
-    return getattr(ip, "ipv4_mapped", None) or ip
+    return str(parsed_address(str(ipaddress.ip_address(rest[:length]))))
 
 
 async def _exactly(receive: Callable[[int], Awaitable[bytes]], size: int) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from server.terminal.timers import EventLoopTimers, TimerHandle
+from server.coordinator.clock import OneTimer, Timers
 
 AT_ONCE: Final = 8
 """So many pictures follow each other at the shortest distance ..."""
@@ -24,14 +24,17 @@ class ResizeLimiter:
 
     shortest: float
     """Seconds between two pictures at least; 0 is no limit."""
-    timers: EventLoopTimers
+    timers: Timers
     draw: Callable[[], object]
     """Draws at the size that it finds then."""
-    _timer: TimerHandle | None = field(default=None, init=False)
+    _timer: OneTimer = field(init=False)
     _waits: bool = field(default=False, init=False)
     _paid: float = field(default=float("-inf"), init=False)
     _drawn_at: float = field(default=float("-inf"), init=False)
     _changed_at: float = field(default=float("-inf"), init=False)
+
+    def __post_init__(self) -> None:
+        self._timer = OneTimer(self.timers)
 
     def changed(self) -> bool:
         """The terminal has another size; whether that has to wait."""
@@ -40,19 +43,16 @@ class ResizeLimiter:
             return False
         self._changed_at = self.timers.time()
         self._waits = True
-        if self._timer is None:
+        if not self._timer.running:
             self._look()
         return self._waits
 
     def stop(self) -> None:
         """Nothing is drawn any more, and nobody is held on to."""
         self.draw = lambda: None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._timer.cancel()
 
     def _look(self) -> None:
-        self._timer = None
         if not self._waits:
             return
         now = self.timers.time()
@@ -63,7 +63,7 @@ class ResizeLimiter:
             apart = SELDOMER * self.shortest
             self._paid = min(max(self._paid, now), now + (AT_ONCE - 1) * apart) + apart
             self.draw()
-        self._timer = self.timers.call_later(self.shortest, self._look)
+        self._timer.after(self.shortest, self._look)
 
     def _may(self, now: float) -> bool:
         if now >= self._paid - (AT_ONCE - 1) * SELDOMER * self.shortest:

@@ -14,6 +14,7 @@ import structlog
 from typing_extensions import override
 
 from server.cleaning import clean_word
+from server.coordinator.clock import OneTimer
 from server.rate_limiter import LogThrottle
 from server.text.server_messages import ban_in_all_languages
 from server.transport.access.bans import Bans
@@ -100,13 +101,12 @@ class Listening:
         self._proxies: Final = proxies
         self._no_header: Final = LogThrottle()
         self._short = False
-        self._retry: asyncio.TimerHandle | None = None
+        self._retry: Final = OneTimer(self._loop)
         self.port: Final[int] = self._sockets[0].getsockname()[1]
         self.addresses: Final = [str(one.getsockname()[0]) for one in self._sockets]
 
     def accept(self, make: MakeProtocol) -> None:
         """From now on let in who connects; ``make`` is called for each connection."""
-        self._retry = None
         for one in self._sockets:
             self._loop.add_reader(one, self._take, one, make)
 
@@ -120,9 +120,7 @@ class Listening:
         self._sockets.clear()
 
     def _stop(self) -> None:
-        if self._retry is not None:
-            self._retry.cancel()
-            self._retry = None
+        self._retry.cancel()
         for one in self._sockets:
             self._loop.remove_reader(one)
 
@@ -148,7 +146,7 @@ class Listening:
             log.error("cannot accept connections", reason=problem.strerror, port=self.port)
         self._short = True
         self._stop()
-        self._retry = self._loop.call_later(_SHORT_SECONDS, self.accept, make)
+        self._retry.after(_SHORT_SECONDS, partial(self.accept, make))
 
     async def _connect(self, line: socket.socket, address: str, make: MakeProtocol) -> None:
         try:

@@ -8,7 +8,6 @@ know by the old one where they are (``UpdateHostKeys``), and nobody is warned of
 
 import hashlib
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from typing import Final, NamedTuple
 
 import asyncssh
 
-from server.private_files import sync, write_new
+from server.private_files import draft_of, give_to_owner_of, read_with_mode, sync, write_new
 
 FILE: Final = "ssh_host_ed25519_key"
 COMING: Final = f"{FILE}.next"
@@ -80,12 +79,10 @@ def load(directory: Path, name: str = FILE) -> HostKey | None:
 def make_coming(directory: Path) -> HostKey:
     """The key that is to come, made if there is none yet. Raises ``KeyProblem``."""
     with _told(directory):
-        owner = (directory / FILE).stat()
+        (directory / FILE).stat()
         coming = load_or_make(directory, COMING)
-        if coming.made and os.geteuid() == 0:
-            # Made by root for a server that runs as somebody else, who must be able to read it.
-            for each in (coming.path, _public_of(coming.path)):
-                os.chown(each, owner.st_uid, owner.st_gid)
+        if coming.made:
+            give_to_owner_of(directory / FILE, coming.path, _public_of(coming.path))
         return coming
 
 
@@ -147,16 +144,12 @@ def _make_directory(directory: Path) -> None:
 def _make(path: Path) -> bool:
     """Make a key: at every instant all of it is there or nothing. False when another process was quicker."""
     key = asyncssh.generate_private_key(ALGORITHM, comment="turn-the-tide")
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        write_new(draft, key.export_private_key("openssh"))
+    with draft_of(path, key.export_private_key("openssh")) as draft:
         try:
             # Unlike a rename, a link never replaces what is there.
             os.link(draft, path)
         except FileExistsError:
             return False
-    finally:
-        draft.unlink(missing_ok=True)
     public = _public_of(path)
     public.unlink(missing_ok=True)
     write_new(public, key.export_public_key("openssh"), 0o644)
@@ -165,15 +158,12 @@ def _make(path: Path) -> bool:
 
 
 def _load(path: Path) -> asyncssh.SSHKey:
-    # Looked at and read through one descriptor, so that nobody can swap the file in between.
-    with path.open("rb") as file:
-        mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-        if mode & 0o077:
-            raise KeyProblem(
-                f"{path}: this private key can be read by others (mode {mode:04o}); if nobody has, put it "
-                f"right with: chmod 600 {path}"
-            )
-        data = file.read(65_536)
+    data, mode = read_with_mode(path, 65_536)
+    if mode & 0o077:
+        raise KeyProblem(
+            f"{path}: this private key can be read by others (mode {mode:04o}); if nobody has, put it "
+            f"right with: chmod 600 {path}"
+        )
     try:
         key = asyncssh.import_private_key(data)
     except asyncssh.KeyImportError as problem:

@@ -12,10 +12,10 @@ from typing import Any, Final
 from engine.results import RoundResult
 from engine.views import SeatPublic, SeatView, TableView
 from server.coordinator import messages as m
+from server.coordinator.clock import OneTimer, Timers
 from server.i18n.catalogues import Words
 from server.jsonapi.parts import Part, each, made
 from server.rate_limiter import TokenBucket
-from server.terminal.timers import EventLoopTimers, TimerHandle
 from server.text.chat import said_in_words
 from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
 
@@ -35,14 +35,14 @@ class GmcpPublisher:
     tell: Callable[[str, dict[str, Any]], object]
     words: Callable[[], Words]
     """The player's language, for phrases."""
-    timers: EventLoopTimers
+    timers: Timers
     told: dict[str, Any] | None = field(default=None, init=False)
     """The last message."""
     _newest: m.Update | None = field(default=None, init=False)
-    _later: TimerHandle | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self._budget = TokenBucket(LOBBY_AT_ONCE, LOBBY_A_SECOND, self.timers.time())
+        self._later = OneTimer(self.timers)
 
     def heard(self, update: m.Update) -> None:
         """The visitor's frontend has been told this."""
@@ -55,28 +55,22 @@ class GmcpPublisher:
     def forget(self) -> None:
         """The line is gone: let go of it."""
         self.can_tell = lambda: False
-        if self._later is not None:
-            self._later.cancel()
-            self._later = None
+        self._later.cancel()
         del self.tell, self.words
 
     def catch_up(self) -> None:
         """It may be possible now."""
-        if self._newest is None or self._later is not None or not self.can_tell():
+        if self._newest is None or self._later.running or not self.can_tell():
             return
         now = self.timers.time()
         if self._budget.left(now) <= 0:
-            self._later = self.timers.call_later(self._budget.seconds_until(1, now), self._waited)
+            self._later.after(self._budget.seconds_until(1, now), self.catch_up)
             return
         state = tide_state(self._newest)
         if state != self.told:
             self.told = state
             self._budget.charge(len(str(state)))
             self.tell(PACKAGE, state)
-
-    def _waited(self) -> None:
-        self._later = None
-        self.catch_up()
 
 
 def chat_message(line: m.ChatLine, words: Words) -> dict[str, Any]:
