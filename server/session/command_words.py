@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from server.i18n.catalogues import Words, vocabulary
 from server.i18n.catalogues import pgettext_noop as p_
@@ -14,115 +14,85 @@ class Verb(StrEnum):
     ``server.linemode.commands``.
     """
 
-    HAND = p_("line command", "hand")
-    TIDES = p_("line command", "tides")
-    TABLE = p_("line command", "table")
-    LOG = p_("line command", "log")
-    PLAYED = p_("line command", "played")
-    SCORES = p_("line command", "scores")
-    WHO = p_("line command", "who")
-    LOBBY = p_("line command", "lobby")
-    PLAY = p_("line command", "play")
-    LEARN = p_("line command", "learn")
+    imperative: str
+    """Understood, too, where a language's word for it is an infinitive."""
+    also: str
+    """More words for it, in any language."""
+
+    def __new__(cls, word: str, imperative: str = "", also: str = "") -> Self:
+        made = str.__new__(cls, word)
+        made._value_, made.imperative, made.also = word, imperative, also
+        return made
+
+    HAND = p_("line command", "hand"), "", "h cards karten cartas"
+    TIDES = p_("line command", "tides"), "", "ti"
+    TABLE = p_("line command", "table"), "", "t"
+    LOG = p_("line command", "log"), "", "l"
+    PLAYED = p_("line command", "played"), "", "p"
+    SCORES = p_("line command", "scores"), "", "s"
+    WHO = p_("line command", "who"), "", "w"
+    LOBBY = p_("line command", "lobby"), "", "tables tische mesas"
+    PLAY = p_("line command", "play"), p_("line command, imperative", "play")
+    LEARN = (
+        p_("line command", "learn"),
+        p_("line command, imperative", "learn"),
+        "tutorial guide lotse guia",
+    )
     TODAY = p_("line command", "today")
     YESTERDAY = p_("line command", "yesterday")
     DEAL = p_("line command", "deal")
-    ANY = p_("line command", "any")
+    ANY = p_("line command", "any"), "", "quick"
     NEW = p_("line command", "new")
-    JOIN = p_("line command", "join")
-    WATCH = p_("line command", "watch")
+    JOIN = p_("line command", "join"), p_("line command, imperative", "join")
+    WATCH = p_("line command", "watch"), p_("line command, imperative", "watch")
     INVITE = p_("line command", "invite")
-    SAY = p_("line command", "say")
-    TELL = p_("line command", "tell")
-    REPLY = p_("line command", "reply")
-    SHOUT = p_("line command", "shout")
+    SAY = p_("line command", "say"), p_("line command, imperative", "say")
+    TELL = p_("line command", "tell"), p_("line command, imperative", "tell")
+    REPLY = p_("line command", "reply"), p_("line command, imperative", "reply")
+    SHOUT = p_("line command", "shout"), p_("line command, imperative", "shout"), "sh"
     PHRASE = p_("line command", "phrase")
     CHAT = p_("line command", "chat")
-    MUTE = p_("line command", "mute")
-    UNMUTE = p_("line command", "unmute")
-    BLOCK = p_("line command", "block")
-    UNBLOCK = p_("line command", "unblock")
-    YES = p_("line command", "yes")
-    NO = p_("line command", "no")
-    GAMES = p_("line command", "games")
+    MUTE = p_("line command", "mute"), p_("line command, imperative", "mute")
+    UNMUTE = p_("line command", "unmute"), p_("line command, imperative", "unmute")
+    BLOCK = p_("line command", "block"), p_("line command, imperative", "block")
+    UNBLOCK = p_("line command", "unblock"), p_("line command, imperative", "unblock")
+    YES = p_("line command", "yes"), "", "y"
+    NO = p_("line command", "no"), "", "n"
+    GAMES = p_("line command", "games"), "", "jogos"
     REPLAY = p_("line command", "replay")
     NEXT = p_("line command", "next")
     BACK = p_("line command", "back")
-    GO = p_("line command", "go")
+    GO = p_("line command", "go"), p_("line command, imperative", "go")
     EYES = p_("line command", "eyes")
-    REVEAL = p_("line command", "reveal")
+    REVEAL = p_("line command", "reveal"), p_("line command, imperative", "reveal")
     REVIEW = p_("line command", "review")
-    SHARE = p_("line command", "share")
+    SHARE = p_("line command", "share"), p_("line command, imperative", "share")
     RESULTS = p_("line command", "results")
     STATISTICS = p_("line command", "statistics")
     BEST = p_("line command", "best")
     SEASON = p_("line command", "season")
     TOURNAMENT = p_("line command", "tournament")
     ACCOUNT = p_("line command", "account")
-    MORE = p_("line command", "more")
-    REPORT = p_("line command", "report")
+    MORE = p_("line command", "more"), "", "m"
+    REPORT = p_("line command", "report"), p_("line command, imperative", "report")
     ADMIN = p_("line command", "admin")
-    SET = p_("line command", "set")
+    SET = p_("line command", "set"), p_("line command, imperative", "set"), "settings ajustes"
     SCREEN = p_("line command", "screen")
-    HELP = p_("line command", "help")
+    HELP = p_("line command", "help"), "", "?"
     RULES = p_("line command", "rules")
-    QUIT = p_("line command", "quit")
+    QUIT = p_("line command", "quit"), "", "q exit bye"
 
 
 COMMAND_WORDS: Final = (*(each.word for each in TABLE_ACTIONS), *Verb)
 """All of them, in English."""
 
-_IMPERATIVES: Final = (
-    *(each.imperative for each in TABLE_ACTIONS if each.imperative),
-    p_("line command, imperative", "play"),
-    p_("line command, imperative", "learn"),
-    p_("line command, imperative", "join"),
-    p_("line command, imperative", "watch"),
-    p_("line command, imperative", "say"),
-    p_("line command, imperative", "tell"),
-    p_("line command, imperative", "reply"),
-    p_("line command, imperative", "shout"),
-    p_("line command, imperative", "mute"),
-    p_("line command, imperative", "unmute"),
-    p_("line command, imperative", "block"),
-    p_("line command, imperative", "unblock"),
-    p_("line command, imperative", "go"),
-    p_("line command, imperative", "reveal"),
-    p_("line command, imperative", "share"),
-    p_("line command, imperative", "report"),
-    p_("line command, imperative", "set"),
-)
-"""Where a language's word for a command is an infinitive, its imperative is understood, too."""
-
 _SHORT: Final = {
-    short: verb
-    for verb, shorts in {
-        **{each.word: each.also for each in TABLE_ACTIONS},
-        Verb.HAND: "h cards karten cartas",
-        Verb.TABLE: "t",
-        Verb.TIDES: "ti",
-        Verb.LOG: "l",
-        Verb.MORE: "m",
-        Verb.PLAYED: "p",
-        Verb.SCORES: "s",
-        Verb.WHO: "w",
-        Verb.YES: "y",
-        Verb.NO: "n",
-        Verb.QUIT: "q exit bye",
-        Verb.HELP: "?",
-        Verb.ANY: "quick",
-        Verb.LOBBY: "tables tische mesas",
-        Verb.SET: "settings ajustes",
-        Verb.LEARN: "tutorial guide lotse guia",
-        Verb.GAMES: "jogos",
-        Verb.SHOUT: "sh",
-    }.items()
-    for short in shorts.split()
+    **{short: each.word for each in TABLE_ACTIONS for short in each.also.split()},
+    **{short: each.value for each in Verb for short in each.also.split()},
 }
 """What players of such games type without thinking, and what the full screen calls things in any language;
 stands above beginnings.
 """
-
 
 _QUOTES: Final = '"„“”'
 
@@ -149,7 +119,8 @@ class Unclear(NamedTuple):
 @cache
 def _vocabulary(words: Words) -> dict[str, str]:
     """Every full word; English ones last, so that a translation never hides one."""
-    imperatives = {words.p("line command, imperative", word): word for word in _IMPERATIVES}
+    said = [each.imperative for each in (*TABLE_ACTIONS, *Verb) if each.imperative]
+    imperatives = {words.p("line command, imperative", word): word for word in said}
     return vocabulary("line command", COMMAND_WORDS, words, imperatives)
 
 
