@@ -9,7 +9,6 @@ from msgspec import UNSET, Struct, UnsetType, defstruct, structs
 
 from engine.bots.estimates import Analysis, CardEstimate
 from engine.bots.review import ReviewedBid
-from server.coordinator import messages as m
 from server.jsonapi import history, updates
 from server.jsonapi.choices import SettingsRequest
 from server.jsonapi.parts import list_of
@@ -18,30 +17,19 @@ from server.jsonapi.session import EndLine, HelloLine
 from server.jsonapi.tournaments import TOURNAMENT_INFO, TOURNAMENT_VIEW
 from server.text.happenings import HAPPENINGS
 
-_HAPPENING_TYPES: Final[dict[str, Any]] = {
-    "tides": tuple[int, int],
-    "result": updates.round_data.type,
-    **dict.fromkeys(("points", "bonus", "scores"), list[int]),
-    "eliminated": list[bool],
-    "closing": updates.ClosingData | None,
-    "target": int | None,
-}
-"""Of fields that are told otherwise than they are called."""
-
-
-def _happening(kind: Any, word: str, fields: tuple[str, ...]) -> Any:
-    hints = get_type_hints(kind) | _HAPPENING_TYPES
-    if kind is m.Resumed:
-        hints["seat"] = int | None
-    return defstruct(
-        f"{kind.__name__}Happening",
-        [(name, hints[name]) for name in fields],
-        tag_field="kind",
-        tag=word,
-    )
-
-
-_KINDS: Final[Any] = reduce(or_, [_happening(kind, *told[:2]) for kind, told in HAPPENINGS.items()])
+_KINDS: Final[Any] = reduce(
+    or_,
+    [
+        defstruct(
+            f"{kind.__name__}Happening",
+            [],
+            bases=(updates.HAPPENING[kind].type,),
+            tag_field="kind",
+            tag=told.kind,
+        )
+        for kind, told in HAPPENINGS.items()
+    ],
+)
 _GAME: Final[Any] = defstruct("Game", [("id_", str)], bases=(updates.game_data.type,), kw_only=True)
 _STATE: Final[dict[str, Any]] = {
     "lobby": updates.lobby_data.type | None,

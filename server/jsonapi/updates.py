@@ -219,27 +219,35 @@ def own_data(snapshot: m.TableSnapshot) -> You | None:
 # ------------------------------------------------------------------- what happened, and what was said
 
 
+_OTHERWISE: Final[dict[type[m.Happening], dict[str, tuple[Any, Read]]]] = {
+    m.TidesTurned: {"tides": made(tuple[int, int], "offer", tuple)},
+    m.RoundResolved: {"result": made(round_data.type, "result", round_data)},
+    m.StageScored: {
+        "points": made(list[int], "result.points", list),
+        "bonus": made(list[int], "result.bonus", list),
+        "eliminated": made(list[bool], "result.eliminated", list),
+        "scores": made(list[int], "result.scores", list),
+    },
+    m.Closing: {"closing": _closing("when")},
+    m.Voted: {"target": _seat("target")},
+    m.Resumed: {"seat": _seat("seat")},
+}
+"""Fields of ``HAPPENINGS`` that are told otherwise than they are kept."""
+
+
+def _part_of(kind: type[m.Happening], fields: Sequence[str]) -> Part:
+    otherwise = _OTHERWISE.get(kind, {})
+    return Part(kind, " ".join(each for each in fields if each not in otherwise), **otherwise)
+
+
+HAPPENING: Final = {kind: _part_of(kind, told.fields) for kind, told in HAPPENINGS.items()}
+
+
 def happening_data(happening: m.Happening) -> dict[str, Any]:
     """One happening, with its kind."""
-    told = HAPPENINGS[type(happening)]
-    return {"kind": told.kind} | {field: _value(happening, field) for field in told.fields}
-
-
-def _value(happening: m.Happening, field: str) -> object:
-    match happening, field:
-        case m.TidesTurned(offer=offer), "tides":
-            return offer
-        case m.RoundResolved(result=result), "result":
-            return round_data(result)
-        case m.StageScored(result=scored), "points" | "bonus" | "eliminated" | "scores":
-            return getattr(scored, field)
-        case m.Closing(when), _:
-            return closing_data(when)
-        case m.Voted(target=-1), "target":
-            return None
-        case m.Resumed(seat=-1), "seat":
-            return None
-    return getattr(happening, field)
+    kind = type(happening)
+    told, found = HAPPENINGS[kind], HAPPENING[kind](happening)
+    return {"kind": told.kind} | {field: found[field] for field in told.fields}
 
 
 chat_data: Final = Part(
