@@ -157,12 +157,13 @@ class FaultyDatabase:
     async def change(self, work: Any) -> Any:
         change = partial(self._database.change, work)
         if self._way.cut:
-            if not self._way.dead and self._rng.random() < 0.2:
+            uncertain = not self._way.dead and self._rng.random() < 0.3
+            if uncertain and self._rng.random() < 0.7:
                 await change()
-            raise StoreError("unreachable")
+            raise StoreError("unreachable", uncertain=uncertain)
         answer = await self._travelled(change)
         if self.answers and not self.answers.pop(0):
-            raise StoreError("unreachable")
+            raise StoreError("unreachable", uncertain=True)
         return answer
 
     async def _travelled(self, ask: Callable[[], Awaitable[Any]]) -> Any:
@@ -193,7 +194,7 @@ class FaultyTables(TableStore):
         await super().append(change)
         if self.loses_entry and change.entered:
             self.loses_entry = False
-            raise StoreError("unreachable")
+            raise StoreError("unreachable", uncertain=True)
 
 
 @dataclass

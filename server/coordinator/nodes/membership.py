@@ -26,7 +26,8 @@ _SUSPECT_SECONDS: Final = 0.25
 """So often the database is asked while somebody is silent, who may be gone."""
 _CLAIM_SECONDS: Final = 30.0
 """So often tables are claimed even if no node is known to be gone: one that loses its lease may still write
-that a new table is its own, and one may be handed to a node that is gone at that moment."""
+that a new table is its own, and one may be handed to a node that is gone by then, or so late that the node
+has stopped to look for it."""
 _OPEN_SECONDS: Final = 15.0
 """So long at most a node that starts waits for tables before people come in."""
 _DEAF_SECONDS: Final = 3.0
@@ -263,6 +264,7 @@ class Membership:
                 self._ended(id_)
         over = any(row.left <= 0 for row in rows)
         again = asked - self._claimed >= _CLAIM_SECONDS
+        self._unread = self._unread or again
         self._unclaimed = self._unclaimed or bool(gone) or over or again
         # After a failure of the database everybody has the time to renew a lease first.
         if self._unclaimed and asked - self._reachable >= (SECONDS if over else 0.0):

@@ -12,6 +12,7 @@ from server.coordinator.messages import (
     Trouble,
     WatchTable,
 )
+from server.storage.nodes import NodeStore
 from server.storage.store import StoreError
 from tests.support.nodes import House, hand_over, house
 from tests.support.tables import TIMED, Guest
@@ -148,6 +149,24 @@ async def test_a_table_that_cannot_be_read_for_long_is_taken_up_in_the_end() -> 
             await here.clock.advance(20.0)
             assert code not in b.lobby.tables.actors
         await here.clock.advance(3.0)
+        assert list(b.lobby.tables.actors) == [code]
+
+
+async def test_a_table_that_is_handed_to_a_node_without_its_knowledge_is_taken_up() -> None:
+    async with house("a", "b") as here:
+        a, b = here.nodes["a"], here.nodes["b"]
+        bo = a.guest("bo")
+        await here.clock.advance(1.0)
+        await bo.ok(CreateTable(TIMED))
+        await here.clock.advance(1.0)
+        code = bo.info.id
+        table = a.lobby.tables.actors[code]
+        key, epoch = table.key, table.epoch
+        # The order reaches the database long after it was sent, and its sender is gone.
+        await here.kill("a")
+        assert await NodeStore(here.store.database).hand_over(key, epoch, b.node.membership.id)
+        here.lapse("a")
+        await here.clock.advance(40.0)
         assert list(b.lobby.tables.actors) == [code]
 
 
