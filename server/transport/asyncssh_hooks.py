@@ -35,7 +35,8 @@ def _prepare_name(name: str) -> str:
 
 
 # Asyncssh hangs up on whoever has a login name or a password with a character that SASLprep (of 2005) does
-# not know, such as an emoji. We clean names ourselves, and passwords are compared as typed.
+# not know, such as an emoji. We clean names ourselves, and passwords are compared as typed. No subclass can
+# do that: both calls are in the middle of long functions that asyncssh finds in tables, not by their names.
 setattr(asyncssh.connection, "saslprep", _prepare_name)  # noqa: B010 - it is no public name
 setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
 

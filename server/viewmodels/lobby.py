@@ -3,14 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from server.coordinator.messages import (
-    LobbySnapshot,
-    Occupant,
-    SeatInfo,
-    Status,
-    TableRow,
-    TableSnapshot,
-)
+from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.caches import cached_by_identity
@@ -79,14 +72,14 @@ class WaitingModel(NamedTuple):
 
 @cached_by_identity(2, 16)
 def present_lobby(
-    lobby: LobbySnapshot, words: Words, wanted: str = "", unfolded: bool = False
+    lobby: m.LobbySnapshot, words: Words, wanted: str = "", unfolded: bool = False
 ) -> LobbyModel:
     """The lobby, the same for everybody in it who would see the same tables: those that fit ``wanted``.
     Unless something is wanted, or they are ``unfolded``, games against bots, and what is over, are counted.
     """
     tables = fit = filtered(lobby.tables, wanted, words)
     if not wanted and not unfolded:
-        tables = tuple(row for row in fit if not row.solo and row.status is not Status.OVER)
+        tables = tuple(row for row in fit if not row.solo and row.status is not m.Status.OVER)
     return LobbyModel(
         tables=tuple(_line(table, words) for table in tables),
         here=_marked(lobby.players, lobby.programs, words),
@@ -96,7 +89,7 @@ def present_lobby(
     )
 
 
-def _line(table: TableRow, words: Words) -> TableLine:
+def _line(table: m.TableRow, words: Words) -> TableLine:
     rules, watch = table.options.rules, table.spectators
     taken = sum(bool(name) for name in table.names)
     facts = (
@@ -109,9 +102,9 @@ def _line(table: TableRow, words: Words) -> TableLine:
         words.n("{count} seat is kept", "{count} seats are kept", table.kept) if table.kept else "",
         words.n("{count} spectator", "{count} spectators", watch) if watch else "",
     )
-    if table.status is Status.OPEN:
+    if table.status is m.Status.OPEN:
         state = words.p("table", "open")
-    elif table.status is Status.PLAYING:
+    elif table.status is m.Status.PLAYING:
         state = words.t("stage {stage}/{stages}", stage=table.stage + 1, stages=rules.stages)
     else:
         state = words.p("table", "over")
@@ -122,8 +115,8 @@ def _line(table: TableRow, words: Words) -> TableLine:
         seats=f"{taken}/{rules.players}",
         names=_marked(filter(None, table.names), table.programs, words),
         state=state,
-        joinable=table.status is Status.OPEN and taken < rules.players,
-        begun=table.status is not Status.OPEN,
+        joinable=table.status is m.Status.OPEN and taken < rules.players,
+        begun=table.status is not m.Status.OPEN,
     )
 
 
@@ -133,7 +126,7 @@ def _marked(names: Iterable[str], programs: Sequence[str], words: Words) -> str:
     return ", ".join(mark.format(name=name) if name in programs else name for name in names)
 
 
-def _ratings(table: TableRow, words: Words) -> str:
+def _ratings(table: m.TableRow, words: Words) -> str:
     """How strong the people there are, as far as they have ratings."""
     if table.ratings is None:
         return ""
@@ -142,22 +135,22 @@ def _ratings(table: TableRow, words: Words) -> str:
     return words.t(text, rating=least, least=least, most=most)
 
 
-def _waiting_tag(who: SeatInfo, words: Words) -> str:
+def _waiting_tag(who: m.SeatInfo, words: Words) -> str:
     if who.kept:
         return words.t("kept for {name}", name=who.kept)
     tag = seat_tag(who, words)
     return f"{tag}, {who.strategy}" if who.strategy else tag
 
 
-def present_waiting(table: TableSnapshot, words: Words) -> WaitingModel:
+def present_waiting(table: m.TableSnapshot, words: Words) -> WaitingModel:
     """A table before its game."""
     info = table.info
     seats = [
         SeatLine(
             seat=number,
-            name=words.t("empty") if who.occupant is Occupant.NOBODY else who.name,
+            name=words.t("empty") if who.occupant is m.Occupant.NOBODY else who.name,
             tag=_waiting_tag(who, words),
-            taken=who.occupant is not Occupant.NOBODY,
+            taken=who.occupant is not m.Occupant.NOBODY,
             you=number == table.seat,
             owner=number == info.owner,
         )

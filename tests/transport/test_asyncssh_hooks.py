@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import re
 import tracemalloc
 from typing import Any
 
@@ -32,6 +33,11 @@ OVERRIDDEN = sorted(
 )
 
 
+def attributes(of: type) -> set[str]:
+    """What its methods read and set of themselves."""
+    return set(re.findall(r"\bself\.(\w+)", inspect.getsource(of)))
+
+
 def arguments(method: object) -> list[str]:
     assert callable(method)
     return [name.lstrip("_") for name in inspect.signature(method).parameters]
@@ -49,6 +55,17 @@ def test_what_is_overridden_exists_and_takes_the_same(name: str) -> None:
 )
 def test_what_is_ours_is_not_theirs(name: str) -> None:
     assert not hasattr(BASE, name)
+
+
+def test_no_attribute_of_ours_is_one_of_theirs() -> None:
+    theirs = {
+        name
+        for base in BASE.__mro__
+        if base.__module__.startswith("asyncssh")
+        for name in attributes(base)
+    }
+    assert "_loop" in theirs
+    assert {name for name in attributes(SshConnection) if name.startswith("_")} & theirs == set()
 
 
 async def test_asyncssh_calls_what_is_overridden(monkeypatch: pytest.MonkeyPatch) -> None:

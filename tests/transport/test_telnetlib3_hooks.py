@@ -1,6 +1,7 @@
 """What we override and use of telnetlib3's private parts is there, and is used as we think it is."""
 
 import inspect
+import re
 from collections import deque
 from collections.abc import Iterator
 
@@ -8,6 +9,7 @@ import pytest
 from telnetlib3 import TelnetWriter
 from telnetlib3 import telopt as t
 
+from server.transport.telnet.options import TelnetOptions
 from server.transport.telnetlib3_hooks import LONGEST, HookedWriter
 
 OVERRIDDEN = ("feed_byte", "handle_do", "handle_will", "handle_wont", "handle_subnegotiation")
@@ -65,6 +67,12 @@ def test_what_is_overridden_exists_and_takes_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_what_is_ours_is_not_theirs(name: str) -> None:
     assert not hasattr(TelnetWriter, name)
+
+
+def test_no_attribute_of_ours_is_one_of_theirs() -> None:
+    theirs = set(re.findall(r"\bself\.(_\w+)", inspect.getsource(TelnetWriter)))
+    assert "_transport" in theirs
+    assert set(re.findall(r"\bself\.(_\w+)", inspect.getsource(TelnetOptions))) & theirs == set()
 
 
 def test_telnetlib3_calls_what_is_overridden(writer: Writer) -> None:

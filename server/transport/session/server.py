@@ -13,20 +13,11 @@ from msgspec import structs
 
 from server.cleaning import notice_lines
 from server.config import Settings
+from server.coordinator import messages as m
 from server.coordinator.clock import SystemClock
 from server.coordinator.events.days import DayPage
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import (
-    Command,
-    FollowBusiest,
-    JoinTable,
-    Player,
-    Reply,
-    ServerMessage,
-    Update,
-    WatchTable,
-)
 from server.coordinator.people.people import Admitted, Credential, People
 from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
@@ -83,9 +74,9 @@ class Caller(NamedTuple):
     address: str
     line: str
     """``ssh``, ``telnet``, ``tty``."""
-    begin: Command | None = None
+    begin: m.Command | None = None
     """What to do first, when the login name asks for nothing."""
-    tap: Callable[[Update], None] | None = None
+    tap: Callable[[m.Update], None] | None = None
     """Gets every update that the frontend gets, too."""
     word: str = ""
     """Which server word was given; empty when none was asked for."""
@@ -101,7 +92,7 @@ class SessionNotice(NamedTuple):
     (a guest's code), ``called`` (by another name than asked for), another code of
     ``Admitted.notes``, or a refusal code of ``Reply`` for the table asked for."""
     text: str
-    refused: JoinTable | WatchTable | None = None
+    refused: m.JoinTable | m.WatchTable | None = None
     """What that refusal was the answer to."""
 
 
@@ -149,7 +140,7 @@ class GameServer:
         *,
         people: People,
         history: HistoryStore | None = None,
-        day: Callable[[Player, int], Awaitable[DayPage | None]] | None = None,
+        day: Callable[[m.Player, int], Awaitable[DayPage | None]] | None = None,
         season: Callable[[int], Awaitable[SeasonTable]] | None = None,
         bans: Bans | None = None,
         now: Callable[[], float] | None = None,
@@ -158,10 +149,9 @@ class GameServer:
         self.settings = settings
         self.coordinator: Final = coordinator
         self.make_frontend: Final = make_frontend
-        self.limiter: Final = ConnectionLimiter(
-            settings.limits, now or asyncio.get_running_loop().time
-        )
-        queues = queues_of(asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
+        self.limiter: Final = ConnectionLimiter(settings.limits, now or loop.time)
+        queues = queues_of(loop)
         # A login takes some three milliseconds of the processor's time altogether.
         self.newcomers: Final = Shares(0.01, 0.005, queues.arrivals, self.limiter.now)
         """What networks use of it from which somebody comes ..."""
@@ -239,7 +229,7 @@ class GameServer:
         with suppress(StoreError):
             self.left((await admitting).player)
 
-    def left(self, player: Player) -> None:
+    def left(self, player: m.Player) -> None:
         """A session is over. A guest without a seat to come back to is forgotten, if the server goes on."""
         if self.closing:
             return
@@ -278,7 +268,7 @@ class Session:
     server: GameServer
     terminal: ByteStream
     caller: Caller
-    player: Player | None = field(default=None, init=False)
+    player: m.Player | None = field(default=None, init=False)
     """``None`` until it is known who this is."""
     task: asyncio.Task[None] = field(init=False)
     """Ends with the session."""
@@ -358,7 +348,7 @@ class Session:
             address=caller.address,
         )
         operators = server.operator_services and server.operator_services(self)
-        not_kept = partial(server.coordinator.say_to, player.id, ServerMessage("not_kept"))
+        not_kept = partial(server.coordinator.say_to, player.id, m.ServerMessage("not_kept"))
         # The language that the login name asks for counts more than any chosen before.
         asked = {"language": caller.login.language} if caller.login.language else {}
         settings = {**admitted.settings, **asked}
@@ -440,12 +430,12 @@ class Session:
             notices = [SessionNotice("house", line) for line in lines]
         notices += [SessionNotice("unknown_suffix", word) for word in login.unknown]
         notices += [SessionNotice(note, admitted.player.name) for note in admitted.notes]
-        reply, asked = Reply(), None
+        reply, asked = m.Reply(), None
         if login.code:
-            asked = (WatchTable if login.watch else JoinTable)(login.code, word=login.word)
+            asked = (m.WatchTable if login.watch else m.JoinTable)(login.code, word=login.word)
             reply = await visit.submit(asked)
             if reply.code in _RATHER_WATCH and not login.watch:
-                reply = await visit.submit(WatchTable(login.code, login.word))
+                reply = await visit.submit(m.WatchTable(login.code, login.word))
         elif login.watch:
             reply = await self._to_what_goes_on(visit)
         elif self.caller.begin is not None:
@@ -454,13 +444,13 @@ class Session:
             notices.append(SessionNotice(reply.code, login.code, asked))
         return tuple(notices)
 
-    async def _to_what_goes_on(self, visit: Visit) -> Reply:
-        reply = await visit.submit(FollowBusiest(standings=True))
+    async def _to_what_goes_on(self, visit: Visit) -> m.Reply:
+        reply = await visit.submit(m.FollowBusiest(standings=True))
         now = visit.feed.now
         if not reply.ok or now.lobby is None:
             # Whoever has a seat goes back to it.
-            return Reply()
-        return Reply("standings" if now.standings else "nothing_to_watch")
+            return m.Reply()
+        return m.Reply("standings" if now.standings else "nothing_to_watch")
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         if self._visit is not None:

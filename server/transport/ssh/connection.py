@@ -175,7 +175,7 @@ class SshConnection(HookedConnection):
         self.budget.forget()
         super().connection_lost(exc)
         # Where asyncssh gives up, it cuts the line in the next turn of the event loop.
-        self._loop.call_soon(let_go, self._line)
+        asyncio.get_running_loop().call_soon(let_go, self._line)
 
     @property
     def unsent(self) -> int:
@@ -201,7 +201,7 @@ class SshConnection(HookedConnection):
     def packet_refused(self, kind: int, packet: SSHPacket) -> bool:
         if kind == MSG_NEWKEYS and self._offered is not None:
             (since, size), self._offered = self._offered, None
-            self.fast = is_fast(size, self._loop.time() - since)
+            self.fast = is_fast(size, self.server.limiter.now() - since)
         if kind == MSG_GLOBAL_REQUEST:
             self._throttle.bucket.charge(_GLOBAL_REQUEST_BYTES)
         return (kind == MSG_CHANNEL_OPEN and self._takes_too_little(packet)) or (
@@ -243,7 +243,7 @@ class SshConnection(HookedConnection):
     def key_exchange_answered(self) -> None:
         self._timers.stop("key exchange")
         if not self._sessions:
-            self._offered = self._loop.time(), self._output.unsent
+            self._offered = self.server.limiter.now(), self._output.unsent
 
     # -------------------------------------------------------------- logging in
 
