@@ -2,8 +2,6 @@
 
 import asyncio
 import math
-import re
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -32,17 +30,10 @@ from server.session.turn_status import (
 from server.session.tutorial import Lesson, lesson_in_words
 from server.session.usual_tables import filling
 from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
-from server.terminal.fair_queue import Work, queues_of
 from server.terminal.keys.line_input import LineTyping
 from server.text.happenings import happening_in_words, return_in_words
 from server.text.refusals import refusal
 from server.text.server_messages import closing_in_words, word_in_words
-
-_LINES_A_TURN: Final = 2
-"""Lines of one session that are read before others have their turn."""
-
-_TYPED: Final = re.compile(rf"(?:[^\r\n]*[\r\n]){{{_LINES_A_TURN}}}|[\s\S]+")
-"""What of a text is read in one turn."""
 
 
 class LineSession(LineContext, UpdateHandler):
@@ -70,15 +61,14 @@ class LineSession(LineContext, UpdateHandler):
             width=lambda: self.width,
             cursor=terminal.abilities.cursor,
             line=self._typed,
-            leave=lambda: self.together(lambda: commands.leave_server(self)),
+            leave=lambda: self._typed(None),
         )
-        self._lines: Final = CommandQueue(
+        self._lines: Final[CommandQueue[str | None]] = CommandQueue(
             self._obey,
-            ready=lambda: not (self._tasks or self.done),
+            ready=lambda: self._greeted and not (self._tasks or self.done),
             budget=terminal.budget,
         )
-        self._heard: Final[deque[str]] = deque()
-        """What was typed and is still to be read."""
+        """``None`` is to leave: Ctrl-C, Ctrl-D, or the end of what comes in."""
         self._greeted = False
         """Until then, what is typed waits."""
         self._bids_explained = False
@@ -96,7 +86,7 @@ class LineSession(LineContext, UpdateHandler):
             self._greet()
             self.show_in(self)
             self._greeted = True
-            self._read_on()
+            self._lines.go_on()
             await self._over.wait()
             return self.abilities if self.wants_other else None
         finally:
@@ -105,25 +95,11 @@ class LineSession(LineContext, UpdateHandler):
 
     def feed(self, text: str) -> None:
         """The player typed."""
-        waiting = bool(self._heard)
-        self._heard.extend(_TYPED.findall(text))
-        if self._greeted and not waiting and self._heard and self._read():
-            _later(self._read)
-
-    def _read(self) -> bool:
-        """Take in the next of what was typed; whether there is more that can be taken in now."""
-        if self.done:
-            self._heard.clear()
-            return False
-        if self._terminal.budget.spent:
-            self._terminal.budget.wait(self._read_on)
-            return False
-        self._typing.feed(self._heard.popleft())
-        return bool(self._heard)
-
-    def _read_on(self) -> None:
-        if self._heard:
-            _later(self._read)
+        waits = bool(self._lines)
+        if not self.done:
+            self._typing.feed(text)
+        if not waits:
+            self._lines.go_on()
 
     def drained(self) -> None:
         """The terminal takes text again: say how things stand instead of all that was missed."""
@@ -275,16 +251,20 @@ class LineSession(LineContext, UpdateHandler):
 
     # ---------------------------------------------------------------- what is typed
 
-    def _typed(self, line: str) -> None:
-        if not self._lines.add(line):
+    def _typed(self, line: str | None) -> None:
+        if self._lines.add(line):
+            self.chat_history.answered()
+        elif line is None:
+            self.goodbye()
+        else:
             self.say(self.words.t("Too much at once: the rest was not read."))
-            return
-        self.chat_history.answered()
-        self._lines.go_on()
 
-    def _obey(self, line: str) -> None:
+    def _obey(self, line: str | None) -> None:
         self.touch()
-        self.together(lambda: commands.obey(self, line))
+        if line is None:
+            self.together(lambda: commands.leave_server(self))
+        else:
+            self.together(lambda: commands.obey(self, line))
 
     @override
     def failed(self, error: Exception) -> None:
@@ -296,10 +276,6 @@ class LineSession(LineContext, UpdateHandler):
     def _carried_out(self, task: asyncio.Task[object]) -> None:
         super()._carried_out(task)
         self._lines.go_on()
-
-
-def _later(work: Work) -> None:
-    queues_of(asyncio.get_running_loop()).throttled.join(work)
 
 
 def _game(table: m.TableSnapshot | None) -> tuple[str, int] | None:
