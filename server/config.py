@@ -25,6 +25,7 @@ import msgspec
 from msgspec import Meta, Struct, inspect
 
 from server.coordinator.table_settings import TableLimits, Timing
+from server.problem import Problem
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 FILE: Final = "tide.toml"
@@ -40,8 +41,10 @@ Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Delay = Annotated[float, Meta(ge=0, le=3_600)]
 
 
-class ConfigError(Exception):
-    """A setting that cannot be used; the message is one line for the operator."""
+class ConfigError(Problem):
+    """A setting that cannot be used."""
+
+    status = 2
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from typing_extensions import override
 
 from server.bus.bus import ALL, Bus, Heard
 from server.bus.nats_hooks import GuardedClient
+from server.problem import Problem
 
 _log = structlog.get_logger("bus")
 
@@ -34,8 +35,8 @@ _UNSENT: Final = 10_000
 """Messages that may wait to be sent; beyond that they are lost."""
 
 
-class CannotConnect(Exception):
-    """There is no such service there; the message tells an operator why, and the way out."""
+class CannotConnect(Problem):
+    """There is no such service there."""
 
 
 class NatsBus(Bus):

@@ -12,6 +12,7 @@ from click.exceptions import NoArgsIsHelpError
 from typing_extensions import override
 
 from server.cli.output import complain
+from server.problem import Problem
 
 
 class Group(click.Group):
@@ -24,7 +25,7 @@ class Group(click.Group):
 
 class Root(click.Group):
     """Shows commands below headings, gets each only when it is needed, and reports wrong usage in one line,
-    like any other error. The original has one heading and all commands at once, and adds the usage.
+    like any other problem. The original has one heading and all commands at once, and adds the usage.
     """
 
     def __init__(
@@ -97,6 +98,9 @@ class Root(click.Group):
             see = f" (see {context.command_path} --help)" if context is not None else ""
             complain(" ".join(problem.format_message().split()).rstrip(".") + see)
             status = problem.exit_code
+        except Problem as problem:
+            complain(problem)
+            status = problem.status
         raise SystemExit(status if isinstance(status, int) else 0)
 
 

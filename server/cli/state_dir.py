@@ -10,6 +10,7 @@ from server.cli.output import fail
 
 if TYPE_CHECKING:
     from server.config import Layer, Settings
+    from server.storage.databases.database import Database
     from server.storage.history_sql import HistoryStore
 
 T = TypeVar("T")
@@ -37,15 +38,12 @@ config_option = click.option(
 def layers_in_force(
     *, state: Path | None = None, keys: Path | None = None, config: Path | None = None
 ) -> "tuple[list[Layer], Settings]":
-    """The settings, given these options, and where they come from. Ends the command when they are wrong."""
-    from server.config import ConfigError, layers, settings_of
+    """The settings, given these options, and where they come from. Raises ``ConfigError``."""
+    from server.config import layers, settings_of
 
     given = {"state": state, "keys": keys}
-    try:
-        found = layers({key: str(path) for key, path in given.items() if path}, config=config)
-        return found, settings_of(found)
-    except ConfigError as problem:
-        fail(problem, 2)
+    found = layers({key: str(path) for key, path in given.items() if path}, config=config)
+    return found, settings_of(found)
 
 
 def settings_in_force(**given: Path | None) -> "Settings":
@@ -53,40 +51,35 @@ def settings_in_force(**given: Path | None) -> "Settings":
     return layers_in_force(**given)[1]
 
 
-def database_in_force(settings: "Settings") -> str:
-    """The URL of the database, empty for a file in the state directory. Ends the command when it is wrong."""
-    from server.config import ConfigError, database_url
-
-    try:
-        return database_url(settings)
-    except ConfigError as problem:
-        fail(problem, 2)
-
-
-def with_archive(state: Path | None, work: "Callable[[HistoryStore], Awaitable[T]]") -> T:
-    """Run ``work`` on the finished games. Ends the command when they cannot be used."""
+def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]]") -> T:
+    """Run ``work`` on what a server keeps. Raises ``CannotOpen`` and ``ConfigError``; ends the command when
+    the database is lost.
+    """
     import asyncio
 
     from server import logs
-    from server.storage.databases.database import CannotOpen
-    from server.storage.history_sql import HistoryStore
+    from server.config import database_url
     from server.storage.statedir import open_archive
     from server.storage.store import StoreError
 
-    settings = settings_in_force(state=state)
-    url = database_in_force(settings)
+    url = database_url(settings)
 
     async def run() -> T:
-        async with open_archive(settings.state, url) as archive:
-            return await work(HistoryStore(archive))
+        async with open_archive(settings.state, url) as database:
+            return await work(database)
 
     logs.set_up("human", "error")
     try:
         return asyncio.run(run())
-    except CannotOpen as problem:
-        fail(problem)
     except StoreError as problem:
-        fail(f"the database could not be used ({problem.code}); nothing has been changed")
+        fail(f"the database could not be used ({problem.code})")
+
+
+def with_archive(state: Path | None, work: "Callable[[HistoryStore], Awaitable[T]]") -> T:
+    """The same on finished games."""
+    from server.storage.history_sql import HistoryStore
+
+    return with_database(settings_in_force(state=state), lambda it: work(HistoryStore(it)))
 
 
 def kept_record(state: Path | None, game: int) -> str:

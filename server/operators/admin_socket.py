@@ -21,6 +21,7 @@ import structlog
 from server.coordinator.messages.orders import Action, OperatorReply
 from server.operators.online_people import Actor
 from server.operators.service import OperatorService
+from server.problem import Problem
 from server.storage.statedir import ADMIN
 
 log = structlog.get_logger("office")
@@ -39,8 +40,8 @@ _LONGEST_PATH: Final = 100
 """Bytes of a path that every system takes as a socket's."""
 
 
-class NoServer(Exception):
-    """No server listens there; the message is for whoever asked."""
+class NoServer(Problem):
+    """No server listens there."""
 
 
 class AdminSocket:

@@ -79,18 +79,17 @@ async def node_of(
 async def bus_at(
     stack: AsyncExitStack, url: str, name: str, house: str, ca: Path | None = None
 ) -> "Bus":
-    """The bus of the nodes of this house, until the stack is closed. Raises ``CannotOpen``."""
+    """The bus of the nodes of this house, until the stack is closed. Raises ``CannotConnect``, and
+    ``CannotOpen`` without the package.
+    """
     try:
-        from server.bus.nats_bus import CannotConnect, connect
+        from server.bus.nats_bus import connect
     except ImportError:
         raise CannotOpen(
             "NATS needs a package that is not installed: run `make install-cluster`, or install "
             "turn-the-tide[cluster]."
         ) from None
-    try:
-        bus = await connect(url, name, house, ca)
-    except CannotConnect as problem:
-        raise CannotOpen(str(problem)) from None
+    bus = await connect(url, name, house, ca)
     stack.push_async_callback(bus.close)
     return bus
 

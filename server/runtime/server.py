@@ -95,8 +95,7 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
     """Serve until told to stop; the exit status. ``read`` reads the settings, now and whenever they are to be
     read again, or raises ``ConfigError``; ``hung_up`` has the SIGHUPs that have come so far.
 
-    Raises ``BindProblem``, ``CannotOpen``, ``CertificateProblem``, ``ConfigError``, ``KeyProblem``,
-    ``PasswordProblem`` or ``StoreError``.
+    Raises ``Problem`` or ``StoreError``.
     """
     settings = read()
     if bus_url(settings):

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from server.cli.output import fail, finish, progress
-from server.cli.state_dir import PATH, database_in_force, settings_in_force, state_option
+from server.cli.state_dir import PATH, settings_in_force, state_option
 
 
 @click.command()
@@ -17,11 +17,11 @@ def backup(file: Path, state: Path | None) -> None:
     The copy is consistent. It contains the hidden hands and sealed bids of running games: only you can read
     it (mode 0600), and it should stay that way.
     """
-    from server.storage.databases.database import CannotOpen
+    from server.config import database_url
     from server.storage.statedir import back_up
 
     settings = settings_in_force(state=state)
-    if database_in_force(settings):
+    if database_url(settings):
         fail("the database is PostgreSQL's: copy it with pg_dump (docs/hosting.md)")
     directory = settings.state
     try:
@@ -31,8 +31,6 @@ def backup(file: Path, state: Path | None) -> None:
         fail(f"{file} already exists; nothing has been overwritten")
     except OSError as problem:
         fail(f"{file}: {problem.strerror}")
-    except CannotOpen as problem:
-        fail(problem)
 
     finish(
         [

@@ -61,24 +61,19 @@ def check(config: Path | None, state: Path | None) -> None:
     The same checks as when the server starts, without starting it.
     The exit status is 2 for a setting that cannot be used, and 1 for a file.
     """
-    from server.config import ConfigError, bus_url, node_name, readable_by_all, unknown_variables
+    from server.config import bus_url, node_name, readable_by_all, unknown_variables
     from server.transport.access import password
-    from server.transport.ssh.host_keys import COMING, KeyProblem, load
-    from server.transport.telnet.server import CertificateProblem, load_certificate
+    from server.transport.ssh.host_keys import COMING, load
+    from server.transport.telnet.server import load_certificate
 
     layers, settings = layers_in_force(config=config, state=state)
-    try:
-        if bus_url(settings):
-            node_name(settings)
-        load(settings.keys)
-        load(settings.keys, COMING)
-        load_certificate(settings.tls_cert, settings.tls_key)
-        if settings.access == "password" and password.read(settings.keys / password.FILE) is None:
-            fail("the server's password is not set; set it with: tide password")
-    except ConfigError as problem:
-        fail(problem, 2)
-    except (CertificateProblem, KeyProblem, password.PasswordProblem) as problem:
-        fail(problem)
+    if bus_url(settings):
+        node_name(settings)
+    load(settings.keys)
+    load(settings.keys, COMING)
+    load_certificate(settings.tls_cert, settings.tls_key)
+    if settings.access == "password" and password.read(settings.keys / password.FILE) is None:
+        fail("the server's password is not set; set it with: tide password")
 
     used = [source for source, given in layers[1:] if given]
     found = f" in: {', '.join(used)}" if used else ": all defaults"

@@ -7,7 +7,7 @@ import click
 
 from server.cli.click_hooks import Group
 from server.cli.output import fail, finish, progress
-from server.cli.state_dir import database_in_force, settings_in_force
+from server.cli.state_dir import settings_in_force
 
 if TYPE_CHECKING:
     from server.config import Settings
@@ -31,7 +31,6 @@ def copy(origin: str, goal: str) -> None:
     No server may use either of them meanwhile. The original stays as it is.
     """
     from server.storage import copying
-    from server.storage.databases.database import CannotOpen
     from server.storage.statedir import KEY, backend_of, bring_key
 
     settings = settings_in_force()
@@ -44,8 +43,6 @@ def copy(origin: str, goal: str) -> None:
                 ).close()  # or there is a line about what is missing
         with progress("Copying"), copying.source(first) as ours, copying.target(second) as theirs:
             rows = sum(copying.copy(ours, theirs).values())
-    except CannotOpen as problem:
-        fail(problem)
     except OSError as problem:
         fail(f"{goal}: {problem.strerror}")
     # What marks of addresses are made with is in no database.
@@ -63,10 +60,10 @@ def copy(origin: str, goal: str) -> None:
 
 
 def _place(given: str, settings: "Settings") -> Path | str:
-    from server.config import without_password
+    from server.config import database_url, without_password
 
     if given == _SETTINGS:
-        return database_in_force(settings) or fail(
+        return database_url(settings) or fail(
             "the settings name no database: TIDE_DATABASE_URL or the setting database_file does", 2
         )
     if "://" not in given:

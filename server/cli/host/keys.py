@@ -37,16 +37,14 @@ def show(host: tuple[str, ...], keys: Path | None, ssh_port: int | None, as_json
     """Print fingerprint, known_hosts lines and SSHFP records."""
     from server.runtime.banner import places_of
     from server.transport.net.sockets import BindProblem, addresses
-    from server.transport.ssh.host_keys import COMING, KeyProblem, load
+    from server.transport.ssh.host_keys import COMING, load
 
     settings = settings_in_force(keys=keys)
     try:
         there = [address for _, address in addresses(settings.host)] if not host else []
-        current, coming = _needed(settings.keys), load(settings.keys, COMING)
     except BindProblem as problem:
         fail(problem, 2)
-    except KeyProblem as problem:
-        fail(problem)
+    current, coming = _needed(settings.keys), load(settings.keys, COMING)
     places = list(host) or places_of(settings.host, there)
     port = ssh_port or settings.ssh_port or 22
     if as_json:
@@ -75,28 +73,25 @@ def rotate(keys: Path | None, put_into_use: bool, at_once: bool, cancel: bool) -
     if cancel and (put_into_use or at_once):
         fail("--cancel cannot be combined with other options", 2)
     directory = settings_in_force(keys=keys).keys
-    try:
-        _needed(directory)
-        if cancel:
-            gone = host_keys.give_up_coming(directory)
-            lines = ["The new key has been discarded." if gone else "There was no new key."]
-        elif at_once or put_into_use:
-            if not at_once:
-                _check_age(directory / host_keys.COMING)
-            host_keys.make_coming(directory)
-            key = host_keys.change(directory)
-            lines = [
-                f"In use after the server has reloaded: {key.line}",
-                f"The former key is kept in {directory / host_keys.FORMER}; delete it if it has leaked.",
-            ]
-        else:
-            key = host_keys.make_coming(directory)
-            lines = [
-                f"{'Made a new key' if key.made else 'There is already a new key'}: {key.line}",
-                f"It is announced beside the current one. In {LEARNING_DAYS} days: tide keys rotate --finish",
-            ]
-    except host_keys.KeyProblem as problem:
-        fail(problem)
+    _needed(directory)
+    if cancel:
+        gone = host_keys.give_up_coming(directory)
+        lines = ["The new key has been discarded." if gone else "There was no new key."]
+    elif at_once or put_into_use:
+        if not at_once:
+            _check_age(directory / host_keys.COMING)
+        host_keys.make_coming(directory)
+        key = host_keys.change(directory)
+        lines = [
+            f"In use after the server has reloaded: {key.line}",
+            f"The former key is kept in {directory / host_keys.FORMER}; delete it if it has leaked.",
+        ]
+    else:
+        key = host_keys.make_coming(directory)
+        lines = [
+            f"{'Made a new key' if key.made else 'There is already a new key'}: {key.line}",
+            f"It is announced beside the current one. In {LEARNING_DAYS} days: tide keys rotate --finish",
+        ]
     lines.append("Have a running server reload: systemctl reload tide, or kill -HUP its process.")
     finish(lines)
 

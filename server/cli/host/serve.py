@@ -84,22 +84,13 @@ def serve(config: Path | None, **given: Any) -> None:
     gc.disable()
 
     from server.cli.output import fail, finish
-    from server.config import ConfigError, load
+    from server.config import load
     from server.runtime.server import run
-    from server.storage.databases.database import CannotOpen
     from server.storage.store import StoreError
-    from server.transport.access.password import PasswordProblem
-    from server.transport.net.sockets import BindProblem
-    from server.transport.ssh.host_keys import KeyProblem
-    from server.transport.telnet.server import CertificateProblem
 
     flags = {key: given[_name(one)] for key, one in declared().items()}
     try:
         status = run(lambda: load(flags, config=config), hung_up)
-    except ConfigError as problem:
-        fail(problem, 2)
-    except (BindProblem, CannotOpen, CertificateProblem, KeyProblem, PasswordProblem) as problem:
-        fail(problem)
     except StoreError as problem:
         fail(
             f"The database was lost while the server started ({problem.code}): see whether it runs, and "

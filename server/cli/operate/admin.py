@@ -23,7 +23,7 @@ def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
     See who is connected, kick, ban, handle reports, make an announcement, stop new games, reload the
     settings, read the audit log. tide admin help lists all commands; each is recorded in the audit log.
     """
-    from server.operators.admin_socket import NoServer, ask
+    from server.operators.admin_socket import ask
     from server.text import operators
 
     words = own_words()
@@ -33,11 +33,7 @@ def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
         action = operators.parse_order(order)
     except operators.BadOperatorCommand as problem:
         fail(problem.in_words(words), 2)
-    try:
-        told = ask(settings_in_force(state=state).state, action)
-    except NoServer as problem:
-        fail(problem)
-
+    told = ask(settings_in_force(state=state).state, action)
     if as_json:
         import msgspec
 

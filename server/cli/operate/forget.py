@@ -11,7 +11,7 @@ import click
 
 from server.cli.operate.nodes import tell_nodes
 from server.cli.output import fail
-from server.cli.state_dir import settings_in_force, state_option, with_archive
+from server.cli.state_dir import settings_in_force, state_option, with_database
 from server.config import Settings, bus_url
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def forget(name: str, yes: bool, state: Path | None) -> None:
     from server.operators.admin_socket import NoServer, ask
 
     settings = settings_in_force(state=state)
-    found = _found(name, state)
+    found = _found(name, settings)
     if found.tables:
         _refuse(found.name, found.tables)
     click.echo("\n".join(_account(found)))
@@ -49,7 +49,7 @@ def forget(name: str, yes: bool, state: Path | None) -> None:
         kick = Kick(found.name, _WHY)
         with suppress(NoServer):
             ask(settings.state, kick)
-    if tables := with_archive(state, lambda it: _erase(it.database, settings, found)):
+    if tables := with_database(settings, lambda it: _erase(it, settings, found)):
         _refuse(found.name, tables)
     click.echo(f"{found.name} has been erased.")
 
@@ -78,7 +78,7 @@ async def _end_visit(database: "Database", settings: Settings, found: "Occurrenc
         await tell_nodes(nodes, settings)
 
 
-def _found(name: str, state: Path | None) -> "Occurrences":
+def _found(name: str, settings: Settings) -> "Occurrences":
     """The person. Ends the command when there is none."""
     from server.cleaning import clean_text
     from server.coordinator.people.names import skeleton
@@ -87,7 +87,7 @@ def _found(name: str, state: Path | None) -> "Occurrences":
     key = name if name.startswith("SHA256:") else ""
     alike = "" if key else skeleton(name)
     wanted = partial(find, skeleton=alike, name=name, key=key)
-    found = with_archive(state, lambda it: it.database.read(wanted))
+    found = with_database(settings, lambda it: it.read(wanted))
     if found is None:
         fail(f"there is no player {clean_text(name, 60)}, and no finished game has that name")
     return found

@@ -4,19 +4,16 @@ reach both.
 
 import json
 import time
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 import click
 
 from server.cli.output import fail, finish
-from server.cli.state_dir import config_option, settings_in_force
-from server.config import ConfigError, Settings, bus_url, database_url
+from server.cli.state_dir import config_option, settings_in_force, with_database
+from server.config import Settings, bus_url, database_url
 from server.storage.nodes import NodeRow, NodeStore
-
-T = TypeVar("T")
 
 _LOOK_AGAIN: Final = 0.2
 _SECONDS: Final = 60.0
@@ -31,7 +28,7 @@ def nodes(config: Path | None, as_json: bool) -> None:
     The database and the bus are those in the settings. The lease is for how many seconds a node still has
     its tables without renewing that; it does so every second.
     """
-    rows = _with_nodes(_settings(config), lambda store: store.nodes())
+    rows = with_database(_settings(config), lambda database: NodeStore(database).nodes())
     if as_json:
         finish([json.dumps([_plain(row) for row in rows])])
     if not rows:
@@ -55,12 +52,11 @@ def drain(name: str, config: Path | None) -> None:
     Who is connected to it is told, and comes in through another one. Then it can be upgraded and started.
     """
     settings = _settings(config)
-    _with_nodes(settings, lambda store: _drain(store, settings, name))
+    with_database(settings, lambda database: _drain(NodeStore(database), settings, name))
     finish([f"The node {name} has ended; other nodes have its tables."])
 
 
 async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
-
     import asyncio
 
     from server.bus.nats_bus import CannotConnect
@@ -105,39 +101,13 @@ async def tell_nodes(store: NodeStore, settings: Settings) -> None:
 
 def _settings(config: Path | None) -> Settings:
     settings = settings_in_force(config=config)
-    try:
-        if not database_url(settings):
-            fail(
-                "the settings name no database that nodes share (TIDE_DATABASE_URL, or --config FILE)",
-                2,
-            )
-        bus_url(settings)
-    except ConfigError as problem:
-        fail(problem, 2)
+    if not database_url(settings):
+        fail(
+            "the settings name no database that nodes share (TIDE_DATABASE_URL, or --config FILE)",
+            2,
+        )
+    bus_url(settings)
     return settings
-
-
-def _with_nodes(settings: Settings, work: Callable[[NodeStore], Awaitable[T]]) -> T:
-
-    import asyncio
-
-    from server import logs
-    from server.storage.databases.database import CannotOpen
-    from server.storage.nodes import NodeStore
-    from server.storage.statedir import open_archive
-    from server.storage.store import StoreError
-
-    async def run() -> T:
-        async with open_archive(settings.state, database_url(settings)) as database:
-            return await work(NodeStore(database))
-
-    logs.set_up("human", "error")
-    try:
-        return asyncio.run(run())
-    except CannotOpen as problem:
-        fail(problem)
-    except StoreError as problem:
-        fail(f"the database could not be used ({problem.code})")
 
 
 def _state(row: NodeRow) -> str:

@@ -180,12 +180,9 @@ def _direct(code: str, what: str, state: Path | None) -> None:
 
 
 def _ask(action: "Action", state: Path | None) -> "OperatorReply":
-    from server.operators.admin_socket import NoServer, ask
+    from server.operators.admin_socket import ask
 
-    try:
-        return ask(settings_in_force(state=state).state, action)
-    except NoServer as problem:
-        fail(problem)
+    return ask(settings_in_force(state=state).state, action)
 
 
 def _order(*actions: "Action", state: Path | None, as_json: bool = False) -> None:

@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Self, TypeVar
 import structlog
 
 from server.measures import GROUPS, Distribution
+from server.problem import Problem
 from server.storage.databases import migrations
 from server.storage.databases.connection import Connection, Pool
 from server.storage.store import StoreError
@@ -48,8 +49,8 @@ R = TypeVar("R", bound="Repository")
 _log = structlog.get_logger("storage")
 
 
-class CannotOpen(Exception):
-    """The database cannot be used; the message tells an operator why, and the way out."""
+class CannotOpen(Problem):
+    """The database cannot be used."""
 
 
 class Backend:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from server.private_files import draft_of, give_to_owner_of, read_with_mode
+from server.problem import Problem
 
 FILE: Final = "word"
 """In the keys directory."""
@@ -20,8 +21,8 @@ _COST, _BLOCK, _PARALLEL = 2**14, 8, 1
 _BYTES: Final = 32
 
 
-class PasswordProblem(Exception):
-    """The file with the word cannot be used; the message is one line for the operator."""
+class PasswordProblem(Problem):
+    """The file with the password cannot be used."""
 
 
 class HashedPassword(NamedTuple):

@@ -15,6 +15,7 @@ from typing_extensions import override
 
 from server.cleaning import clean_word
 from server.coordinator.clock import OneTimer
+from server.problem import Problem
 from server.rate_limiter import LogThrottle
 from server.text.server_messages import ban_in_all_languages
 from server.transport.access.bans import Bans
@@ -48,8 +49,8 @@ MakeProtocol = Callable[[str], asyncio.Protocol]
 of an interface, which may have any sign in it."""
 
 
-class BindProblem(Exception):
-    """There is no listening there; the message is one line for the operator."""
+class BindProblem(Problem):
+    """There is no listening there."""
 
 
 def addresses(host: str) -> list[Address]:

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import asyncssh
 
 from server.private_files import draft_of, give_to_owner_of, read_with_mode, sync, write_new
+from server.problem import Problem
 
 FILE: Final = "ssh_host_ed25519_key"
 COMING: Final = f"{FILE}.next"
@@ -26,8 +27,8 @@ FORMER: Final = f"{FILE}.old"
 ALGORITHM: Final = "ssh-ed25519"
 
 
-class KeyProblem(Exception):
-    """The host key cannot be used; the message is one line for the operator, with the way out."""
+class KeyProblem(Problem):
+    """The host key cannot be used."""
 
 
 class HostKey(NamedTuple):

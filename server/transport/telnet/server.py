@@ -12,6 +12,7 @@ from typing import Final, cast
 
 from typing_extensions import override
 
+from server.problem import Problem
 from server.rate_limiter import TokenBucket
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.net.asyncio_hooks import let_go, put_before_tls, take_apart
@@ -21,8 +22,8 @@ from server.transport.session.server import GameServer
 from server.transport.telnet.connection import TelnetConnection, TelnetContext
 
 
-class CertificateProblem(Exception):
-    """The certificate cannot be used; the message is one line for the operator."""
+class CertificateProblem(Problem):
+    """The certificate cannot be used."""
 
 
 def load_certificate(certificate: Path | None, key: Path | None) -> ssl.SSLContext | None:
