@@ -1,0 +1,94 @@
+"""What can change while a server runs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import structlog
+
+from server import logs
+from server.config import ConfigError, Settings, declared
+from server.coordinator.messages.orders import OperatorReply
+from server.transport.session.server import GameServer
+from server.transport.ssh.host_keys import COMING, KeyProblem, load
+from server.transport.ssh.server import SshServer
+from server.transport.telnet.server import CertificateProblem, TelnetServer, load_certificate
+
+if TYPE_CHECKING:
+    from server.transport.lan.discovery import Announcement
+
+log = structlog.get_logger("server")
+
+LIVE: Final = (
+    *("access", "notice", "log_level", "log_addresses", "stop_seconds"),
+    *("limits", "tables", "timing"),
+)
+"""Settings that can change while the server runs; all others are looked at only when it starts."""
+
+
+@dataclass
+class Reloader:
+    """SIGHUP and ``tide admin reload``: settings, keys and certificate are read again, and applied as far as
+    they can change while people play. ``read`` reads the settings, or raises ``ConfigError``.
+    """
+
+    settings: Settings
+    read: Callable[[], Settings]
+    server: GameServer
+    ssh: SshServer
+    telnet: TelnetServer | None
+    announcement: "Announcement | None"
+    reloaded: Callable[[], None] = lambda: None
+    """Called when it has been done."""
+
+    def reload(self) -> OperatorReply:
+        """Read and apply, and log what came of it. A file that cannot be used changes nothing."""
+        self._reload_keys()
+        self._reload_certificate()
+        try:
+            wanted = self.read()
+        except ConfigError as problem:
+            log.error("settings not reread", reason=str(problem))
+            return OperatorReply("settings", {"problem": str(problem)})
+        changed = [
+            key
+            for key, setting in declared().items()
+            if setting.value_in(self.settings) != setting.value_in(wanted)
+        ]
+        live = [name for name in changed if name.split(".")[0] in LIVE]
+        late = [name for name in changed if name not in live]
+        self.settings = msgspec.structs.replace(
+            self.settings, **{name: getattr(wanted, name) for name in LIVE}
+        )
+        self.server.coordinator.adjust(self.settings.timing, self.settings.tables)
+        self.server.adjust(self.settings)
+        logs.adjust(self.settings.log_level, self.settings.log_addresses)
+        log.info("settings reread", changed=live)
+        if late:
+            log.warning("these settings need a restart", settings=late)
+        self.reloaded()
+        return OperatorReply(facts={"changed": ", ".join(live), "late": ", ".join(late)})
+
+    def _reload_keys(self) -> None:
+        directory = self.settings.keys
+        try:
+            key, coming = load(directory), load(directory, COMING)
+        except KeyProblem as problem:
+            log.error("keys not reread", reason=str(problem))
+            return
+        if key is None:
+            log.error("keys not reread", reason=f"there is no key in {directory}")
+            return
+        self.ssh.use(key, coming)
+        if self.announcement is not None:
+            self.announcement.fingerprint = key.fingerprint
+        log.info("keys reread", key=key.fingerprint, coming=coming.fingerprint if coming else None)
+
+    def _reload_certificate(self) -> None:
+        if self.telnet is None:
+            return
+        try:
+            self.telnet.use(load_certificate(self.settings.tls_cert, self.settings.tls_key))
+        except CertificateProblem as problem:
+            log.error("certificate not reread", reason=str(problem))
