@@ -118,12 +118,6 @@ class EventStore(Repository):
         return [_event(row) for row in connection.execute(query, kind=kind)]
 
     @writes
-    def keep_state(self, connection: Connection, event: str, state: Mapping[str, Any]) -> None:
-        """Keep what its kind knows of it, in place of what was there."""
-        query = "UPDATE events SET state = :state WHERE id = :id"
-        connection.execute(query, id=event, state=to_json(dict(state)))
-
-    @writes
     def close(self, connection: Connection, event: str, at: float) -> None:
         """From now on its games and its seed are public; one that is closed stays as it is."""
         query = "UPDATE events SET closed = :at WHERE id = :id AND closed = 0"

@@ -38,10 +38,11 @@ _OURS: Final = frozenset(
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
-def make_private(state: Path) -> None:
+def make_private(state: Path, keys: Path | None = None) -> None:
     """Create the directory with mode 0700, or make it so. Raises ``CannotOpen``.
 
-    A directory that holds other things is not touched: somebody may have typed ``--state /tmp``.
+    A directory that holds other things is not touched: somebody may have typed ``--state /tmp``. The
+    directory ``keys`` may be in it, and be there first.
     """
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -50,7 +51,7 @@ def make_private(state: Path) -> None:
         foreign = sorted(
             path.name
             for path in state.iterdir()
-            if path.name not in _OURS and not path.name.startswith(VERSIONED)
+            if path.name not in _OURS and not path.name.startswith(VERSIONED) and path != keys
         )
         if not foreign:
             state.chmod(0o700)
@@ -156,12 +157,11 @@ def backend_of(state: Path, url: str = "") -> Backend:
     return Postgres(url)
 
 
-async def open_state(state: Path, url: str = "", shared: Path | None = None) -> Opened:
+async def open_state(state: Path, url: str = "", keys: Path | None = None) -> Opened:
     """Open a state directory for a server, and the database at ``url`` if that is given; then what all its
-    servers must have in common is in the directory ``shared``. Raises ``CannotOpen`` with a line for the
-    operator.
+    servers must have in common is in the directory ``keys``. Raises ``CannotOpen``.
     """
-    make_private(state)
+    make_private(state, keys)
     lock = Lock(state)
     try:
         database = Database(backend_of(state, url))
@@ -170,10 +170,10 @@ async def open_state(state: Path, url: str = "", shared: Path | None = None) -> 
         raise
     try:
         await database.open()
-        if url and shared:
+        if url and keys:
             with suppress(OSError):
-                bring_key(state, shared)
-        key = key_in(shared if url and shared else state)
+                bring_key(state, keys)
+        key = key_in(keys if url and keys else state)
         return Opened(database, TableStore(database, key), lock)
     except BaseException:
         await database.close()

@@ -21,6 +21,7 @@ from server.storage.people import Claim, PeopleStore, Person
 from server.storage.statedir import KEY, LOCK, Lock, make_private, open_state
 from server.storage.store import Conflict, StoredChange, StoreError
 from server.storage.tables import TableLog, TableStore
+from server.transport.ssh.host_keys import load_or_make
 from tests.support.databases import around, begun, bid, database, finished, one, outcomes, sql_store
 
 WRITTEN = f"{NAME}-written"
@@ -408,6 +409,20 @@ def test_a_directory_with_other_things_in_it_is_not_touched(tmp_path: Path) -> N
     assert tmp_path.stat().st_mode & 0o777 == 0o755
     tmp_path.chmod(0o700)
     make_private(tmp_path)
+
+
+@pytest.mark.parametrize("foreign", [False, True])
+async def test_the_keys_may_be_in_it_and_be_there_first(tmp_path: Path, foreign: bool) -> None:
+    state = tmp_path / "state"
+    load_or_make(state / "keys")
+    state.chmod(0o755)
+    if foreign:
+        (state / "photos").mkdir()
+        with pytest.raises(CannotOpen, match="photos"):
+            await open_state(state, keys=state / "keys")
+    else:
+        await (await open_state(state, keys=state / "keys")).close()
+    assert state.stat().st_mode & 0o777 == (0o755 if foreign else 0o700)
 
 
 def test_a_state_directory_that_is_a_file_is_no_mystery(tmp_path: Path) -> None:

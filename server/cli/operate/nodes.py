@@ -6,14 +6,17 @@ import json
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from server.cli.output import fail, finish
 from server.cli.state_dir import config_option, settings_in_force, with_database
 from server.config import Settings, bus_url, database_url
-from server.storage.nodes import NodeRow, NodeStore
+
+if TYPE_CHECKING:
+    from server.storage.databases.database import Database
+    from server.storage.nodes import NodeRow, NodeStore
 
 _LOOK_AGAIN: Final = 0.2
 _SECONDS: Final = 60.0
@@ -28,14 +31,22 @@ def nodes(config: Path | None, as_json: bool) -> None:
     The database and the bus are those in the settings. The lease is for how many seconds a node still has
     its tables without renewing that; it does so every second.
     """
-    rows = with_database(_settings(config), lambda database: NodeStore(database).nodes())
+    from server.storage.nodes import NodeStore
+
+    rows = with_database(_settings(config), lambda it: NodeStore(it).nodes())
     if as_json:
         finish([json.dumps([_plain(row) for row in rows])])
     if not rows:
         finish(["No node is running."])
     lines = [("NODE", "STATE", "TABLES", "LEASE", "BUS")]
     lines += [
-        (row.name, _state(row), str(row.tables), f"{max(row.left, 0):.1f} s", _yes(row.bus))
+        (
+            row.name,
+            _state(row),
+            str(row.tables),
+            f"{max(row.left, 0):.1f} s",
+            "yes" if row.bus else "no",
+        )
         for row in rows
     ]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -52,17 +63,19 @@ def drain(name: str, config: Path | None) -> None:
     Who is connected to it is told, and comes in through another one. Then it can be upgraded and started.
     """
     settings = _settings(config)
-    with_database(settings, lambda database: _drain(NodeStore(database), settings, name))
+    with_database(settings, lambda it: _drain(it, settings, name))
     finish([f"The node {name} has ended; other nodes have its tables."])
 
 
-async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
+async def _drain(database: "Database", settings: Settings, name: str) -> None:
     import asyncio
 
     from server.bus.nats_bus import CannotConnect
     from server.coordinator.messages.orders import EndNode
     from server.coordinator.nodes.orders import written
+    from server.storage.nodes import NodeStore
 
+    store = NodeStore(database)
     rows = [row for row in await store.nodes() if row.left > 0]
     node = next((row for row in rows if row.name == name), None)
     if node is None:
@@ -87,7 +100,7 @@ async def _drain(store: NodeStore, settings: Settings, name: str) -> None:
     fail(f"{name} has not ended, and has {left} tables: look at its log, and at tide nodes")
 
 
-async def tell_nodes(store: NodeStore, settings: Settings) -> None:
+async def tell_nodes(store: "NodeStore", settings: Settings) -> None:
     """Tell all nodes that there is an order. Raises ``CannotConnect`` and ``StoreError``."""
     from server.bus.bus import ALL
     from server.bus.nats_bus import connect
@@ -110,17 +123,13 @@ def _settings(config: Path | None) -> Settings:
     return settings
 
 
-def _state(row: NodeRow) -> str:
+def _state(row: "NodeRow") -> str:
     if row.left <= 0:
         return "gone"
     return "ready" if row.bus else "without bus"
 
 
-def _yes(on: bool) -> str:
-    return "yes" if on else "no"
-
-
-def _plain(row: NodeRow) -> dict[str, object]:
+def _plain(row: "NodeRow") -> dict[str, object]:
     return {
         "name": row.name,
         "state": _state(row),
