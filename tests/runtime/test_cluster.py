@@ -12,9 +12,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.bus.bus import ALL
+from server.bus.nats_bus import CannotConnect
 from server.config import Settings
 from server.runtime.cluster import bus_at, clock_of
-from server.storage.databases.database import CannotOpen
 from server.storage.databases.sqlite_connection import SqliteConnection
 from server.storage.nodes import NodeStore
 from tests.support.memory_stores import MemoryStore
@@ -25,7 +25,7 @@ from tests.support.servers import Server, tide
 
 
 async def refusal(url: str) -> str:
-    with pytest.raises(CannotOpen) as told:
+    with pytest.raises(CannotConnect) as told:
         async with AsyncExitStack() as stack:
             await bus_at(stack, url, "a", "house")
     said = str(told.value)

@@ -1,15 +1,14 @@
-"""The schema's versions: numbered modules, each with the statements that lead from the one before to it.
+"""The schema's versions: numbered files, each with the statements that lead from the one before to it.
 
-Plain SQL that SQLite and PostgreSQL both understand. A module that has been released never changes, and calls
-nothing that does: what it needs is in it. Games that run in an old database go on after every change
-(``tests/storage/test_old_house.py``).
+Plain SQL that SQLite and PostgreSQL both understand. A file that has been released never changes. Games that
+run in an old database go on after every change (``tests/storage/test_old_house.py``).
 """
 
 import re
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from server.storage.databases.connection import Connection
-from server.storage.databases.migrations import m0013_base, m0016_orders
 
 _TABLE: Final = "schema_version"
 
@@ -39,7 +38,11 @@ class Version(NamedTuple):
     tell them; with ``None`` none may."""
 
 
-VERSIONS: Final = (Version(13, m0013_base.SCRIPT), Version(16, m0016_orders.SCRIPT))
+def _script(name: str) -> str:
+    return Path(__file__).with_name(f"{name}.sql").read_text("ascii")
+
+
+VERSIONS: Final = (Version(13, _script("0013_base")), Version(16, _script("0016_orders")))
 
 
 def newest() -> int:

@@ -1,10 +1,6 @@
-"""Version 16: indexes, so that no page takes longer the more games, months and events there are; what
-operators want of nodes, and the key with which nodes mark what they tell each other.
-"""
+-- Version 16: indexes, so that no page takes longer the more games, months and events there are; what operators
+-- want of nodes, and the key with which nodes mark what they tell each other.
 
-from typing import Final
-
-SCRIPT: Final = """
 -- In the order in which games are listed.
 DROP INDEX record_seats_by_player;
 CREATE INDEX record_seats_by_player ON record_seats (player, record_id);
@@ -29,4 +25,3 @@ CREATE TABLE orders (
 -- "secret" is the key, in hexadecimal digits, empty until somebody needs it; "orders" is the last number.
 ALTER TABLE house ADD COLUMN secret TEXT NOT NULL DEFAULT '';
 ALTER TABLE house ADD COLUMN orders INTEGER NOT NULL DEFAULT 0;
-"""

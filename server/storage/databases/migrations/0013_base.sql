@@ -1,8 +1,5 @@
-"""Version 13, of commit 80d0b3dc: the oldest that is known."""
+-- Version 13, of commit 80d0b3dc: the oldest that is known.
 
-from typing import Final
-
-SCRIPT: Final = """
 -- "place" is the order of creation. "content" is JSON, as everywhere: PostgreSQL may make it JSONB.
 CREATE TABLE tables (
     key TEXT PRIMARY KEY,
@@ -209,4 +206,3 @@ CREATE TABLE house (
     kind TEXT PRIMARY KEY,
     id TEXT NOT NULL
 );
-"""
