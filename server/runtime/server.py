@@ -4,22 +4,18 @@ import asyncio
 import os
 import resource
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, aclosing, closing, suppress
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import structlog
 
-from server import logs, version
+from server import version
 from server.config import (
     ConfigError,
     Settings,
-    bus_url,
     database_url,
-    node_name,
-    unknown_variables,
 )
 from server.coordinator.clock import SystemClock
 from server.coordinator.events.seasons import Seasons
@@ -32,7 +28,7 @@ from server.measures import Distribution
 from server.operators.admin_socket import AdminSocket
 from server.operators.online_people import OnlinePeople
 from server.operators.service import OperatorService
-from server.runtime import cluster, gc_policy
+from server.runtime import gc_policy
 from server.runtime.banner import join_lines, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
 from server.runtime.process import (
@@ -65,45 +61,12 @@ from server.transport.ssh.server import SshServer
 from server.transport.telnet.server import TelnetServer, load_certificate
 
 if TYPE_CHECKING:
-    from server.coordinator.nodes.node import Node
     from server.transport.lan.discovery import Announcement
 
 log = structlog.get_logger("server")
 
-SWITCH_SECONDS: Final = 0.0002
-"""Python's switch interval. The thread that writes to disk needs the interpreter several times for a bid:
-with the default of 5 ms, the slowest bids take twice as long."""
-
 CHECKPOINT_SECONDS: Final = 60.0
 """The write-ahead log is merged into the database this often."""
-
-
-def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
-    """Serve until told to stop; the exit status. ``read`` reads the settings, now and whenever they are to be
-    read again, or raises ``ConfigError``; ``hung_up`` has the SIGHUPs that have come so far.
-
-    Raises ``Problem`` or ``StoreError``.
-    """
-    settings = read()
-    if bus_url(settings):
-        node_name(settings)
-    try:
-        Path.home()
-    except RuntimeError:
-        # A user in a container may have none; asyncssh needs one, and uses nothing in it.
-        os.environ["HOME"] = str(settings.state)
-    logs.set_up(settings.log, settings.log_level)
-    sys.setswitchinterval(SWITCH_SECONDS)
-    logs.adjust(settings.log_level, settings.log_addresses)
-    for problem in unknown_variables():
-        log.warning("unknown variable", reason=problem)
-    try:
-        with suppress(KeyboardInterrupt):
-            return asyncio.run(_serve(settings, read, hung_up))
-        return 0
-    finally:
-        # Before the command prints why the server has ended.
-        logs.drain()
 
 
 async def open_and_tell(settings: Settings) -> Opened:
@@ -118,29 +81,63 @@ async def open_and_tell(settings: Settings) -> Opened:
 
 
 class RunningServer:
-    """The parts of a server, each built of those before it; where ``stack`` is unwound they are closed in the
-    opposite order.
-    """
+    """A server: each of its parts is built of those before it."""
 
-    def __init__(
-        self,
-        stack: AsyncExitStack,
-        settings: Settings,
-        read: Callable[[], Settings],
-        shutdown: Shutdown,
-    ) -> None:
-        """``settings`` are those with which it starts. Raises ``KeyProblem`` or ``CertificateProblem``."""
-        self._stack: Final = stack
+    goes_on: ClassVar = False
+    """Others of the same house play on when it ends."""
+
+    def __init__(self, settings: Settings, read: Callable[[], Settings]) -> None:
+        """``settings`` are those with which it starts, and ``read`` reads them again, or raises
+        ``ConfigError``. Raises ``KeyProblem`` or ``CertificateProblem``.
+        """
+        self._stack: Final = AsyncExitStack()
+        self._shutdown: Final = Shutdown()
         self._settings: Final = settings
         self._read: Final = read
-        self._shutdown: Final = shutdown
-        self.key: Final = load_or_make(settings.keys)
+        self._key: Final = load_or_make(settings.keys)
         self._coming: Final = load(settings.keys, COMING)
         self._certificate: Final = load_certificate(settings.tls_cert, settings.tls_key)
 
+    async def serve(self, hung_up: Sequence[int]) -> int:
+        """Build everything from the bottom up, serve until told to stop, and close it in the opposite order;
+        the exit status. Raises ``Problem`` or ``StoreError``.
+        """
+        shutdown, terminals = self._shutdown, tuple(filter(os.isatty, (0, 1, 2)))
+        shutdown.handle_signals()
+        _raise_descriptor_limit()
+        async with self._stack:
+            await self._open_stores()
+            await self._open_lobby()
+            await self._open_lines()
+            server, lobby = self._server, self._lobby
+            lines = [each for each in (self._ssh, self._telnet) if each is not None]
+            tables = await take_up(lobby, *lines, recover=self._recover)
+            handle_hang_up(shutdown, terminals, self._reloader.reload, hung_up)
+            self._tell_open(tables)
+            self._health.status = OPEN
+            supervisor = SdNotify()
+            supervisor.tell(READY)
+            gc_policy.settle()
+            self._run_beside([*self._work(), supervisor.keep_telling(self._clock)])
+            await shutdown.asked()
+            self._health.status, server.closing = DRAINING, True
+            supervisor.tell(STOPPING)
+            seconds = 0.0 if self.goes_on else server.settings.stop_seconds
+            await shutdown.last_call(lobby, self._clock, seconds)
+            log.info("closing", sessions=len(server.sessions))
+        log.info("closed")
+        return ORDERED if shutdown.ordered else 0
+
+    def _run_beside(self, work: Sequence[Coroutine[None, None, None]]) -> None:
+        """Run all of it until the end."""
+        running = [asyncio.create_task(one) for one in work]
+        self._stack.push_async_callback(lambda: asyncio.gather(*running, return_exceptions=True))
+        for task in running:
+            self._stack.callback(task.cancel)
+
     # ------------------------------------------------------------ what everything is kept in
 
-    async def open_stores(self) -> None:
+    async def _open_stores(self) -> None:
         """The database, the clock, and the ports, where who connects waits for the rest. Raises ``Problem``
         or ``StoreError``.
         """
@@ -152,8 +149,11 @@ class RunningServer:
         self._telnet_port = self._bound(settings.telnet_port) if settings.telnet else None
         tls = self._telnet_port and self._certificate
         self._tls_port = self._bound(settings.telnet_tls_port) if tls else None
-        self.clock = await cluster.clock_of(settings, self._database)
+        self._clock = await self._right_clock()
         self._history = HistoryStore(self._database)
+
+    async def _right_clock(self) -> SystemClock:
+        return SystemClock()
 
     def _bound(self, port: int) -> Listening:
         settings = self._settings
@@ -161,96 +161,97 @@ class RunningServer:
             proxies = networks(settings.proxies)
         except ValueError as problem:
             raise ConfigError(f"proxies: {problem}") from None
-        # Nodes on one machine can have one port.
-        listening = Listening(settings.host, port, proxies, shared=bool(bus_url(settings)))
+        # Those on one machine can have one port.
+        listening = Listening(settings.host, port, proxies, shared=self.goes_on)
         return self._stack.enter_context(closing(listening))
 
     # ------------------------------------------------------------ where people meet and play
 
-    async def open_lobby(self) -> None:
+    async def _open_lobby(self) -> None:
         """Also people, and what happens by the calendar. Raises ``Problem`` or ``StoreError``."""
-        settings, database, clock = self._settings, self._database, self.clock
-        self.lobby = Lobby(
-            self._state.tables,
-            clock,
-            timing=settings.timing,
-            limits=settings.tables,
-            think=(await self._stack.enter_async_context(aclosing(Thinkers()))).think,
-            strength=self._history.shown_rating,
-            gone=lambda player: self.server.left(player),  # noqa: PLW0108 - not built yet
-        )
-        self.node = await cluster.node_of(self._stack, settings, self._state, self.lobby)
-        self._hold_tournaments()
-        self._people = People(PeopleStore(database), clock, seated=self.lobby.knows)
-        self._today = TodaysTide(self.lobby, EventStore(database), clock)
+        database, clock = self._database, self._clock
+        self._lobby = await self._empty_lobby()
+        known = KnownTournaments(self._lobby, TournamentStore(database), EventStore(database))
+        self._stack.push_async_callback(self._tournaments(known).close)
+        self._people = People(PeopleStore(database), clock, seated=self._lobby.knows)
+        self._today = TodaysTide(self._lobby, EventStore(database), clock)
         self._seasons = Seasons(SeasonStore(database), clock)
 
-    def _hold_tournaments(self) -> None:
+    async def _empty_lobby(self) -> Lobby:
+        return Lobby(
+            self._state.tables,
+            self._clock,
+            timing=self._settings.timing,
+            limits=self._settings.tables,
+            think=(await self._stack.enter_async_context(aclosing(Thinkers()))).think,
+            strength=self._history.shown_rating,
+            gone=lambda player: self._server.left(player),  # noqa: PLW0108 - not built yet
+        )
+
+    def _tournaments(self, known: KnownTournaments) -> Tournaments:
         """At a LAN party anybody opens one, elsewhere operators."""
-        database, guests = self._database, self._settings.lan
-        known = KnownTournaments(self.lobby, TournamentStore(database), EventStore(database))
-        if self.node is None:
-            held = Tournaments(known, guests=guests)
-        else:
-            held = cluster.tournaments_of(self.node, known, guests=guests)
-        self._stack.push_async_callback(held.close)
+        return Tournaments(known, guests=self._settings.lan)
+
+    async def _recover(self) -> int:
+        """Take up the tables there are; how many. Raises ``Problem`` or ``StoreError``."""
+        return await self._lobby.recover()
 
     # ------------------------------------------------------------ how people and operators come in
 
-    async def open_lines(self) -> None:
+    async def _open_lines(self) -> None:
         """Nobody is let in yet. Raises ``Problem`` or ``StoreError``."""
-        settings, stack, shutdown = self._settings, self._stack, self._shutdown
+        settings, stack = self._settings, self._stack
         key_to_frame = Distribution()
-        self.server = self._game_server(key_to_frame.add)
-        self.health = Health(self.server, self._database, key_to_frame)
+        self._server = self._game_server(key_to_frame.add)
+        self._health = Health(self._server, self._database, key_to_frame)
         self._metrics_port = self._open_metrics()
-        self.ssh = SshServer(self.server, self._ssh_port, self.key, self._coming)
-        stack.push_async_callback(self.ssh.close)
-        self.telnet: TelnetServer | None = None
+        self._ssh = SshServer(self._server, self._ssh_port, self._key, self._coming)
+        stack.push_async_callback(self._ssh.close)
+        self._telnet: TelnetServer | None = None
         if self._telnet_port is not None:
             advice = f"ssh -p {self._ssh_port.port} HOST"
-            self.telnet = TelnetServer(
-                self.server, self._telnet_port, self._certificate, self._tls_port, advice
+            self._telnet = TelnetServer(
+                self._server, self._telnet_port, self._certificate, self._tls_port, advice
             )
-            stack.push_async_callback(self.telnet.close)
+            stack.push_async_callback(self._telnet.close)
         self._announcement = self._announced()
-        self.reloader = Reloader(
-            settings, self._read, self.server, self.ssh, self.telnet, self._announcement
+        self._reloader = Reloader(
+            settings, self._read, self._server, self._ssh, self._telnet, self._announcement
         )
-        self.reloader.reloaded = cluster.compare(
-            self.node, lambda: self.reloader.settings, self.clock
-        )
-        operators = AuthorizedKeys(settings.keys / OPERATORS, self.clock.time)
+        operators = AuthorizedKeys(settings.keys / OPERATORS, self._clock.time)
         self._moderation = OperatorService(
-            OnlinePeople(self.server, self.lobby, self.clock, operators),
+            OnlinePeople(self._server, self._lobby, self._clock, operators),
             ModerationStore(self._database),
-            reload=self.reloader.reload,
-            stop=shutdown.order,
+            reload=self._reloader.reload,
+            stop=self._shutdown.order,
         )
         await self._open_moderation()
         # From here on in the order in which it ends: no more connections, no more tables, nobody inside.
-        stack.push_async_callback(self.server.close)
-        cluster.close_with(stack, self.lobby, self.node, shutdown.order, shutdown.politely)
+        stack.push_async_callback(self._server.close)
+        self._close_lobby()
         for listening in filter(None, (self._ssh_port, self._telnet_port, self._tls_port)):
             stack.callback(listening.close)
+
+    def _close_lobby(self) -> None:
+        self._stack.push_async_callback(self._lobby.close)
 
     def _game_server(self, drawn: Callable[[float], object]) -> GameServer:
         """``drawn`` is called with the seconds from a key to its frame. Raises ``PasswordProblem``."""
         server = GameServer(
             self._settings,
-            self.lobby,
+            self._lobby,
             partial(
                 frontend_for,
-                self.clock,
+                self._clock,
                 drawn=drawn,
                 way_in=way_in(self._settings, self._ssh_port),
-                goes_on=self.node is not None,
+                goes_on=self.goes_on,
             ),
             people=self._people,
             history=self._history,
             day=self._today.page,
             season=self._seasons.page,
-            bans=Bans(self.clock.time),
+            bans=Bans(self._clock.time),
         )
         server.access.check()
         return server
@@ -262,7 +263,7 @@ class RunningServer:
             return None
         from server.runtime.metrics import MetricsServer
 
-        metrics = MetricsServer(self.health, settings.metrics_host, settings.metrics_port)
+        metrics = MetricsServer(self._health, settings.metrics_host, settings.metrics_port)
         self._stack.push_async_callback(metrics.close)
         return metrics.port
 
@@ -280,16 +281,15 @@ class RunningServer:
             host_name(),
             self._ssh_port.port,
             addresses,
-            self.key.fingerprint,
+            self._key.fingerprint,
             version(),
-            lambda: self.server.settings.access.replace(
+            lambda: self._server.settings.access.replace(
                 "password", "word"
             ),  # as it was first called
         )
 
     async def _open_moderation(self) -> None:
         """With a socket for ``tide admin``; a system without Unix sockets can run a server all the same."""
-        cluster.share_moderation(self._moderation, self.node)
         await self._moderation.open()
         self._stack.callback(self._moderation.end_draining)
         admin = AdminSocket(self._moderation, self._settings.state)
@@ -301,7 +301,7 @@ class RunningServer:
 
     # ------------------------------------------------------------ while it runs
 
-    def tell_open(self, tables: int) -> None:
+    def _tell_open(self, tables: int) -> None:
         """How people come in: on standard output, and in the log."""
         ssh_port, telnet_port, tls_port = self._ssh_port, self._telnet_port, self._tls_port
         lan = self._announcement.place if self._announcement is not None else ""
@@ -309,7 +309,7 @@ class RunningServer:
             self._settings,
             ssh_port,
             telnet_port,
-            self.key,
+            self._key,
             lan=lan,
             metrics_port=self._metrics_port,
         )
@@ -326,9 +326,9 @@ class RunningServer:
             metrics_port=self._metrics_port,
         )
 
-    def work(self) -> list[Coroutine[None, None, None]]:
+    def _work(self) -> list[Coroutine[None, None, None]]:
         """What is done again and again, until the end."""
-        clock, server, lobby = self.clock, self.server, self.lobby
+        clock, server, lobby = self._clock, self._server, self._lobby
         work = [
             self._people.keep_tidy(),
             self._moderation.keep_tidy(),
@@ -337,8 +337,8 @@ class RunningServer:
             gc_policy.keep_clean(
                 clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)
             ),
-            measure_lag(self.health, asyncio.get_running_loop().time),
-            watch_writes(self.health),
+            measure_lag(self._health, asyncio.get_running_loop().time),
+            watch_writes(self._health),
             _keep_checkpointed(self._database, clock),
         ]
         if self._announcement is not None:
@@ -350,65 +350,25 @@ class RunningServer:
         return work
 
 
-async def _serve(settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int]) -> int:
-    """Build everything from the bottom up, serve, and close it in the opposite order; the exit status."""
-    shutdown, terminals = Shutdown(), tuple(filter(os.isatty, (0, 1, 2)))
-    shutdown.handle_signals()
-    _raise_descriptor_limit()
-    async with AsyncExitStack() as stack:
-        running = RunningServer(stack, settings, read, shutdown)
-        await running.open_stores()
-        await running.open_lobby()
-        await running.open_lines()
-        server, lobby, node, telnet = running.server, running.lobby, running.node, running.telnet
-        tables = await take_up(lobby, running.ssh, *([telnet] if telnet else []), node=node)
-        handle_hang_up(shutdown, terminals, running.reloader.reload, hung_up)
-        running.tell_open(tables)
-        running.health.status = OPEN
-        supervisor = SdNotify()
-        supervisor.tell(READY)
-        gc_policy.settle()
-        _run_beside(stack, [*running.work(), supervisor.keep_telling(running.clock)])
-        await shutdown.asked()
-        running.health.status, server.closing = DRAINING, True
-        supervisor.tell(STOPPING)
-        # Other nodes play on at once.
-        seconds = 0.0 if node else server.settings.stop_seconds
-        await shutdown.last_call(lobby, running.clock, seconds)
-        log.info("closing", sessions=len(server.sessions))
-    log.info("closed")
-    return ORDERED if shutdown.ordered else 0
-
-
-def _run_beside(stack: AsyncExitStack, work: Sequence[Coroutine[None, None, None]]) -> None:
-    """Run all of it until the end."""
-    running = [asyncio.create_task(one) for one in work]
-    stack.push_async_callback(lambda: asyncio.gather(*running, return_exceptions=True))
-    for task in running:
-        stack.callback(task.cancel)
+async def _keep_checkpointed(database: Database, clock: SystemClock) -> None:
+    while True:
+        await clock.sleep_until(clock.time() + CHECKPOINT_SECONDS)
+        await database.checkpoint()
 
 
 async def take_up(
-    lobby: Lobby,
-    *servers: SshServer | TelnetServer,
-    node: "Node | None" = None,
+    lobby: Lobby, *servers: SshServer | TelnetServer, recover: Callable[[], Awaitable[int]]
 ) -> int:
     """Recover tables and tournaments, and only then let people in: somebody who came back earlier would not
     find the own seat, and a guest without one is forgotten. Returns the number of tables.
 
     Raises ``StoreError``.
     """
-    tables = await (lobby.recover() if node is None else cluster.opened(node))
+    tables = await recover()
     await lobby.tournaments.directory.recover()
     for server in servers:
         server.open()
     return tables
-
-
-async def _keep_checkpointed(database: Database, clock: SystemClock) -> None:
-    while True:
-        await clock.sleep_until(clock.time() + CHECKPOINT_SECONDS)
-        await database.checkpoint()
 
 
 def _raise_descriptor_limit() -> None:

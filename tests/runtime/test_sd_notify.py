@@ -11,7 +11,7 @@ import asyncssh
 import pytest
 
 from server.config import load
-from server.runtime import server as running
+from server.runtime import start
 from server.runtime.process import ALIVE, READY, SdNotify
 from tests.support.fake_clock import FakeClock
 from tests.support.patience import PATIENCE
@@ -87,7 +87,7 @@ def test_a_user_whom_nobody_knows_can_serve(
     monkeypatch.setattr("pwd.getpwuid", unknown)
     with pytest.raises(RuntimeError, match="home"):
         asyncssh.SSHServerConnectionOptions()
-    monkeypatch.setattr("server.runtime.server.asyncio.run", lambda serving: serving.close())
+    monkeypatch.setattr("server.runtime.start.asyncio.run", lambda serving: serving.close())
     settings = load({"state": str(tmp_path), "keys": str(tmp_path)}, {})
-    running.run(lambda: settings)
+    start.run(lambda: settings)
     assert asyncssh.SSHServerConnectionOptions().login_timeout

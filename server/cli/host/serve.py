@@ -85,7 +85,7 @@ def serve(config: Path | None, **given: Any) -> None:
 
     from server.cli.output import fail, finish
     from server.config import load
-    from server.runtime.server import run
+    from server.runtime.start import run
     from server.storage.store import StoreError
 
     flags = {key: given[_name(one)] for key, one in declared().items()}
