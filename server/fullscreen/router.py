@@ -334,7 +334,7 @@ class Router(PageScreen, UpdateHandler):
                 played_by=then if then is not now.info else None,
             )
         if people_wait_for(now) and not (before and waits_for(before)):
-            context.call(context.words.t("All wait for you."))
+            context.call(context.words.t("Waiting for you."))
 
     def _at_another_place(self) -> None:
         self.context.reveal.stop()

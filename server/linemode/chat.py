@@ -100,7 +100,7 @@ def reply(session: LineContext, rest: str) -> None:
     if session.chat_history.partner:
         say(session, Room.DIRECT, rest, session.chat_history.partner)
     else:
-        session.say(session.words.t("Nobody has told you anything yet."))
+        session.say(session.words.t("Nobody has written to you yet."))
 
 
 def phrase(session: LineContext, rest: str) -> None:
@@ -133,7 +133,7 @@ def _submit(session: LineContext, said: Say) -> None:
         table = session.table if said.room is Room.TABLE else None
         if table and session.spectators_told != table.info.id and only_spectators_hear(table):
             session.spectators_told = table.info.id
-            text = _("Until the rated game is over, only those who watch hear that.")
+            text = _("Until the rated game is over, only spectators hear that.")
             session.say(session.words.t(text))
 
     session.do(said, warn)

@@ -76,7 +76,7 @@ def _who(session: LineContext, rest: str, here: bool = True) -> None:
         names = ", ".join(seat.name for seat in table.info.seats if seat.name)
         session.say(words.t("Here: {names}.", names=names))
         if watch := table.info.spectators:
-            session.say(words.n("{count} watches.", "{count} watch.", watch))
+            session.say(words.n("{count} is watching.", "{count} are watching.", watch))
 
 
 def _screen(session: LineContext, _rest: str) -> None:
@@ -95,13 +95,11 @@ def leave_server(session: LineContext, _rest: str = "") -> None:
     if table is None or not playing or session.question == session.goodbye:
         session.goodbye()
         return
+    session.say(words.t("Your game goes on, and your seat is kept."))
     if 0 < table.info.kept_for < m.DAY:
         time = time_in_words(round(table.info.kept_for), words)
-        session.say(words.t("The game ends when nobody is back for it within {time}.", time=time))
-    session.ask(
-        words.t('Your game goes on, and your seat is kept. Type "yes" to leave now.'),
-        session.goodbye,
-    )
+        session.say(words.t("The game ends if nobody returns within {time}.", time=time))
+    session.ask(words.t('Type "yes" to leave now.'), session.goodbye)
 
 
 _AT_A_TABLE: Final[dict[str, Handler]] = {
@@ -190,87 +188,97 @@ COMMANDS: Final[dict[str, LineCommand]] = {
 
 HELP: Final[dict[str, tuple[str, ...]]] = {
     "lobby": (
-        _("play: a game against bots, at once; play tidal: of that kind. Kinds: {bots}."),
         _(
-            "today: one deal a day for everybody, against the same bots, one try each, and who made most;"
-            " yesterday: the last one, with every game to replay."
+            '"play": a game against bots, at once; "play tidal": against bots of that kind. Kinds:'
+            " {bots}."
         ),
         _(
-            "deal CODE: that deal again, against bots; deal WORD: whoever uses the same word gets"
-            " the same deal. deal alone, after a game or in a replay: this one. It does not count."
-        ),
-        _("learn: a first game of one stage, with a guide who explains it."),
-        _(
-            "lobby: who is here, and the tables; lobby free untimed: only such tables. join CODE: sit"
-            " down; a private table wants its word, too: join CODE WORD. watch CODE: look on; watch"
-            " alone: always the busiest table; watch other: another one than now."
+            '"today": one deal a day for everybody, against the same bots, one try each, and who'
+            ' scored most; "yesterday": the last one, with every game to replay.'
         ),
         _(
-            "any: any game that has a seat free, or a new table. any untimed: preferably one of those."
+            '"deal CODE": that deal again, against bots; "deal WORD": whoever uses the same word'
+            ' gets the same deal. "deal" alone, after a game or in a replay: this one. It does not'
+            " count."
+        ),
+        _('"learn": a first game of one stage, with a guide who explains it.'),
+        _(
+            '"lobby": who is here, and the tables; "lobby free untimed": only such tables. "join'
+            ' CODE": sit down; a private table needs its word, too: "join CODE WORD". "watch'
+            ' CODE": watch that table; "watch" alone: always the busiest one; "watch other":'
+            " another one than now."
         ),
         _(
-            "new: open a table, with options such as: new gamewright 5 players 2 stages untimed."
-            " Others: {others}."
+            '"any": any game that has a seat free, or a new table. "any untimed": preferably one'
+            " of those."
+        ),
+        _(
+            '"new": open a table, with options such as "new gamewright 5 players 2 stages'
+            ' untimed". Others: {others}.'
         ),
     ),
     "opened": actions_help(Where.TABLE),
     "game": (
         *actions_help(Where.GAME),
-        _("learn: the guide comes to this table, or goes."),
+        _('"learn": the guide comes to this table, or leaves.'),
         _(
-            "If you watch, join: you play for a bot from the next stage on; watch: rather not. When the"
-            " game is over, reveal: all hands."
+            'If you watch, "join": you play for a bot from the next stage on; "watch" cancels'
+            ' that. When the game is over, "reveal": all hands.'
         ),
     ),
     "always": (
         _(
-            "say TEXT: to everybody here. tell NAME TEXT: to one person, wherever. reply TEXT: to"
-            " whoever wrote to you last. shout TEXT: to the lobby, from a table. phrase: sentences,"
-            " shown in each reader's own language."
+            '"say TEXT": to everybody here. "tell NAME TEXT": to one person, wherever. "reply'
+            ' TEXT": to whoever wrote to you last. "shout TEXT": to the lobby, from a table.'
+            ' "phrase": sentences, shown in each reader\'s own language.'
         ),
         _(
-            "chat: what has been said. mute NAME: hear nothing more from somebody until you leave. block"
-            " NAME: for good. unmute, unblock: hear them again."
+            '"chat": what has been said. "mute NAME": hear nothing more from somebody until you'
+            ' leave. "block NAME": for good. "unmute NAME", "unblock NAME": hear them again.'
         ),
         _(
-            "games: yours that are over; games all: everybody's. replay 2: number 2 of them again, step by"
-            " step; replay alone: the last one. reveal 2: all hands of number 2."
+            '"games": yours that are over; "games all": everybody\'s. "replay 2": number 2 of them'
+            ' again, step by step; "replay" alone: the last one. "reveal 2": all hands of number 2.'
         ),
         _(
-            "In a replay: next, back, next 4; go 3.7: stage 3, round 7; go end. eyes NAME: as that player"
-            " saw it; eyes all: as everybody did; reveal: all hands. hand, table, log and others work there."
+            'In a replay: "next", "back", "next 4"; "go 3.7": stage 3, round 7; "go end". "eyes'
+            ' NAME": as that player saw it; "eyes all": as everybody did; "reveal": all hands.'
+            ' "hand", "table", "log" and others work there.'
         ),
         _(
-            "review 2: your bids in number 2 beside those of the strongest bot; review alone: in the last"
-            " one, or in the replay those of the player whose eyes it is seen through."
+            '"review 2": your bids in number 2 beside those of the strongest bot; "review" alone:'
+            " in the last one or, in a replay, those of the player whose eyes it is seen through."
         ),
         _(
-            "share 2: a text about number 2 to copy for others; share alone: about the game that is over"
-            " here, or the last one."
+            '"share 2": a text about number 2 to copy for others; "share" alone: about the game'
+            " that is over here, or the last one."
         ),
-        _("results: how you have done. statistics: how you play. best: the best players."),
-        _("season: the best players of this month; season 1: of the month before."),
+        _('"results": how you have done. "statistics": how you play. "best": the best players.'),
+        _('"season": the best players of this month; "season 1": of the month before.'),
         _(
-            "tournament: which there are; tournament CODE: the standings; tournament enter CODE: register;"
-            " withdraw: no more; results: the cross-table. tournament open NAME, begin, close, end: for who"
-            " directs one."
+            '"tournament": which there are; "tournament CODE": the standings; "tournament enter'
+            ' CODE": register; "tournament withdraw": no more; "tournament results": the'
+            ' cross-table. "tournament open NAME", "begin", "close", "end": for whoever directs'
+            " one."
         ),
-        _("account: how you come back; account code: a code for another device."),
+        _('"account": how you come back; "account code": a code for another device.'),
         _(
-            "set: every setting and its number; set 5: the next value of number 5; set 5 back: the one"
-            " before. set quiet, set normal, set talkative: how much is said."
-        ),
-        _(
-            "set sure, set bell: ask before a bid that reveals; ring when people wait for you. set"
-            " language de: the language. set notify: a notification, where your terminal shows one."
+            '"set": every setting and its number; "set 5": the next value of number 5; "set 5'
+            ' back": the one before. "set quiet", "set normal", "set talkative": how much is said.'
         ),
         _(
-            "report NAME TEXT: tell the operators of this server about somebody; their answer reaches you."
+            '"set sure", "set bell": ask before a bid that reveals; ring when people wait for you.'
+            ' "set language de": the language. "set notify": a notification, where your terminal'
+            " shows one."
         ),
-        _("more, or Enter: what comes next of a long answer."),
-        _("who, rules, screen (the full screen), quit. The beginning of a word is enough."),
+        _(
+            '"report NAME TEXT": report somebody to the operators of this server; their answer'
+            " reaches you."
+        ),
+        _('"more", or Enter: what comes next of a long answer.'),
+        _('"who", "rules", "screen" (the full screen), "quit". The beginning of a word is enough.'),
     ),
-    "operator": (_("admin: what operators do; admin help tells all of it."),),
+    "operator": (_('"admin": what operators do; "admin help" tells all of it.'),),
 }
 """What help says: in the lobby, at a table before and after its game has begun, always, and to operators."""
 
@@ -310,7 +318,7 @@ def obey(session: LineContext, line: str) -> None:
         case Said(Verb.YES) if question is not None:
             question()
         case Said(Verb.NO) if question is not None:
-            session.say(words.t("All right, nothing is done."))
+            session.say(words.t("All right, nothing changed."))
         case Said(Verb.SAY, rest) if question is not None and chat.is_answer(rest, words):
             session.question = question
             session.say(words.t('To answer the question, type "yes" or "no" alone.'))

@@ -18,6 +18,7 @@ from server.text.history import game_words, held_in_words, rating_words, tally_w
 from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
 from server.text.review import review_lines
 from server.text.statistics import sentences
+from server.text.times import day_in_words, month_in_words
 from server.text.today import day_lines, no_tries, place_in_words, try_in_words
 from server.viewmodels.standings import code_of, hands_in_words
 from server.viewmodels.table import seat_names
@@ -313,7 +314,8 @@ async def tell_season(session: LineContext, library: GameLibrary, rest: str) -> 
     if page is None:
         session.say(words.t("No games are kept here."))
         return
-    lines = [words.t("Season {month}", month=page.month) + ":", *season_lines(page, words)]
+    season = words.t("Season {month}", month=month_in_words(page.month, words))
+    lines = [f"{season}:", *season_lines(page, words)]
     lines += [season_words(line, words) for line in page.rows]
     if page.earlier:
         text = words.t('The month before: "season {number}".', number=int(rest or 0) + 1)
@@ -329,9 +331,12 @@ async def today(session: LineContext, library: GameLibrary, _rest: str) -> None:
     """Today's tide; who can play is asked."""
     words, page = session.words, await library.day()
     if page is None:
-        session.say(words.t("There is no deal of the day on this server."))
+        session.say(words.t("Today's tide is not played on this server."))
         return
-    lines = [words.t("Today's tide, {day}.", day=page.day), *_told_day(session, page)]
+    lines = [
+        words.t("Today's tide, {day}.", day=day_in_words(page.day, words)),
+        *_told_day(session, page),
+    ]
     session.read(lines)
     if not page.playable:
         return
@@ -349,7 +354,10 @@ async def yesterday(session: LineContext, library: GameLibrary, _rest: str) -> N
     if page is None:
         session.say(words.t("There was none."))
         return
-    lines = [words.t("Yesterday's tide, {day}.", day=page.day), *_told_day(session, page)]
+    lines = [
+        words.t("Yesterday's tide, {day}.", day=day_in_words(page.day, words)),
+        *_told_day(session, page),
+    ]
     if page.closed and page.tries:
         rows = (GameRow(each.game, page.closes, "", True, False, ()) for each in page.tries)
         session.games = GameList(mine=False, rows=tuple(rows))

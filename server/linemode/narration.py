@@ -205,7 +205,7 @@ class LineReplay(ReplayPosition):
         stage = moment.state.stage
         if stage.eliminated[seat]:
             return words.t("{name} is out of this stage.", name=name)
-        cards, bid = numbers(stage.hands[seat]) or words.t("none"), moment.bid_of(seat)
+        cards, bid = numbers(stage.hands[seat]) or words.p("cards", "none"), moment.bid_of(seat)
         text = _("{name} holds {cards} and bids {card}.") if bid else _("{name} holds {cards}.")
         return words.t(text, name=name, cards=cards, card=bid)
 

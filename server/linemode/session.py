@@ -106,7 +106,7 @@ class LineSession(LineContext, UpdateHandler):
         if self._missed:
             self._missed = False
             place = place_lines(self.lobby, self.table, self.words)
-            self.say(self.words.t("You have missed something."), *place)
+            self.say(self.words.t("You missed some messages."), *place)
 
     def _greet(self) -> None:
         words, name, login = self.words, self.player.name, self.way_back
@@ -134,7 +134,7 @@ class LineSession(LineContext, UpdateHandler):
         self._happened(before.table, update)
         if caller := hear(self, update.chat):
             assert self._unsaid
-            said = self.words.t("{name} speaks to you.", name=caller)
+            said = self.words.t("{name} is talking to you.", name=caller)
             self._unsaid[-1] += self._attention(said)
 
     def _happened(self, before: m.TableSnapshot | None, update: m.Update) -> None:
@@ -219,7 +219,7 @@ class LineSession(LineContext, UpdateHandler):
 
     def _others_wait(self, table: m.TableSnapshot) -> None:
         if self.talk is not Verbosity.QUIET:
-            said = self.words.t("All wait for you.")
+            said = self.words.t("Waiting for you.")
             self.say(said + (self._attention(said) if people_wait_for(table) else ""))
 
     # ---------------------------------------------------------------- because of the time

@@ -76,7 +76,7 @@ def learn(session: LineContext, _rest: str) -> None:
         session.learn()
     elif session.guide.here:
         session.guide.end()
-        session.say(words.t("The guide goes."))
+        session.say(words.t("The guide leaves."))
     elif table.seat < 0:
         session.say(words.t("The guide comes only to players."))
     else:
@@ -126,7 +126,7 @@ def _options(session: LineContext, text: str, start: m.TableOptions) -> m.TableO
     except BadRules as error:
         session.say(refusal(m.Reply(error.code, error.details), words))
     except BadOption as error:
-        session.say(words.t('"{word}" is no option of a table; type "help".', word=str(error)))
+        session.say(words.t('"{word}" is not an option of a table; type "help".', word=str(error)))
     return None
 
 
@@ -189,7 +189,7 @@ def act(action: TableAction, session: LineContext, rest: str) -> None:
 def invite(session: LineContext, _rest: str) -> None:
     """How others come to this table: the line that they type, alone in its line to be copied."""
     words, table = session.words, session.here
-    lines = [words.t("The code that invites: {code}.", code=table.info.id)]
+    lines = [words.t("The code to join: {code}.", code=table.info.id)]
     if line := invite_line(table, session.facts().way_in):
         lines = [words.t("To sit down here, others type:"), line]
     if table.info.private and not table.word:
@@ -213,7 +213,8 @@ def start(session: LineContext, _rest: str) -> None:
     said = words.t('Seats are empty. Should bots take them and the game begin? Type "yes" or "no".')
     if any(seat.kept for seat in info.seats):
         said = words.t(
-            'Kept seats are empty. Should bots take them and the game begin? Type "yes" or "no".'
+            'Some kept seats are empty. Should bots take them and the game begin? Type "yes" or'
+            ' "no".'
         )
     session.ask(said, fill)
 
@@ -251,7 +252,7 @@ def bid(session: LineContext, rest: str) -> None:
         now = session.table
         # When it was the last bid, the round has been told by now.
         if now and now.table and (now.table.stage, now.table.round) == (view.stage, view.round):
-            session.say(words.t("{card} is sealed.", card=command.card))
+            session.say(words.t("The {card} is sealed.", card=command.card))
 
     if session.preferences.sure and waits_for(table):
         said = words.t('That reveals the round. Type "yes" to bid {card}.', card=command.card)

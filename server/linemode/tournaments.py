@@ -80,7 +80,8 @@ def _list(session: LineContext) -> None:
         session.say(*said)
         return
     how = words.t(
-        "tournament CODE: the standings. tournament enter CODE: register; withdraw, results likewise."
+        '"tournament CODE": the standings. "tournament enter CODE": register; "withdraw" and'
+        ' "results" likewise.'
     )
     session.read([*lines, how])
 
@@ -115,16 +116,19 @@ def _open(session: LineContext, typed: str) -> None:
     """``NAME``, or ``NAME: OPTIONS``."""
     words = session.words
     if not typed.partition(":")[0]:
-        said = words.t("What is its name? tournament open NAME: 5 rounds, 4 players, 30 seconds")
-        session.say(said, words.t("More to choose: {options}.", options=plan_words(words)))
+        said = words.t(
+            'What is its name? For example: "tournament open NAME: 5 rounds, 4 players, 30'
+            ' seconds".'
+        )
+        session.say(said, words.t("Other options: {options}.", options=plan_words(words)))
         return
     try:
         plan = read_plan(typed, words)
     except BadRules as error:
         session.say(refusal(m.Reply(error.code, error.details), words))
     except BadOption as error:
-        said = words.t('"{word}" is no option of a tournament.', word=str(error))
-        session.say(said, words.t("What there is: {options}.", options=plan_words(words)))
+        said = words.t('"{word}" is not an option of a tournament.', word=str(error))
+        session.say(said, words.t("Options: {options}.", options=plan_words(words)))
     else:
         _carry_out(
             session,

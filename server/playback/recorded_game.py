@@ -168,7 +168,7 @@ class ReplayPosition:
     def seen_in_words(self, words: Words) -> str:
         """Who could see what is shown."""
         if self.viewpoint == OPEN:
-            return words.t("Replay, all hands open; [ ] is what is bid in this round.")
+            return words.t("All hands open; [ ]: this round's bid")
         if self.viewpoint == EVERYBODY:
             return words.t("Replay, as everybody could see it.")
         return words.t("Replay, as {name} saw it.", name=self.game.info.seats[self.viewpoint].name)

@@ -263,10 +263,13 @@ class SessionClient:
             return (said,)
         if reason != "shutdown":
             return ()
-        why = words.t("The server is going down. Running games are kept: come back later to go on.")
+        why = words.t(
+            "The server is shutting down. Running games are kept: come back later to go on."
+        )
         if facts.goes_on:
             why = words.t(
-                "This part of the server is going down. Your game goes on: connect again at once, as before."
+                "This part of the server is shutting down. Your game goes on: reconnect right away, as"
+                " before."
             )
         # The address known here may be that of the server that ends.
         if facts.line == "ssh" and facts.way_in and not facts.goes_on:

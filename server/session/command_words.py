@@ -44,7 +44,7 @@ class Verb(StrEnum):
     ANY = p_("line command", "any"), "", "quick"
     NEW = p_("line command", "new")
     JOIN = p_("line command", "join"), p_("line command, imperative", "join")
-    WATCH = p_("line command", "watch"), p_("line command, imperative", "watch")
+    WATCH = p_("line command", "watch"), p_("line command, imperative", "watch"), "zusehen"
     INVITE = p_("line command", "invite")
     SAY = p_("line command", "say"), p_("line command, imperative", "say")
     TELL = p_("line command", "tell"), p_("line command, imperative", "tell")
@@ -66,7 +66,7 @@ class Verb(StrEnum):
     EYES = p_("line command", "eyes")
     REVEAL = p_("line command", "reveal"), p_("line command, imperative", "reveal")
     REVIEW = p_("line command", "review")
-    SHARE = p_("line command", "share"), p_("line command, imperative", "share")
+    SHARE = p_("line command", "share"), p_("line command, imperative", "share"), "weitergeben"
     RESULTS = p_("line command", "results")
     STATISTICS = p_("line command", "statistics")
     BEST = p_("line command", "best")

@@ -24,8 +24,8 @@ _SECTIONS: Final[dict[str, tuple[str | Plural | _With, ...]]] = {
     _("The idea"): (
         _(
             "The water is rising, and your sheep has a handful of life preservers. Keep your tide"
-            " low: in every round the player whose tide stands highest loses one. What is left at"
-            " the end of a stage is worth points."
+            " low: in every round, the player with the highest tide loses one. What is left at the"
+            " end of a stage is worth points."
         ),
     ),
     _("Your hand"): (
@@ -34,9 +34,9 @@ _SECTIONS: Final[dict[str, tuple[str | Plural | _With, ...]]] = {
             "Weather cards go from 1 to 60, each once. You hold {count} of them.",
         ),
         _(
-            "The cards from 25 to 36 show a whole life preserver, 13 to 24 and 37 to 48 half of one,"
-            " the others none. The sum, rounded down, is what the hand begins each stage with: a"
-            " hard hand has more of them."
+            "The cards from 25 to 36 show a whole life preserver, 13 to 24 and 37 to 48 half of"
+            " one, the others none. The sum, rounded down, is how many the hand begins each stage"
+            " with: a difficult hand has more of them."
         ),
     ),
     _("A round"): (
@@ -57,8 +57,8 @@ _SECTIONS: Final[dict[str, tuple[str | Plural | _With, ...]]] = {
             " this round. If two share the highest tide, both lose one."
         ),
         _(
-            "With none left you are still in. Only when you would have to lose one more are you out of"
-            " this stage: that costs a point, and you are back in the next."
+            "With none left you are still in. Only if you would then have to lose another are you"
+            " out of this stage: that costs a point, and you are back in the next."
         ),
         _With(
             lambda rules: rules.passes_loss_on,
@@ -82,15 +82,18 @@ _SECTIONS: Final[dict[str, tuple[str | Plural | _With, ...]]] = {
             "A stage has {count} rounds, but ends at once when only two players are left.",
         ),
         _(
-            "Each life preserver left is a point, being out is minus one. The lowest tide among those"
-            " still in earns one point more; no tide card at all is lowest."
+            "Each life preserver left is a point; being out costs one. The lowest tide among those"
+            " still in earns one point more; having no tide card counts as lowest."
         ),
         _(
             "Then every hand passes to the player on the left, with all its life preservers. So"
-            " everybody plays every hand, and remembering the one you had is worth something: your left"
+            " everybody plays every hand, and it pays to remember the one you had: your left"
             " neighbour has it now."
         ),
-        _("The game has as many stages as players. The most points win; a tie is shared."),
+        _(
+            "The game has as many stages as players. Whoever has the most points wins; a tie is"
+            " shared."
+        ),
         _With(
             lambda rules: MAX_PLAYERS in player_range(rules.edition),
             _("With six players everybody has ten cards, and the tides go up to ten only."),

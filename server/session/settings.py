@@ -151,7 +151,7 @@ SETTINGS: Final = (
         "chat",
         values=lambda: tuple(CHATS),
         label=_("Chat"),
-        hint=_("what is shown by itself; m has all of it, or the word chat"),
+        hint=_('what is shown by itself; m (or "chat") has all of it'),
         shown=lambda value, words: words.p("chat", CHATS[value]),
     ),
     PlayerSetting(

@@ -13,7 +13,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.usual_tables import is_tutorial
 from server.text.happenings import open_votes, vote_in_words
 from server.text.highlights import course_in_words, highlights_in_words
-from server.text.rounds import capital, signed
+from server.text.rounds import capital, left_in_words, signed
 from server.viewmodels.lobby import present_lobby, present_waiting
 from server.viewmodels.standings import code_of, hand_results, headline, verdict
 from server.viewmodels.table import log_of, present_table, seat_names
@@ -80,9 +80,7 @@ def levels_line(table: TableSnapshot, words: Words) -> str:
     parts = [
         words.t("{name} out", name=seat.name)
         if seat.out
-        else words.t(
-            "{name} {level}, {left} left", name=seat.name, level=seat.level_words, left=seat.left
-        )
+        else f"{seat.name} {seat.level_words}, {left_in_words(seat.left, words)}"
         for seat in model.seats
     ]
     return words.t("Levels: {levels}.", levels="; ".join(parts))
@@ -127,7 +125,7 @@ def table_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         yield from hand_lines(table, words)
     yield from (f"{vote_in_words(vote, info, words)}." for vote in open_votes(info))
     if info.spectators:
-        yield words.n("{count} watches.", "{count} watch.", info.spectators)
+        yield words.n("{count} is watching.", "{count} are watching.", info.spectators)
     if table.behind:
         yield words.t("You are watching: each round is shown when it is over.")
 

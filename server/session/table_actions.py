@@ -57,7 +57,7 @@ TABLE_ACTIONS: Final = (
         p_("line command", "start"),
         m.StartGame,
         Where.TABLE,
-        (_("table: who sits here. start: begin. leave: back to the lobby."),),
+        (_('"table": who sits here. "start": begin. "leave": back to the lobby.'),),
         imperative=p_("line command, imperative", "start"),
         also="st sta",
     ),
@@ -67,8 +67,8 @@ TABLE_ACTIONS: Final = (
         Where.TABLE,
         (
             _(
-                "add: a bot; add 3: three of them; add tidal: that kind. remove 2: free seat 2. give 2:"
-                " seat 2 is the owner."
+                '"add": a bot; "add 3": three of them; "add tidal": that kind. "remove 2": free seat'
+                ' 2. "give 2": seat 2 is the owner.'
             ),
         ),
         imperative=p_("line command, imperative", "add"),
@@ -92,7 +92,8 @@ TABLE_ACTIONS: Final = (
         p_("line command", "options"),
         m.ChangeOptions,
         Where.TABLE,
-        (_("options 5 players untimed: change the options. options alone tells them."),),
+        (_('"options 5 players untimed": change the options. "options" alone tells them.'),),
+        also="einstellungen",
     ),
     TableAction(
         p_("line command", "private"),
@@ -100,9 +101,9 @@ TABLE_ACTIONS: Final = (
         Where.TABLE,
         (
             _(
-                "invite: the line to send to friends. private otter: only who knows the word comes in;"
-                " public: everybody again. keep 3 zoe: seat 3 is for zoe; keep 3: for anybody. move 2 4:"
-                " who sits on seat 2 moves to seat 4."
+                '"invite": the line to send to friends. "private otter": only those who know the word'
+                ' come in; "public": everybody again. "keep 3 zoe": seat 3 is for zoe; "keep 3": for'
+                ' anybody. "move 2 4": whoever sits on seat 2 moves to seat 4.'
             ),
         ),
         (_('With which word? For example: "private otter".'),),
@@ -135,8 +136,8 @@ TABLE_ACTIONS: Final = (
         m.PlaceBid,
         Where.GAME,
         (
-            _("bid 44, or just 44: bid that card, or bid it instead of your earlier one."),
-            _("hand, tides, table, log, played, scores: what there is to see."),
+            _('"bid 44", or just "44": bid that card, or bid it instead of your earlier one.'),
+            _('"hand", "tides", "table", "log", "played", "scores": what there is to see.'),
         ),
         also="b",
     ),
@@ -144,13 +145,13 @@ TABLE_ACTIONS: Final = (
         p_("line command", "hint"),
         m.AskHint,
         Where.GAME,
-        (_("hint: what the strongest bot would bid, and why, where the table gives hints."),),
+        (_('"hint": what the strongest bot would bid, and why, where the table gives hints.'),),
     ),
     TableAction(
         p_("line command", "guess"),
         m.Guess,
         Where.GAME,
-        (_("guess NAME: once you are out of a stage, who takes the high tide in this round."),),
+        (_('"guess NAME": once you are out of a stage, who takes the high tide in this round.'),),
     ),
     TableAction(
         p_("line command", "vote"),
@@ -158,8 +159,8 @@ TABLE_ACTIONS: Final = (
         Where.GAME,
         (
             _(
-                "vote pause, vote end, vote replace NAME: vote; vote no end: take that vote back."
-                " resume: go on after a pause."
+                '"vote pause", "vote end", "vote replace NAME": vote; "vote no end": take that vote'
+                ' back. "resume": go on after a pause.'
             ),
         ),
     ),
@@ -176,7 +177,7 @@ TABLE_ACTIONS: Final = (
         p_("line command", "again"),
         m.Rematch,
         Where.GAME,
-        (_("again: another game, when this one is over. leave: a bot plays on for you."),),
+        (_('"again": another game, when this one is over. "leave": a bot plays on for you.'),),
         also="rematch",
     ),
 )

@@ -94,7 +94,7 @@ PLAN: Final = (
     _of_tables(_TABLE["edition"]),
     _of_tables(
         _TABLE["players"],
-        _("Seats a table"),
+        _("Seats per table"),
         lambda plan, words: words.n(
             "{count} card each", "{count} cards each", plan.options.rules.hand_size
         ),
@@ -102,7 +102,7 @@ PLAN: Final = (
     _of_tables(_TABLE["stages"], hint=_hint(_("fewer make a shorter round"))),
     _of_tables(_TABLE["modified_drowning"]),
     _of_tables(_TABLE["assistance"]),
-    _of_tables(_TABLE["bots"], _("Bots that fill seats")),
+    _of_tables(_TABLE["bots"], _("Bots for free seats")),
     _of_tables(
         _TABLE["seconds"],
         _("Time for a bid"),
@@ -111,8 +111,8 @@ PLAN: Final = (
     ),
     PlanOption(
         "call",
-        _("Time to come to the table"),
-        _hint(_("then the round begins, with bots for who is not there")),
+        _("Time to arrive"),
+        _hint(_("then the round begins, with bots for whoever is missing")),
         _within("call"),
         lambda _plan: (0, 15, 30, 60, 120, 300),
         _seconds_in_words("call", _("none")),

@@ -30,14 +30,16 @@ class Topic(Enum):
     """What a lesson is about, and its text, to be translated."""
 
     WELCOME = n_(
-        "Keep your tide low! {count} round; each costs the highest tide at the table a life preserver.",
-        "Keep your tide low! {count} rounds; each costs the highest tide at the table a life preserver.",
+        "Stay dry! Your tide is how high the water is. In {count} round, whoever has the"
+        " highest tide loses a life preserver.",
+        "Stay dry! Your tide is how high the water is. In each of {count} rounds, whoever has"
+        " the highest tide loses a life preserver.",
     )
     HAND = n_(
-        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
-        " rounded down.",
-        "This is your hand. Some weather cards show a life preserver, or half of one: {count} in all,"
-        " rounded down.",
+        "These are your weather cards. Some show a life preserver or half of one: you begin"
+        " with {count}.",
+        "These are your weather cards. Some show a life preserver or half of one: you begin"
+        " with {count}.",
     )
     TIDES = _(
         "Two tide cards are on offer: the highest bid takes the {low}, the second highest the {high}."
@@ -55,11 +57,12 @@ class Topic(Enum):
     LOSS = _(
         "{name} now has the highest tide ({tide}): one life preserver is lost. Every round ends like this."
     )
-    SHARED = _("{names} share the highest tide ({tide}): then each of them has to pay.")
+    SHARED = _("{names} share the highest tide ({tide}): both must give up a life preserver.")
     NO_TIDE = _("Nobody still in shows a tide card, so nobody loses anything.")
-    OUT = _("{names}: no life preserver left to lose, so out of this stage, with one point less.")
+    OUT = _("{names}: no life preserver left, so out of this stage; that costs a point.")
     PASSED_ON = _(
-        "Every round must cost a life preserver. Nobody had paid, so it was passed on: {names}."
+        "Every round costs a life preserver. Nobody had lost one, so the loss was passed on:"
+        " {names}."
     )
     LAST_ONE_GONE = _("{name} has no life preserver left: still in, but out with the next loss.")
     COVERED = _(
@@ -72,8 +75,10 @@ class Topic(Enum):
         "Your {card} took no tide card: your tide stays as it is. Low cards leave the water to others."
     )
     LOWEST = n_(
-        "{count} round to go. The lowest tide at the end is worth a point; no tide card is lowest.",
-        "{count} rounds to go. The lowest tide at the end is worth a point; no tide card is lowest.",
+        "{count} round to go. The lowest tide at the end is worth a point; having no tide card"
+        " counts as lowest.",
+        "{count} rounds to go. The lowest tide at the end is worth a point; having no tide"
+        " card counts as lowest.",
     )
     POINTS = _("Each life preserver left is a point; being out costs one.")
     FULL_GAME = _(
@@ -287,13 +292,14 @@ _VARIANTS: Final[Mapping[tuple[Topic, int], str]] = {
         "You now have the highest tide ({tide}): you lose a life preserver. Every round ends like this."
     ),
     (Topic.SHARED, 1): _(
-        "You share the highest tide ({tide}) with {names}: then each of you has to pay."
+        "You and {names} share the highest tide ({tide}): both of you must give up a life"
+        " preserver."
     ),
     (Topic.OUT, 1): _(
-        "You had no life preserver left to lose: you are out of this stage, with one point less."
+        "You had no life preserver left: you are out of this stage, and that costs a point."
     ),
     (Topic.PASSED_ON, 1): _(
-        "Every round must cost a life preserver. Nobody had paid, so it was passed on to you."
+        "Every round costs a life preserver. Nobody had lost one, so the loss was passed on to you."
     ),
     (Topic.LAST_ONE_GONE, 1): _(
         "Your last life preserver is gone. You are still in, but the next loss puts you out."

@@ -35,13 +35,13 @@ def _guest(way_back: str, words: Words) -> tuple[str, ...]:
         return (words.t("Nothing is kept here: you play in your own terminal."),)
     return (
         words.t(
-            "You have come without an SSH key, so this code is how you come back to your seat when the "
-            "line has dropped. Log in with this name:"
+            "You came without an SSH key, so this code is how you come back to your seat if the"
+            " connection drops. Log in with this name:"
         ),
         way_back,
         words.t(
-            "Whoever has the code counts as you here: show it to nobody. It is good as long as you have a"
-            " seat."
+            "Whoever has the code counts as you here: show it to nobody. It works as long as you"
+            " have a seat."
         ),
         words.t(
             "With an SSH key you need none of this, and your name and results stay yours: "
@@ -57,5 +57,5 @@ def traffic_in_words(facts: ConnectionStats, words: Words) -> tuple[str, str]:
     if facts.kind:
         parts.append(words.t("terminal {kind}", kind=facts.kind))
     if facts.speed:
-        parts.append(words.t("{speed} bits a second", speed=facts.speed))
+        parts.append(words.t("{speed} bits per second", speed=facts.speed))
     return sent, ", ".join(parts)

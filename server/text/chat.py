@@ -74,7 +74,7 @@ def chat_sentence(line: ChatLine, me: str, here: str, words: Words) -> str:
     elif mine:
         text = _("You say: {said}")
     elif line.watching:
-        text = _("{name}, who watches, says: {said}")
+        text = _("{name}, watching, says: {said}")
     else:
         text = _("{name} says: {said}")
     return words.t(text, name=line.to if mine else line.sender, said=said_in_words(line, words))

@@ -9,24 +9,24 @@ from server.i18n.catalogues import ngettext_noop as n_
 from server.text.rounds import Names
 
 _LOST: Final[tuple[tuple[str, str | Plural], ...]] = (
-    (_("{name} stands at {tide}: the last ring lost"), _("{name} at {tide}: last ring")),
+    (_("{name} at {tide}: the last ring lost"), _("{name} at {tide}: last ring")),
     (
-        _("{name} stands at {tide}: a ring lost, one left"),
+        _("{name} at {tide}: one ring lost, one left"),
         n_("{name} at {tide}: -1 ring, {count} left", "{name} at {tide}: -1 ring, {count} left"),
     ),
     (
-        _("{name} stands at {tide}: a ring lost, {count} left"),
+        _("{name} at {tide}: one ring lost, {count} left"),
         n_("{name} at {tide}: -1 ring, {count} left", "{name} at {tide}: -1 ring, {count} left"),
     ),
 )
 """By how many rings are left, two for more; in full, and in few words."""
 _EACH_LOST: Final = (
-    _("{names} stand at {tide}: a ring each lost"),
+    _("{names} at {tide}: each lost a ring"),
     _("{names} at {tide}: -1 ring each"),
 )
 _OUT: Final = (
-    (_("{name} stands at {tide} without a ring: out"), _("{names} at {tide}: out")),
-    (_("{names} stand at {tide} without a ring: out"), _("{names} at {tide}: out")),
+    (_("{name} at {tide} without a ring: out"), _("{names} at {tide}: out")),
+    (_("{names} at {tide} without a ring: out"), _("{names} at {tide}: out")),
 )
 
 

@@ -9,6 +9,7 @@ from msgspec import structs
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
+from server.text.times import day_in_words
 
 
 class Told(NamedTuple):
@@ -35,12 +36,14 @@ HAPPENINGS: Final[Mapping[type[m.Happening], Told]] = {
     ),
     m.SeatKept: Told("seat_kept", ("seat", "name"), _("Seat {number} is kept for {name}.")),
     m.Privacy: Told(
-        "privacy", ("private",), _("The table is private now: who comes needs the invitation word.")
+        "privacy",
+        ("private",),
+        _("The table is private now: whoever comes needs the invitation word."),
     ),
     m.OpenedInstead: Told(
         "opened_instead",
         (),
-        _("No open table was right for you: this one is yours, and in the list."),
+        _("No open table fitted, so this one is yours; it is in the list."),
     ),
     m.SentBack: Told("sent_back", ("code", "title")),
     m.Claimed: Told(
@@ -69,12 +72,12 @@ HAPPENINGS: Final[Mapping[type[m.Happening], Told]] = {
         "substitute_bid",
         ("seat", "name"),
         _("Time was up: a bot has bid for {name}."),
-        _("Time was up: a bot has bid for you. Until the reveal you may replace it."),
+        _("Time was up: a bot has bid for you. Until the reveal you can bid another card instead."),
     ),
     m.RoundResolved: Told("round_resolved", ("stage", "round", "result")),
     m.StageScored: Told("stage_scored", ("stage", "points", "bonus", "eliminated", "scores")),
     m.GameOver: Told("game_over", ("scores", "winners")),
-    m.GameEnded: Told("game_ended", ("ended",), _("The game was ended: nobody came back for it.")),
+    m.GameEnded: Told("game_ended", ("ended",), _("The game has ended: nobody came back for it.")),
     m.WentAway: Told(
         "went_away",
         ("seat", "name"),
@@ -118,7 +121,7 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
         case m.Closing(math.inf):
             text = _("No new game begins here for now. Games in progress go on.")
         case m.Closing():
-            text = _("The server goes down soon. This game is kept and goes on afterwards.")
+            text = _("The server shuts down soon. This game is kept and goes on afterwards.")
         case m.Trouble("moving"):
             text = _("The table is being moved to another server; it goes on in a moment.")
         case m.Moved(other=other) if other:
@@ -130,7 +133,7 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
         case m.Paused(pause=m.Pause.VOTED):
             text = _("The game is paused: everybody agreed.")
         case m.GameEnded(ended=m.Ended.VOTED):
-            text = _("The game was ended: everybody agreed.")
+            text = _("The game has ended: everybody agreed.")
         case _:
             told = HAPPENINGS[type(happening)]
             text = told.text
@@ -176,7 +179,11 @@ def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:
                 _("Your table is being moved to another server: you are there in a moment.")
             )
         if isinstance(happening, m.SentBack):
-            return words.t(_SENT_BACK[happening.code], title=happening.title)
+            title = happening.title
+            # A table of today's tide is called after its day.
+            if happening.code == "day_over":
+                title = day_in_words(title, words)
+            return words.t(_SENT_BACK[happening.code], title=title)
     return ""
 
 

@@ -11,6 +11,7 @@ from server.i18n.catalogues import Plural, Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import ngettext_noop as n_
 from server.text.rounds import Names, signed
+from server.text.times import day_in_words
 
 _SPARKS: Final = "▁▂▃▄▅▆▇█"
 _SHARED: Final = 3
@@ -18,22 +19,26 @@ _SHARED: Final = 3
 
 _OWN: Final[dict[Kind, Plural]] = {
     Kind.BEST_OF_HAND: n_(
-        "stage {stage}: {name} made {count} point of their own hand, the most of all",
-        "stage {stage}: {name} made {count} points of their own hand, the most of all",
+        "stage {stage}: {name} scored {count} point with their own hand, the best of all",
+        "stage {stage}: {name} scored {count} points with their own hand, the best of all",
     ),
     Kind.LOST_HAND: n_(
-        "stage {stage}: {name} was eliminated with their own hand, of which {count} point could be made",
-        "stage {stage}: {name} was eliminated with their own hand, of which {count} points could be made",
+        "stage {stage}: {name} was eliminated with their own hand, which was worth up to"
+        " {count} point",
+        "stage {stage}: {name} was eliminated with their own hand, which was worth up to"
+        " {count} points",
     ),
 }
 _TEXTS: Final[dict[Kind, str | Plural]] = {
     Kind.BEST_OF_HAND: n_(
-        "stage {stage}: {name} made {count} point of the hand of {hand}, the most of all",
-        "stage {stage}: {name} made {count} points of the hand of {hand}, the most of all",
+        "stage {stage}: {name} scored {count} point with {hand}'s hand, the best of all",
+        "stage {stage}: {name} scored {count} points with {hand}'s hand, the best of all",
     ),
     Kind.LOST_HAND: n_(
-        "stage {stage}: {name} was eliminated with the hand of {hand}, of which {count} point could be made",
-        "stage {stage}: {name} was eliminated with the hand of {hand}, of which {count} points could be made",
+        "stage {stage}: {name} was eliminated with {hand}'s hand, which was worth up to"
+        " {count} point",
+        "stage {stage}: {name} was eliminated with {hand}'s hand, which was worth up to"
+        " {count} points",
     ),
     Kind.KEPT_ALL: n_(
         "stage {stage}: {name} kept all life preservers ({count})",
@@ -44,8 +49,8 @@ _TEXTS: Final[dict[Kind, str | Plural]] = {
         "stage {stage}: {name} took the lead by {count} points and kept it",
     ),
     Kind.COMEBACK: n_(
-        "after stage {stage} {name} was {count} point behind, and won",
-        "after stage {stage} {name} was {count} points behind, and won",
+        "after stage {stage} {name} was {count} point behind, and still won",
+        "after stage {stage} {name} was {count} points behind, and still won",
     ),
     Kind.BONUS_DECIDED: _("stage {stage}: the bonus for the lowest tide decided it for {name}"),
 }
@@ -106,7 +111,7 @@ def shared_own(
     today = words.t("Today's tide")
     facts = (
         words.t("Turn the Tide"),
-        f"{today} {day_of(event)}" if is_day(event) else title,
+        f"{today}, {day_in_words(day_of(event), words)}" if is_day(event) else title,
         f"{total} ({' '.join(map(signed, points))})",
         place,
         f"ssh {way_in}" if way_in else "",

@@ -38,7 +38,7 @@ def notes_in_words(game: GameRow, words: Words) -> list[str]:
     notes = {
         words.t("broken off"): not game.complete,
         words.t("rated"): game.rated,
-        words.t("tutorial"): game.tutorial,
+        words.t("guided"): game.tutorial,
         words.t("known deal"): game.again,
         words.t("deal still secret"): game.held,
     }
@@ -64,7 +64,7 @@ def tally_words(tally: PlayerTotals, words: Words) -> tuple[str, ...]:
         return (words.t("You have not finished a game yet."),)
     facts = [
         words.t(
-            "{games}, {won} ({share} %)",
+            "{games}, {won} ({share}%)",
             games=words.n("{count} game", "{count} games", tally.games),
             won=words.n("{count} won", "{count} won", tally.wins),
             share=round(100 * tally.wins / tally.games),
@@ -74,13 +74,13 @@ def tally_words(tally: PlayerTotals, words: Words) -> tuple[str, ...]:
     if tally.compared:
         facts += [
             words.t(
-                "With the same hands you made {own} points a stage, the others {others}.",
+                "With the same hands you scored {own} points a stage, the others {others}.",
                 own=decimal(tally.own_with_hand, words),
                 others=decimal(tally.others_with_hand, words),
             ),
             words.n(
-                "In {best} of {count} stage nobody made more of the hand than you.",
-                "In {best} of {count} stages nobody made more of the hand than you.",
+                "In {best} of {count} stage nobody scored more with the hand than you.",
+                "In {best} of {count} stages nobody scored more with the hand than you.",
                 tally.compared,
                 best=tally.best_with_hand,
             ),

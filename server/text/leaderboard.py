@@ -22,8 +22,8 @@ def season_lines(page: SeasonTable, words: Words) -> tuple[str, ...]:
     else:
         said = words.t("This season goes on until the end of the month.")
     rule = words.t(
-        "Score: the share of opponents (from other addresses) who finished behind in rated games."
-        " Everybody starts at 50 %; at least five games are needed."
+        "Score: the share of opponents (from other addresses) who finished behind in rated"
+        " games. Everybody starts at 50%; at least five games are needed."
     )
     return (said, rule) if page.rows else (said, rule, words.t("Nobody is listed."))
 
@@ -32,7 +32,8 @@ def season_words(line: SeasonRow, words: Words) -> str:
     """A line of a month's table."""
     games = words.n("{count} game", "{count} games", line.games)
     mark = f" ({words.p('seat', 'program')})" if line.program else ""
-    return f"{line.rank:>3}  {line.name:<14} {decimal(line.score, words, 1):>5} %   {games}{mark}"
+    score = words.t("{share}%", share=decimal(line.score, words, 1))
+    return f"{line.rank:>3}  {line.name:<14} {score:>7}   {games}{mark}"
 
 
 def bots_in_words(words: Words) -> tuple[str, ...]:

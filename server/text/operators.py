@@ -14,8 +14,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.text.refusals import refusal_of_order, unreached_in_words
-from server.text.server_messages import moment_in_words
-from server.text.times import span_in_words
+from server.text.times import moment_in_words, span_in_words
 from server.text.tournaments import PHASES
 
 
@@ -85,11 +84,11 @@ ORDERS: Final = (
     OperatorCommand("unvouch NAME", _("take that back"), asked.Unvouch),
     OperatorCommand(
         "ban KIND WHO TIME [REASON]",
-        _("let somebody in no more; KIND is key, name, address or network"),
+        _("keep somebody out; KIND is key, name, address or network"),
         asked.BanSomebody,
     ),
     OperatorCommand("unban NUMBER", _("lift a ban"), asked.Unban),
-    OperatorCommand("bans", _("the bans and silences in force"), asked.SeeBans),
+    OperatorCommand("bans", _("the bans in force, and who is muted"), asked.SeeBans),
     OperatorCommand(
         "reports [all]",
         _("what players report; all of them, or those that are open"),
@@ -101,7 +100,7 @@ ORDERS: Final = (
     OperatorCommand("close NUMBER", _("close a report without a word"), asked.CloseReport),
     OperatorCommand(
         "close CODE",
-        _("close a table: its game is broken off, its people are in the lobby"),
+        _("close a table: its game is broken off, its people return to the lobby"),
         asked.CloseTable,
     ),
     OperatorCommand("tournaments", _("the tournaments and their codes"), asked.SeeTournaments),
@@ -136,11 +135,11 @@ ORDERS: Final = (
 def parse_order(typed: Sequence[str]) -> asked.Action:
     """The action meant. Raises ``BadOperatorCommand``."""
     if not typed:
-        raise BadOperatorCommand(_('Type "help" for the orders.'))
+        raise BadOperatorCommand(_('Type "help" for the commands.'))
     word, *rest = typed
     meant = [order for order in ORDERS if order.usage.split()[0] == word.lower()]
     if not meant:
-        raise BadOperatorCommand(_('There is no order "{word}"; type "help".'), word=word[:24])
+        raise BadOperatorCommand(_('There is no command "{word}"; type "help".'), word=word[:24])
     # A report has a number, a table a code of letters.
     order = meant[-1 if rest and rest[0].isalpha() else 0]
     return order.action(*_arguments(order.usage, rest))
@@ -185,7 +184,7 @@ def told_lines(action: asked.Action, told: asked.OperatorReply, words: Words) ->
         return [done_in_words(action, told, words)]
     lines = [row_in_words(row, words) for row in told.rows]
     if told.left_out and isinstance(told.rows[-1], AuditRow):
-        lines.append(words.t("There is more: audit {number}", number=told.rows[-1].id))
+        lines.append(words.t('There is more: "audit {number}"', number=told.rows[-1].id))
     elif told.left_out:
         lines.append(words.n("and {count} more", "and {count} more", told.left_out))
     lines = lines or [nothing_in_words(action, words)]
@@ -196,7 +195,7 @@ _NOTHING: Final[Mapping[type, str]] = {
     asked.SeePeople: _("Nobody is here."),
     asked.SeeTables: _("There is no table."),
     asked.SeeReports: _("There is no report to deal with."),
-    asked.SeeBans: _("Nobody is banned or silenced."),
+    asked.SeeBans: _("Nobody is banned or muted."),
     asked.SeeAudit: _("Nothing has been done yet."),
     asked.SeeTournaments: _("There is no tournament."),
     asked.SeeRecord: _("There is no tournament."),
@@ -230,8 +229,8 @@ def row_in_words(row: asked.Row, words: Words) -> str:
             said = words.t(text, number=row.id, kind=kind, what=row.shown, end=end, who=row.made_by)
             return f"{said}: {row.reason}" if row.reason else said
         case MuteRow():
-            text = _("{name} is silenced until {when}, by {who}")
-            until = moment_in_words(row.until)
+            text = _("{name} is muted until {when}, by {who}")
+            until = moment_in_words(row.until, words)
             said = words.t(text, name=row.name, when=until, who=row.made_by)
             return f"{said}: {row.reason}" if row.reason else said
 
@@ -245,7 +244,7 @@ def _person(row: asked.PersonRow, words: Words) -> str:
     facts = (
         words.t("guest") if row.guest else words.t("account"),
         words.t("operator") if row.operator else "",
-        words.t("silenced for {time}", time=span_in_words(row.muted, words)) if row.muted else "",
+        words.t("muted for {time}", time=span_in_words(row.muted, words)) if row.muted else "",
         place_in_words(row, words),
         f"{row.line} {row.address}",
         node_in_words(row.node, words),
@@ -264,32 +263,40 @@ def place_in_words(row: asked.PersonRow, words: Words) -> str:
     return words.t("at {table}", table=row.table)
 
 
-_STATUSES: Final = {"open": _("open"), "over": _("over")}
-
-
 def status_in_words(row: asked.TableFacts, words: Words) -> str:
     """What a table is doing, and who watches."""
-    text = _STATUSES.get(row.status, _("stage {stage} of {stages}, round {round}"))
-    said = words.t(text, stage=row.stage, stages=row.stages, round=row.round)
+    if row.status == "open":
+        said = words.p("table", "open")
+    elif row.status == "over":
+        said = words.p("table", "over")
+    else:
+        said = words.t(
+            "stage {stage} of {stages}, round {round}",
+            stage=row.stage,
+            stages=row.stages,
+            round=row.round,
+        )
     if row.spectators:
-        said += ", " + words.n("{count} watches", "{count} watch", row.spectators)
+        said += ", " + words.n("{count} watching", "{count} watching", row.spectators)
     return said
 
 
 def _tournament(row: asked.TournamentFacts, words: Words) -> str:
-    phase = words.t(
-        PHASES[row.phase],
-        round=row.round,
-        rounds=row.rounds,
-        playing=row.playing,
-        tables=row.tables,
-    )
+    phase = words.p("tournament", "over")
+    if row.phase != "over":
+        phase = words.t(
+            PHASES[row.phase],
+            round=row.round,
+            rounds=row.rounds,
+            playing=row.playing,
+            tables=row.tables,
+        )
     players = words.n("{count} player", "{count} players", row.players)
     facts = [f"{row.name} ({row.code})", phase, players]
     if row.stuck:
-        facts.append(words.t("a mistake of the server holds it up: it will be tried again"))
+        facts.append(words.t("an error in the server holds it up; the server tries again"))
     if row.begins:
-        when = moment_in_words(row.begins)
+        when = moment_in_words(row.begins, words)
         facts.append(words.t("the next round at {when}", when=when))
     if row.director:
         facts.append(words.t("directed by {name}", name=row.director))
@@ -304,7 +311,7 @@ def _report(row: ReportRow, words: Words) -> str:
         reporter=row.reporter,
         about=row.about,
         where=where,
-        when=moment_in_words(row.made),
+        when=moment_in_words(row.made, words),
         text=row.text,
     )
     if row.closed:
@@ -323,17 +330,21 @@ def kind_in_words(kind: str, words: Words) -> str:
 
 def end_in_words(until: float, words: Words) -> str:
     """How long a ban lasts."""
-    return words.t("until {when}", when=moment_in_words(until)) if until else words.t("for ever")
+    return (
+        words.t("until {when}", when=moment_in_words(until, words))
+        if until
+        else words.t("for ever")
+    )
 
 
 def _entry(row: AuditRow, words: Words) -> str:
     who = f"{row.name} ({row.who})" if row.name else row.who
     details = ", ".join(
-        f"{key} {moment_in_words(value) if key == 'until' else value}"
+        f"{key} {moment_in_words(value, words) if key == 'until' else value}"
         for key, value in row.details.items()
         if value
     )
-    facts = (moment_in_words(row.made), who, f"{row.action} {row.about}".strip(), details)
+    facts = (moment_in_words(row.made, words), who, f"{row.action} {row.about}".strip(), details)
     return f"{row.id}: {', '.join(filter(None, facts))}: {outcome_in_words(row.outcome, words)}"
 
 
@@ -347,8 +358,8 @@ def outcome_in_words(outcome: str, words: Words) -> str:
 
 
 _DONE: Final[Mapping[type, str]] = {
-    asked.Kick: _("{name} has been sent away."),
-    asked.MutePerson: _("{name} is silenced until {when}."),
+    asked.Kick: _("{name} has been disconnected."),
+    asked.MutePerson: _("{name} is muted until {when}."),
     asked.UnmutePerson: _("{name} may speak again."),
     asked.Vouch: _("{name} is listed among the best players, once there is a rating."),
     asked.Unvouch: _(
@@ -376,7 +387,7 @@ def done_in_words(action: asked.Action, told: asked.OperatorReply, words: Words)
     said = words.t(
         _("Settings taken over: {names}.") if changed else _DONE[type(action)],
         name=facts.get("name", ""),
-        when=moment_in_words(until),
+        when=moment_in_words(until, words),
         end=end_in_words(until, words),
         number=facts.get("id"),
         what=facts.get("shown"),
@@ -410,7 +421,8 @@ def orders_lines(words: Words) -> list[str]:
     return [
         *(f"{order.usage:<{width}}  {words.t(order.meaning)}" for order in ORDERS),
         words.t(
-            "WHO is a fingerprint, a name, an address, a network, or somebody's name who is here."
+            "WHO is a fingerprint, a name, an address, a network, or the name of somebody who is"
+            " here."
         ),
         words.t("TIME is 30m, 2h, 7d or 4w; for a ban also ever."),
     ]

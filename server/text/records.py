@@ -18,11 +18,11 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "too_large": _("longer than the {limit} bytes that a record may have"),
     "utf8": _("this is no text: byte {byte} is not UTF-8"),
     "json": _("broken JSON at line {line}, column {column}"),
-    "nesting": _("lists or objects within each other, deeper than {limit}"),
+    "nesting": _("lists or objects nested deeper than {limit}"),
     "number_too_large": _("a number far too large"),
     "not_a_number": _("{found} is no number in JSON"),
     "text": _("a text with half a character (an unpaired surrogate)"),
-    "duplicate_key": _('the key "{key}" stands there twice'),
+    "duplicate_key": _('the key "{key}" appears twice'),
     "missing_field": _('"{field}" is missing'),
     "not_an_object": _('"{field}" has to be an object'),
     "not_a_list": _('"{field}" has to be a list'),
@@ -47,13 +47,13 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "tide_copies": _("tide card {tide} is turned up a third time in this stage"),
     "bids_of_round": _("{bids} bids for {players} seats"),
     "missing_tides": _("there are bids, but no tide cards"),
-    "missing_bids": _("the bids are missing, and yet the play goes on"),
+    "missing_bids": _("the bids are missing, and yet play goes on"),
     "missing_bid": _("the bid is missing, and the player has not been eliminated"),
     "eliminated": _("a bid of a player who has been eliminated"),
     "not_in_hand": _("card {card} is not, or no longer, in this hand"),
     "stage_not_over": _("the next stage begins before this one is over"),
-    "stage_over": _("the play goes on although the stage is over"),
-    "game_over": _("the play goes on although the game is over"),
+    "stage_over": _("play goes on although the stage is over"),
+    "game_over": _("play goes on although the game is over"),
 }
 
 _DOUBTS: Final[Mapping[Doubt, str]] = {
@@ -90,7 +90,7 @@ def record_error_in_words(error: RecordError, words: Words, first_line: int = 1)
     details = dict(error.details)
     if error.code == "json":
         details["line"] = int(details["line"]) + first_line - 1
-    text = _SENTENCES.get(error.code, _("not a good record ({code})"))
+    text = _SENTENCES.get(error.code, _("not a valid record ({code})"))
     if error.code == "not_an_object" and details["field"] == "record":
         text = _("a record has to be a JSON object")
     why = words.t(text, code=error.code, **details)

@@ -49,7 +49,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "not_playing": _("There is no game at this table just now."),
     "seat_empty": _("Nobody sits there."),
     "own_seat": _("That is your own seat: leave instead (Esc)."),
-    "no_human": _("There is no player on that seat to take it over."),
+    "no_human": _("Nobody in that seat could take the table over."),
     "too_many_seated": _("More people sit here than that game has seats."),
     "bad_deal": _("That is neither the code of a deal nor a word for one (letters and digits)."),
     "deal_rules": _("This table plays a given deal: its rules stay, and it is not rated."),
@@ -59,7 +59,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
         "Only players who are out of the stage guess, and only players still in it can take the high tide."
     ),
     "no_hints": _("This table gives no hints."),
-    "no_today": _("There is no deal of the day on this server."),
+    "no_today": _("Today's tide is not played on this server."),
     "today_guest": _("Today's tide is for players with an SSH key: a guest could play it twice."),
     "today_played": _("You have played today's tide. The next one begins at midnight UTC."),
     "event_game": _("That cannot be done in a game whose deal others play as well."),
@@ -70,15 +70,15 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "tournament_over": _("That tournament is over."),
     "tournament_full": _("That tournament has no room for another player."),
     "tournament_share": _(
-        "{most} players have registered from your address, half of the places. Who directs the tournament can"
-        ' allow more: p on its page, or "tournament lift {tournament}".'
+        "Half of the places ({most}) have gone to your address. Whoever directs the tournament"
+        ' can allow more: p on its page, or "tournament lift {tournament}".'
     ),
     "entered": _("You are registered already."),
     "not_entered": _("You are not registered there."),
     "nobody_entered": _('Nobody called "{name}" is registered.'),
     "too_few": _("Registered and connected: {players}. It takes {least} to begin."),
-    "round_open": _("A round of that tournament goes on: close it first."),
-    "no_round": _("No round of that tournament goes on."),
+    "round_open": _("A round of that tournament is going on: close it first."),
+    "no_round": _("No round of that tournament is going on."),
     "tournament_plan": _("A tournament cannot be opened like that: {what}."),
     "too_many_tournaments": _("You direct a tournament already, or there are too many here."),
     "not_paused": _("The game is not paused."),
@@ -90,7 +90,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "rated_bots": _("Rated games are between people: bots cannot play in them."),
     "rated_programs": _("Programs cannot play in rated games on this server."),
     "programs_only": _("Only programs and bots play at that table: it waits for nobody to read."),
-    "nothing_said": _("There is nothing to say in that."),
+    "nothing_said": _("There is nothing in that to say."),
     "no_such_phrase": _("There is no such phrase."),
     "no_table": _("You are not at a table."),
     "nobody_called": _('Nobody called "{name}" is here.'),
@@ -105,7 +105,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
         "That was a lot at once: you can write again in {count} second.",
         "That was a lot at once: you can write again in {count} seconds.",
     ),
-    "silenced": _("An operator has asked you to be quiet: you can write again in {time}."),
+    "silenced": _("An operator has muted you: you can write again in {time}."),
     "seat_kept": _("That seat is kept for somebody else."),
     "seat_not_empty": _("Somebody sits there: only an empty seat can be kept."),
     "removed": _("You were removed from that table: for some minutes you cannot sit down there."),
@@ -138,7 +138,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "stages": _("A game has at least one stage, and at most one for each player."),
     "modified_drowning": _("Modified drowning is an option of Board Game Arena's rules."),
     # Of operators' orders only.
-    "no_such_direction": _("What there is: begin, close, end, remove, remove_absent, lift."),
+    "no_such_direction": _("Possible: begin, close, end, remove, remove_absent, lift."),
     "not_operator": _("Your key is not, or no longer, an operator's."),
     "no_account": _('No account has the name "{name}".'),
     "no_key": _("There is no key to ban: a guest. Ban the name or the address."),
@@ -193,7 +193,7 @@ def refusal_of_order(told: OperatorReply, words: Words) -> str:
     code, facts = told.code, told.facts
     text = _TO_OPERATORS.get(code) or _REFUSALS.get(code, _("That did not work ({code})."))
     if code == m.Refusal.NOBODY_CALLED and not facts.get("name"):
-        text = _("Nobody here is called so.")
+        text = _("Nobody here has that name.")
     details = {name: value for name, value in facts.items() if not isinstance(value, float)}
     return (
         f"{_filled(text, m.Reply(code, details), words)} {unreached_in_words(told, words)}".strip()

@@ -31,8 +31,9 @@ def summary_in_words(bids: Sequence[ReviewedBid], words: Words) -> list[str]:
         cost = decimal(sum(worse), words, 1)
         told += " " + words.t("The worse ones cost about {points} points.", points=cost)
     how = words.t(
-        "These are estimates: the strongest bot plays the stage on many times with either card, and knows"
-        " only what the player knew. What is less than two standard errors is too close to call."
+        "These are estimates: the strongest bot plays the stage on many times with either"
+        " card, and knows only what the player knew. A difference of less than two standard"
+        " errors is too close to call."
     )
     return [told, how]
 
@@ -48,12 +49,14 @@ def bid_in_words(one: ReviewedBid, words: Words, *, risk: bool = True) -> str:
         text = _("{bid}; {best} brings {points} points more (standard error {error}).")
         told.append(words.t(text, bid=one.bid, best=one.best, points=more, error=error))
     else:
-        told.append(words.t("{bid}; {best} is too close to call.", bid=one.bid, best=one.best))
-    if risk and bid != best:
-        text = _(
-            "A life preserver is lost with {bid} in {risk} %, with {best} in {best_risk} % of cases."
+        told.append(
+            words.t(
+                "{bid}; the difference to {best} is too small to call.", bid=one.bid, best=one.best
+            )
         )
+    if risk and bid != best:
+        text = _("Risk of losing a life preserver: {risk}% with {bid}, {best_risk}% with {best}.")
         if not one.life_preservers:
-            text = _("{bid} leads to elimination in {risk} %, {best} in {best_risk} % of cases.")
+            text = _("Risk of elimination: {risk}% with {bid}, {best_risk}% with {best}.")
         told.append(words.t(text, bid=one.bid, risk=bid, best=one.best, best_risk=best))
     return " ".join(told)

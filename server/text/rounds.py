@@ -18,6 +18,11 @@ def capital(text: str, names: Names = ()) -> str:
     return text[:1].upper() + text[1:]
 
 
+def left_in_words(count: int, words: Words) -> str:
+    """So many life preservers left, in few words."""
+    return words.n("{count} left", "{count} left", count)
+
+
 def signed(points: int) -> str:
     """Points of a stage: "+3", "0", "-1"."""
     return f"{points:+d}" if points else "0"
@@ -32,7 +37,7 @@ def bids_in_words(
     bids = sorted(((bid, seat) for seat, bid in enumerate(result.bids) if bid), reverse=True)
     said = []
     for place, (bid, seat) in enumerate(bids):
-        text = _("{name} {card} took {tide}") if place < 2 else _("{name} {card}")
+        text = _("{name} ({card}) took the {tide}") if place < 2 else _("{name} {card}")
         card = f"{bid} ({words.t('bot')})" if seat in by_bots else str(bid)
         tide = result.offer[min(place, 1)]
         said.append(words.t(text, name=names[seat], card=card, tide=tide))

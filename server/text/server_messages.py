@@ -1,7 +1,6 @@
 """What the server tells a visitor (``ServerMessage``), or somebody who may not come in, in their language."""
 
 import math
-from datetime import UTC, datetime
 from typing import Final
 
 from server.coordinator.messages import Reply, ServerMessage
@@ -9,12 +8,8 @@ from server.i18n.catalogues import Words, languages, words_for
 from server.i18n.catalogues import gettext_noop as _
 from server.text.countdown import clock_span
 from server.text.refusals import refusal
+from server.text.times import moment_in_words
 from server.text.tournaments import next_round_in_words
-
-
-def moment_in_words(when: float) -> str:
-    """A time, the same for everybody: players of one server live in different places."""
-    return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def _with_reason(said: str, reason: str, words: Words) -> str:
@@ -25,7 +20,7 @@ def ban_in_words(reason: str, until: float, words: Words) -> str:
     """What somebody is told who may not come in; ``until`` 0 is for ever."""
     said = words.t("You may not come in here any more.")
     if until:
-        said = words.t("You may not come in here until {when}.", when=moment_in_words(until))
+        said = words.t("You may not come in here until {when}.", when=moment_in_words(until, words))
     return _with_reason(said, reason, words)
 
 
@@ -38,13 +33,13 @@ def ban_in_all_languages(reason: str, until: float) -> str:
 
 def word_in_words(word: ServerMessage, now: float, words: Words) -> str:
     """What the server says."""
-    text, when = word.text, moment_in_words(word.until)
+    text, when = word.text, moment_in_words(word.until, words)
     match word.kind:
         case "kicked":
             said = words.t("An operator has ended your connection; a seat is kept.")
             return _with_reason(said, text, words)
         case "muted":
-            said = words.t("An operator has silenced you until {when}.", when=when)
+            said = words.t("An operator has muted you until {when}.", when=when)
             return _with_reason(said, text, words)
         case "banned":
             return ban_in_words(text, word.until, words)
@@ -61,12 +56,13 @@ def word_in_words(word: ServerMessage, now: float, words: Words) -> str:
             return words.t("The director has removed you from {name}.", name=text)
         case "tournament_stuck":
             return words.t(
-                "{name} cannot go on by a mistake of the server, which tries again; its log says more.",
+                "{name} cannot go on because of an error in the server, which tries again; its log"
+                " says more.",
                 name=text,
             )
         case "tournament_table":
             said = words.t("The others are waiting for you at a table of {name}.", name=text)
-            way = words.t("The table's code is {code}: join {code}", code=word.about)
+            way = words.t('The table\'s code is {code}: "join {code}"', code=word.about)
             return f"{said} {way}"
         case "operator":
             said = words.t('You are an operator here: press ! or, in line mode, type "admin".')
@@ -100,6 +96,6 @@ def closing_in_words(left: float, words: Words, thin: bool) -> str:
     if math.isinf(left):
         return words.t("No new game begins here for now. Games in progress go on.")
     if left <= 0:
-        return words.t("The server closes now. Games are kept.")
+        return words.t("The server shuts down now. Games are kept.")
     time = clock_span(left, words, thin)[1]
-    return words.t("The server closes in {time}. Games are kept.", time=time)
+    return words.t("The server shuts down in {time}. Games are kept.", time=time)

@@ -16,8 +16,8 @@ def bonus_in_words(result: StageResult, names: Names, words: Words) -> str:
     who = tuple(names[seat] for seat in result.bonus)
     if not level:
         return words.n(
-            "Bonus: {names} shows no tide card, which is the lowest.",
-            "Bonus: {names} show no tide card, which is the lowest.",
+            "Bonus: {names} has no tide card, which counts as lowest.",
+            "Bonus: {names} have no tide card, which counts as lowest.",
             len(who),
             names=words.listed(who),
         )
@@ -33,10 +33,12 @@ def bonus_in_words(result: StageResult, names: Names, words: Words) -> str:
 def hand_in_words(played: HandPlayed, names: Names, words: Words) -> str:
     """What somebody made of a hand, and what others had made of it; without a full stop."""
     points = signed(played.points)
-    said = words.t("{name} made {points} of their own hand", name=names[played.seat], points=points)
+    said = words.t(
+        "{name} scored {points} with their own hand", name=names[played.seat], points=points
+    )
     if played.hand != played.seat:
         said = words.t(
-            "{name} made {points} of the hand of {hand}",
+            "{name} scored {points} with {hand}'s hand",
             name=names[played.seat],
             points=points,
             hand=names[played.hand],
@@ -62,8 +64,8 @@ def next_hand_in_words(hands: Sequence[HandPlayed], seat: int, names: Names, wor
         )
     )
     return words.n(
-        "You get the hand that was dealt to {hand}, with {count} life preserver. Made of it: {made}.",
-        "You get the hand that was dealt to {hand}, with {count} life preservers. Made of it: {made}.",
+        "You get the hand that was dealt to {hand}, with {count} life preserver. So far: {made}.",
+        "You get the hand that was dealt to {hand}, with {count} life preservers. So far: {made}.",
         coming.start,
         hand=names[coming.hand],
         made=made,

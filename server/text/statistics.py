@@ -7,7 +7,7 @@ from engine.statistics import MOST_LEFT, HandCase, Opponent, Statistics
 from server.i18n.catalogues import Words
 from server.storage.ratings import BOT_RATINGS
 from server.text.history import decimal
-from server.text.rounds import signed
+from server.text.rounds import left_in_words, signed
 
 MOST_OPPONENTS: Final = 20
 """People who are told of."""
@@ -71,14 +71,15 @@ def _summary(found: Statistics, words: Words) -> Chart:
     streak, safe = found.wins_in_a_row, found.without_elimination
     said = (
         words.n(
-            "{count} game, {wins} won ({share} %).",
-            "{count} games, {wins} won ({share} %).",
+            "{count} game, {wins} won ({share}%).",
+            "{count} games, {wins} won ({share}%).",
             games,
             wins=found.wins,
             share=percent(found.wins, games),
         ),
         words.t(
-            "{points} points a stage; eliminated in {out} % of the stages, with the bonus in {bonus} %.",
+            "{points} points a stage; eliminated in {out}% of the stages, with the bonus in"
+            " {bonus}%.",
             points=decimal(found.points / max(1, stages), words),
             out=percent(found.eliminated, stages),
             bonus=percent(found.bonuses, stages),
@@ -105,20 +106,20 @@ def _by_left(found: Statistics, words: Words) -> Chart:
         label = (
             words.t("{left} or more left", left=each.left)
             if each.left == MOST_LEFT
-            else words.t("{left} left", left=each.left)
+            else left_in_words(each.left, words)
         )
         facts = (
             words.n("{count} bid", "{count} bids", each.bids),
-            words.t("card at {height} %", height=round(100 * each.height)),
+            words.t("card at {height}%", height=round(100 * each.height)),
             words.t(
-                "takes a tide in {took} %", took=percent(each.took_low + each.took_high, each.bids)
+                "takes a tide in {took}%", took=percent(each.took_low + each.took_high, each.bids)
             ),
-            words.t("loses a life preserver in {lost} %", lost=percent(each.lost, each.bids)),
+            words.t("loses a life preserver in {lost}%", lost=percent(each.lost, each.bids)),
         )
         bars.append(Bar(label, each.height, facts))
     said = words.t(
-        "How high you bid with so many life preservers left: 0 % is the lowest card in your hand,"
-        " 100 % the highest."
+        "How high you bid with so many life preservers left: 0% is the lowest card in your"
+        " hand, 100% the highest."
     )
     return Chart(words.t("Bids by life preservers"), tuple(bars), (said,))
 
@@ -140,7 +141,7 @@ def _stage_points(found: Statistics, words: Words) -> Chart:
             count / max(1, most),
             (
                 str(count),
-                words.t("{share} %", share=percent(count, found.stages)),
+                words.t("{share}%", share=percent(count, found.stages)),
             ),
         )
         for points, count in enumerate(found.stage_points, -1)
@@ -152,7 +153,7 @@ def _hands(found: Statistics, words: Words) -> Chart:
     hands = found.hands
     title = words.t("Hands that others had, too")
     if not hands.played:
-        return Chart(title, (), (words.t("No hand was played by anybody else as well."),))
+        return Chart(title, (), (words.t("Nobody else has played any of your hands."),))
     rows = (
         (words.t("better than the others"), hands.better),
         (words.t("as good"), hands.same),
@@ -162,7 +163,7 @@ def _hands(found: Statistics, words: Words) -> Chart:
         Bar(
             label,
             count / hands.played,
-            (str(count), words.t("{share} %", share=percent(count, hands.played))),
+            (str(count), words.t("{share}%", share=percent(count, hands.played))),
         )
         for label, count in rows
     )
@@ -181,7 +182,7 @@ def _hands(found: Statistics, words: Words) -> Chart:
 
 def _case(case: HandCase, words: Words) -> str:
     return words.t(
-        "{points} where the others made {others}",
+        "{points}; the others scored {others}",
         points=signed(case.points),
         others=_signed(case.others, words),
     )

@@ -1,7 +1,45 @@
-"""How long something takes, in words."""
+"""When something is, and how long it takes, in words."""
+
+from datetime import UTC, date, datetime
+from typing import Final
 
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
+
+_MONTHS: Final = (
+    _("January"),
+    _("February"),
+    _("March"),
+    _("April"),
+    _("May"),
+    _("June"),
+    _("July"),
+    _("August"),
+    _("September"),
+    _("October"),
+    _("November"),
+    _("December"),
+)
+
+
+def moment_in_words(when: float, words: Words) -> str:
+    """A time, the same for everybody: players of one server live in different places."""
+    moment = datetime.fromtimestamp(when, UTC)
+    day = day_in_words(f"{moment:%Y-%m-%d}", words)
+    return words.t("{day} {time} UTC", day=day, time=f"{moment:%H:%M}")
+
+
+def day_in_words(day: str, words: Words) -> str:
+    """A day such as "2026-11-23", as people write it."""
+    on = date.fromisoformat(day)
+    return words.p("date", "{year}-{month:02}-{day:02}", year=on.year, month=on.month, day=on.day)
+
+
+def month_in_words(month: str, words: Words) -> str:
+    """A month such as "2026-11", as people write it."""
+    on = date.fromisoformat(f"{month}-01")
+    return words.t("{month} {year}", month=words.t(_MONTHS[on.month - 1]), year=on.year)
 
 
 def pace_in_words(options: m.TableOptions, words: Words) -> str:

@@ -23,7 +23,7 @@ def day_lines(page: DayPage, now: float, words: Words) -> list[str]:
         lines += [words.t("Games begun in time can still be finished within {time}.", time=left)]
     else:
         left = time_in_words(round(page.until - now), words)
-        lines.append(words.t("It can be begun for {time} more.", time=left))
+        lines.append(words.t("You have {time} more to begin it.", time=left))
         lines[-1] += f" {begun}" if page.begun else ""
     lines.append(_state_in_words(page, words))
     if page.streak > 1:

@@ -14,7 +14,6 @@ PHASES: Final[dict[str, str]] = {
     m.TournamentPhase.OPEN: _("players register"),
     m.TournamentPhase.BREAK: _("round {round} of {rounds} is over"),
     m.TournamentPhase.PLAYING: _("round {round} of {rounds}, {playing} of {tables} tables play"),
-    m.TournamentPhase.OVER: _("over"),
 }
 
 
@@ -25,6 +24,8 @@ def score_in_words(score: float) -> str:
 
 def phase_in_words(info: m.TournamentInfo, words: Words) -> str:
     """What it is doing."""
+    if info.phase is m.TournamentPhase.OVER:
+        return words.p("tournament", "over")
     return words.t(
         PHASES[info.phase],
         round=info.round,
@@ -37,7 +38,7 @@ def phase_in_words(info: m.TournamentInfo, words: Words) -> str:
 def begins_in_words(info: m.TournamentInfo, now: float, words: Words) -> str:
     """When the next round begins, or what holds it up; empty where nobody knows, and when it is time."""
     if info.stuck:
-        return words.t("a mistake of the server holds it up: it will be tried again")
+        return words.t("an error in the server holds it up; the server tries again")
     left = info.begins - now
     if left <= 0:
         return ""
@@ -107,7 +108,7 @@ def plan_in_words(info: m.TournamentInfo, words: Words) -> str:
     plan, rules = info.plan, info.plan.options.rules
     facts = (
         words.n("{count} round", "{count} rounds", plan.rounds),
-        words.n("{count} seat a table", "{count} seats a table", rules.players),
+        words.n("{count} seat per table", "{count} seats per table", rules.players),
         words.n("{count} stage", "{count} stages", rules.stages),
         words.t("{count} s a bid", count=plan.options.seconds),
         words.t("a round takes {time} at most", time=time_in_words(info.longest, words))
@@ -128,7 +129,7 @@ def standing_in_words(
 
 def row_in_words(row: m.TournamentRow, words: Words) -> str:
     """The same, with the score of each round, and what else there is to say of somebody."""
-    rounds = [words.t("none") if cell is None else cell_score(cell) for cell in row.rounds]
+    rounds = [words.p("score", "none") if cell is None else cell_score(cell) for cell in row.rounds]
     said = standing_in_words(row.place, row.name, row.total, words, rounds)
     more = (
         words.t("that is you") if row.you else "",
@@ -157,8 +158,8 @@ def cell_in_words(
         )
     else:
         text = _(
-            "Round {round}: table {table}, seat {seat}, against {others}: a bot made {points} points, score"
-            " {score}."
+            "Round {round}: table {table}, seat {seat}, against {others}: a bot scored {points}"
+            " points, score {score}."
         )
     return words.t(
         text,
@@ -210,7 +211,7 @@ def legend_in_words(view: m.TournamentView, words: Words, *, met: bool) -> list[
     said = (
         (any(row.withdrawn for row in view.rows), _("(name): has withdrawn")),
         (any(None in row.rounds for row in view.rows), _("-: no seat in that round")),
-        (met, _("met: the totals of those one has met, which decide between equal totals")),
+        (met, _("met: the totals of one's opponents, which decide ties")),
     )
     return [words.t(text) for is_there, text in said if is_there]
 

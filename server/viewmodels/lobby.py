@@ -131,7 +131,7 @@ def _ratings(table: m.TableRow, words: Words) -> str:
     if table.ratings is None:
         return ""
     least, most = table.ratings
-    text = _("rating {rating}") if least == most else _("ratings {least} to {most}")
+    text = _("rating {rating}") if least == most else _("ratings {least}-{most}")
     return words.t(text, rating=least, least=least, most=most)
 
 
@@ -173,7 +173,7 @@ def present_waiting(table: m.TableSnapshot, words: Words) -> WaitingModel:
             else _("Enter fills the rest with bots and starts."),
         ]
     elif info.event:
-        texts = [_("The game begins by itself when everybody is here, or soon.")]
+        texts = [_("The game begins by itself when everybody is here, or shortly anyway.")]
     elif full:
         texts = [_("Everybody is here; {name} starts the game.")]
     else:

@@ -174,7 +174,7 @@ def _offer_words(view: TableView, words: Words) -> tuple[str, ...]:
         return ()
     low, high = view.offer
     # What is the same in every round is told as long as it may be new.
-    then = words.t("then the highest tide loses a life preserver") if view.stage == 0 else ""
+    then = words.t("then the highest tide costs a life preserver") if view.stage == 0 else ""
     return (
         words.t("highest bid takes the {tide}", tide=low),
         words.t("second highest takes the {tide}", tide=high),

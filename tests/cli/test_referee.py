@@ -143,7 +143,7 @@ BAD: dict[str, tuple[object, str]] = {
     ),
     "play after the end of the game": (
         changed(stages=[*GOOD["stages"], {"tides": [[1, 2]], "bids": []}]),
-        "record 2, stage 3: the play goes on although the game is over",
+        "record 2, stage 3: play goes on although the game is over",
     ),
     "a foreign version": (changed(version=2), "record 2: written in version 2"),
     "another format": (changed(format="chess"), "record 2: not a record of this game"),
@@ -375,7 +375,7 @@ def test_the_account_of_a_game() -> None:
         "  life preservers: ada 0, bo 6, cem 0",
         "",
         "  Round 1: tides 4 and 7",
-        "    cem 60 took 4 · bo 13 took 7 · ada 1",
+        "    cem (60) took the 4 · bo (13) took the 7 · ada 1",
         "    bo lost a life preserver (tide 7, the highest)",
         "    now: ada dry (0 left), bo at 7 (5 left), cem at 4 (0 left)",
         "",
@@ -433,7 +433,7 @@ def test_names_reach_the_terminal_clean_and_distinct() -> None:
 def test_what_a_record_says_reaches_the_terminal_clean_in_complaints_too() -> None:
     text = line(GOOD).replace('"version": 1', '"\\u001b[31m": 1, "\\u001b[31m": 1, "version": 1')
     (error,) = referee(stdin=text).errors
-    assert error == f'{STDIN}: record 1: the key "[31m" stands there twice'
+    assert error == f'{STDIN}: record 1: the key "[31m" appears twice'
 
 
 def test_the_help() -> None:

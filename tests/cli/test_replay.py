@@ -42,7 +42,7 @@ def test_in_a_terminal_it_is_shown_and_leaves_it_as_it_was(tmp_path: Path) -> No
         window.wait_for("stage 2/4")
         window.wait_for("round 3/12")
         window.press("a")
-        window.wait_for("all hands open")
+        window.wait_for("All hands open")
         window.press("q")
         assert window.wait_for_end() == 0
 

@@ -43,7 +43,7 @@ def test_a_player_comes_plays_and_the_server_stops_in_good_order(tmp_path: Path)
         ada.wait_for("your hand", "round 1/12", "Enter bid")
         assert server.stop() == 0
         assert ada.wait_for_end() == 0
-        assert "The server is going down." in ada.text
+        assert "The server is shutting down." in ada.text
         back = rf"To come back: ssh -p {server.ssh_port} ada\+\w{{4}}-\w{{4}}-\w{{4}}@localhost"
         assert re.search(back, ada.text)
         assert "your hand" not in ada.text

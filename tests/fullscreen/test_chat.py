@@ -480,7 +480,7 @@ async def test_orders_as_in_other_chats_are_no_public_talk() -> None:
         await ada.press("escape", "/")
         await ada.type("tell me more, bo")
         await ada.press("enter")
-        assert "Up and Enter say it as it is." in ada.text
+        assert "Up, then Enter, sends it as it is." in ada.text
         await ada.press("/", "up", "enter")
         assert heard(bo)[-1] == "tell me more, bo"
         await ada.say(cem, "spam")
@@ -555,7 +555,7 @@ async def test_only_who_is_spoken_to_is_called_and_once() -> None:
         await ada.say(bo, "Ada, look")
         await ada.say(bo, "psst", to="ada")
         assert ada.controller.context.bells == 1
-        assert ada.controller.context.called_for == "bo speaks to you."
+        assert ada.controller.context.called_for == "bo is talking to you."
         await ada.press("up")
         await ada.say(bo, "psst", to="ada")
         assert ada.controller.context.bells == 2
@@ -587,7 +587,7 @@ async def test_spectators_of_a_rated_game_see_whom_they_talk_to() -> None:
             assert (await ada.controller.context.submit(WatchTable(bo.info.id))).ok
             await ada.wait()
             await ada.press("/")
-            assert "to those who watch:" in ada.text
+            assert "to the spectators:" in ada.text
             await ada.type("look at that")
             await ada.press("enter")
             assert heard(bo) == []

@@ -73,7 +73,7 @@ async def test_a_hint_and_the_risk_of_each_card() -> None:
     await player.press("H")
     assert isinstance(player.visit.commands[-1], AskHint)
     assert "Hint for stage 1, round 5" in player.text
-    assert f"{best}: it brings about 0.50 points more than {other}" in player.text
+    assert f"{best} brings about 0.50 points more than the {other}" in player.text
     assert player.row_with(f"> {best} ").count("%") == 2
     await player.press("H")
     assert "your hand" in player.text
@@ -417,7 +417,7 @@ async def test_the_same_card_again_is_no_command() -> None:
     await player.table()
     await player.press("home", "enter")
     assert not bids(player)
-    assert f"The {first} is your bid already." in player.text
+    assert f"The {first} is already your bid." in player.text
 
 
 async def test_too_late_is_told() -> None:
@@ -451,7 +451,7 @@ async def test_the_bell_rings_once_when_all_wait_for_you() -> None:
         player.game.bid(other)
         await player.table()
     assert player.controller.context.bells == 1
-    assert "All wait for you" in player.text
+    assert "Waiting for you" in player.text
     await player.table()
     assert player.controller.context.bells == 1
 
@@ -465,7 +465,7 @@ async def test_bots_do_not_ring() -> None:
     for other in range(1, 5):
         player.game.bid(other)
         await player.table(info=info)
-    assert "All wait for you" in player.text
+    assert "Waiting for you" in player.text
     assert player.controller.context.bells == 0
 
 
@@ -604,10 +604,10 @@ async def test_a_reveal_takes_two_and_a_half_seconds_and_then_stays_readable() -
     assert show.holding
     high, second = player.game.state.stage.rounds[0].takers
     result = player.game.state.stage.rounds[0]
-    assert f"{result.bids[high]} took {result.offer[0]}" in player.text
-    assert f"{result.bids[second]} took {result.offer[1]}" in player.text
+    assert f"({result.bids[high]}) took the {result.offer[0]}" in player.text
+    assert f"({result.bids[second]}) took the {result.offer[1]}" in player.text
     assert "lost a life preserver" in player.text
-    assert re.search(r"stands? at \d+: (a ring|the last ring)", player.text)
+    assert re.search(r" at \d+: (one ring|the last ring)", player.text)
     assert "round 1/12" in player.text
     await player.clock.advance(3)
     assert show.scene is not None
@@ -636,7 +636,7 @@ async def test_the_game_stays_on_every_page_that_lies_over_it(size: Size, langua
         assert player.controller.context.overlays, key
         top = " ".join(player.text.splitlines()[:2])
         assert words.t("round {round}/{rounds}", round=3, rounds=12) in top
-        assert words.t("All wait for you.") in top
+        assert words.t("Waiting for you.") in top
         assert top.endswith(words.t("{count} s", count=30))
         assert len(player.frame.rows) <= size.rows
         player.controller.context.overlays.clear()
@@ -645,7 +645,7 @@ async def test_the_game_stays_on_every_page_that_lies_over_it(size: Size, langua
     assert player.text.splitlines()[1].endswith(words.t("{count} s", count=8))
     player.game.bid(0)
     await player.table(info=timed)
-    assert words.t("All wait for you.") not in player.text
+    assert words.t("Waiting for you.") not in player.text
 
 
 async def test_the_end_of_a_stage_tells_of_the_next_round_and_a_replay_has_the_game_above() -> None:
@@ -695,12 +695,12 @@ async def test_what_stays_revealed_is_the_old_rounds_and_a_line_tells_of_the_nex
     assert "next round: 1:00 to bid" in together
     assert "Space next" in together, "not what Enter would do"
     assert "Enter bid" not in together
-    assert len(re.findall(r"stands? at \d+: ", together)) == 1
+    assert len(re.findall(r" at \d+: ", together)) == 1
     assert together.count("the highest)") <= 1, "and it is not told twice"
     for other in range(1, 5):
         player.game.bid(other)
         await player.table(info=timed)
-    assert "all wait for you" in " ".join(player.text.split())
+    assert "waiting for you" in " ".join(player.text.split())
     assert player.text.splitlines()[:9] == before[:9], "others bid in the next round"
     await player.clock.advance(due - SPARE - player.clock.time() - 0.1)
     assert player.controller.context.reveal.scene is not None
@@ -920,7 +920,7 @@ async def test_the_game_ends_with_the_standings_and_a_rematch() -> None:
     assert re.search(r"^[> ] (ada|bo|cem) ", player.text, re.MULTILINE), (
         "no number that looks like a rank"
     )
-    assert "What each player made of the same hand" not in player.text, (
+    assert "What everybody scored with the same hand" not in player.text, (
         "nobody had the hand of another"
     )
     await player.press("enter")
@@ -1015,7 +1015,7 @@ async def test_the_waiting_room_fills_up_and_starts() -> None:
     snapshot = structs.replace(player.game.snapshot(0, info), table=None, own=None)
     player.visit.feed.push(Update(None, snapshot, (), False, ""))
     await player.clock.advance(0)
-    assert "the code that invites: harbour" in player.text
+    assert "code to join: harbour" in player.text
     await player.press("enter")
     assert not player.visit.commands, "nobody could have read that yet"
     await player.clock.advance(ENTER_RESTS)

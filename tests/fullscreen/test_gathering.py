@@ -132,7 +132,7 @@ async def test_the_full_screen_shows_only_tables_that_fit() -> None:
         await server.clock.advance(1)
         assert "Amigo" in eve.text
         assert "Board Game Arena" not in eve.text
-        assert "1 more: against bots, or over (s shows it)" in eve.text
+        assert "1 more table: against bots, or over (s shows it)" in eve.text
         await eve.press("s")
         assert "Board Game Arena" in eve.text
         assert "1 more" not in eve.text
@@ -264,7 +264,7 @@ async def test_kept_seats_and_ratings_are_in_the_list() -> None:
         await bo.ok(JoinTable(ada.info.id))
         await ada.ok(KeepSeat(3, "zoe"))
         await server.clock.advance(1)
-        assert "ratings 812 to 1540" in eve.together
+        assert "ratings 812-1540" in eve.together
         assert "1 seat is kept" in eve.together
         (line,) = [row for row in eve.text.splitlines() if row.startswith("> ")]
         assert line.endswith("Board Game Arena, 60 s a round, rated, …")
@@ -320,7 +320,7 @@ async def test_any_game_in_both_faces() -> None:
         assert fay.session.table.info.id == table
         async with lines(server, "gus") as gus, screen(server, "hal") as hal:
             told = await gus.say("any bga")
-            said = "No open table was right for you: this one is yours, and in the list."
+            said = "No open table fitted, so this one is yours; it is in the list."
             assert said in told
             assert "You are in the lobby." not in told
             await gus.say("private otter")
@@ -382,7 +382,7 @@ async def test_line_mode_invites_and_comes() -> None:
     async with world() as server, lines(server, "eve") as eve, lines(server, "fay") as fay:
         await eve.say("new 3 players")
         told = await eve.say("private Otter")
-        assert told == ["The table is private now: who comes needs the invitation word."]
+        assert told == ["The table is private now: whoever comes needs the invitation word."]
         told = await eve.say("invite")
         assert told[1].startswith(f"ssh -t {WAY_IN} join ")
         assert told[1].endswith(" otter")
@@ -662,7 +662,7 @@ async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> No
         assert "play for a bot" not in eve.text, (
             "there is one more bot, but eve has a place already"
         )
-        assert "j rather watch" in eve.text
+        assert "j just watch" in eve.text
         assert "play for a bot" in await eve.press("j")
         assert [seat.claimed for seat in ada.info.seats] == ["", "", ""]
 

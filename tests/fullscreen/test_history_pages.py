@@ -129,10 +129,10 @@ async def test_ones_own_results() -> None:
     library.found = PlayerPage("ada", tally, Rating(31.0, 2.0, 5), 3, rows)
     await player.press("r", "y")
     for fact in (
-        "12 games, 4 won (33 %)",
+        "12 games, 4 won (33%)",
         "2.41 points a stage",
-        "you made 2.50 points a stage, the others 2.10",
-        "In 17 of 40 stages nobody made more",
+        "you scored 2.50 points a stage, the others 2.10",
+        "In 17 of 40 stages nobody scored more",
         "Rating 2500, number 3 here, after 5 rated games",
         "3 h ago",
     ):
@@ -173,18 +173,18 @@ async def test_the_months_are_turned_to_and_back() -> None:
     assert "No games are kept here" in player.text
     library.seasons = two_months()
     await player.press("m", "m")
-    assert "Season 2026-11" in player.text
+    assert "Season November 2026" in player.text
     assert "goes on until the end of the month" in player.text
-    assert "62.5 %   9 games" in player.row_with(" ada ")
+    assert "62.5%   9 games" in player.row_with(" ada ")
     assert player.row_with(" ada ").startswith(">")
     assert "month after" not in player.text
     await player.press("right", "left")
-    assert "Season 2026-10" in player.text
+    assert "Season October 2026" in player.text
     assert "This season is over" in player.text
     assert "(program)" in player.row_with(" bo ")
     assert "month before" not in player.text
     await player.press("left", "right")
-    assert "Season 2026-11" in player.text
+    assert "Season November 2026" in player.text
     await player.press("m")
     assert "For comparison" in player.text
 
@@ -245,14 +245,14 @@ def test_games_and_wins_are_counted_each_by_itself() -> None:
         language: [tally_words(PlayerTotals(games, 1), words_for(language))[0] for games in (1, 3)]
         for language in ("en", "de", "pt")
     }
-    assert said["en"] == ["1 game, 1 won (100 %)", "3 games, 1 won (33 %)"]
+    assert said["en"] == ["1 game, 1 won (100%)", "3 games, 1 won (33%)"]
     assert said["de"] == ["1 Spiel, 1 gewonnen (100 %)", "3 Spiele, 1 gewonnen (33 %)"]
-    assert said["pt"] == ["1 jogo, 1 vencido (100 %)", "3 jogos, 1 vencido (33 %)"]
+    assert said["pt"] == ["1 jogo, 1 vencido (100%)", "3 jogos, 1 vencido (33%)"]
 
 
 def test_a_tutorial_is_called_one() -> None:
     row = game_row(1, 0.0)
-    assert game_words(row._replace(tutorial=True), words_for("en")).endswith(" - tutorial")
+    assert game_words(row._replace(tutorial=True), words_for("en")).endswith(" - guided")
     assert "tutorial" not in game_words(row, words_for("en"))
 
 

@@ -54,9 +54,9 @@ async def test_everything_is_there_on_five_lists() -> None:
     assert "bo           at Shoal" in player.text
     assert KEY in player.text, "the chosen one in full"
     await player.press("down")
-    assert "cem: guest, silenced for 2 min, in the lobby, telnet 192.0.2.9" in player.text
+    assert "cem: guest, muted for 2 min, in the lobby, telnet 192.0.2.9" in player.text
     await player.press("tab")
-    assert "Shoal: stage 2 of 4, round 7, 3 watch, Amigo, bo, Gull" in player.text
+    assert "Shoal: stage 2 of 4, round 7, 3 watching, Amigo, bo, Gull" in player.text
     await player.press("tab")
     assert "4: cem about bo, at Shoal, 1970-01-12 13:46 UTC: shouts" in player.text
     await player.press("tab")
@@ -265,7 +265,7 @@ async def test_a_player_reports_somebody_who_is_here() -> None:
     account = Reporting()
     player = await somebody(account)
     await player.press("!")
-    assert "Tell the operators about somebody" in player.text
+    assert "Report somebody to the operators" in player.text
     assert "> bo" in player.text
     await player.press("down", "enter")
     assert "What has cem done?" in player.text

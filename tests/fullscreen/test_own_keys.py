@@ -95,10 +95,10 @@ async def test_arrows_and_enter_go_on_working_beside_other_keys() -> None:
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        ("p", "p is already used for played cards."),
+        ("p", "p is already used: played cards."),
         ("q", "That key keeps its meaning"),
         ("7", "That key keeps its meaning"),
-        ("left", "left is already used for the card to the left."),
+        ("left", "left is already used: card to the left."),
         ("f5", "That key keeps its meaning"),
     ],
 )
@@ -117,13 +117,13 @@ async def test_a_key_that_was_given_up_can_be_given_to_something_else_and_all_ta
     assert player.controller.context.own_keys == {"played": "x", "log": "p"}
     # The usual key for the played cards is the log's now: that has to go first.
     await player.press("down", "d")
-    assert "p is already used for log." in player.text
+    assert "p is already used: log." in player.text
     assert len(player.controller.context.own_keys) == 2
     await player.press("up", "d", "down", "d")
     assert not player.controller.context.own_keys
     await player.press("enter", "x")
     assert player.controller.context.own_keys == {"played": "x"}
-    while "> All keys as usual" not in player.text:
+    while "> Reset all keys" not in player.text:
         await player.press("down")
     await player.press("enter")
     assert not player.controller.context.own_keys

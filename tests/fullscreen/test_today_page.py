@@ -59,6 +59,6 @@ async def test_every_game_of_yesterday_can_be_seen_again_and_its_deal_played() -
 async def test_where_there_is_none_that_is_said() -> None:
     player, _ = await who_has_played()
     await player.press("d")
-    assert "There is no deal of the day on this server." in player.text
+    assert "Today's tide is not played on this server." in player.text
     await player.press("tab")
     assert "There was none." in player.text

@@ -183,7 +183,7 @@ async def test_a_director_removes_players_and_lifts_the_share_of_an_address() ->
     await player.press("p")
     assert "Half of the places at most are for players of one address." in player.text
     assert "cem" not in player.text, "has withdrawn"
-    for key in ("Enter remove", "x remove who is absent", "l lift the limit", "Esc back"):
+    for key in ("Enter remove", "x remove the absent", "l lift the limit", "Esc back"):
         assert key in player.text
     await player.press("down", "enter")
     assert "Remove ada?" in player.text

@@ -86,7 +86,7 @@ def test_first_the_hand_the_tides_and_the_bid() -> None:
     assert now.table.offer is not None
     low, high = now.table.offer
     assert "12 rounds" in say(found, Topic.WELCOME)
-    assert f": {now.table.seats[0].start} in all, rounded down." in say(found, Topic.HAND)
+    assert f"begin with {now.table.seats[0].start}." in say(found, Topic.HAND)
     assert f"highest bid takes the {low}, the second highest the {high}" in say(found, Topic.TIDES)
 
 
@@ -337,7 +337,7 @@ async def test_space_reads_on_and_enter_never_does() -> None:
     assert player.controller.context.lesson == first
     for _ in range(3):
         await player.press(" ")
-    assert "Choose a card, Enter bids it." in player.text
+    assert "Choose a card; Enter bids it." in player.text
     await player.press(" ")
     assert len(player.visit.commands) == 1
     await player.press("right", "enter")
@@ -529,7 +529,7 @@ async def test_the_guide_stands_beside_the_prompt() -> None:
         player.size = size
         rows = player.text.splitlines()
         prompt = next(n for n, row in enumerate(rows) if "Press Space to go on." in row)
-        assert "Guide: Keep your tide low!" in rows[prompt + 1]
+        assert "Guide: Stay dry!" in rows[prompt + 1]
         assert "Space next" in rows[-1]
     await player.press(" ", " ", " ")
     assert "Space next" not in player.text
@@ -547,6 +547,6 @@ def test_what_happens_to_who_learns_is_told_to_you() -> None:
     mine = resolved(losses=(Loss(8, (0,), ()),), levels=(8, 3, 0, 0))
     assert "You now have the highest tide (8)" in say(learnt(mine), Topic.LOSS)
     shared = resolved(losses=(Loss(8, (0, 2), ()),))
-    assert "You share the highest tide (8) with cem" in say(learnt(shared), Topic.SHARED)
+    assert "You and cem share the highest tide (8)" in say(learnt(shared), Topic.SHARED)
     passed = resolved(losses=(Loss(8, (), (2,)), Loss(3, (0,), ())), levels=(3, 0, None, 0))
-    assert say(learnt(passed), Topic.PASSED_ON).endswith("it was passed on to you.")
+    assert say(learnt(passed), Topic.PASSED_ON).endswith("the loss was passed on to you.")

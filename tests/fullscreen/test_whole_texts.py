@@ -22,7 +22,7 @@ CUP = m.TournamentInfo(
     "",
     guests=False,
 )
-COUNTED = {"en": "0/8 players", "de": "0 von 8 Leuten", "pt": "0/8 jogadores"}
+COUNTED = {"en": "0/8 players", "de": "0 von 8 Leuten", "pt": "0/8 pessoas"}
 
 
 def player_of(size: Size, language: str, game: Game | None = None) -> Player1:
@@ -130,4 +130,4 @@ async def test_help_tells_of_each_key_of_the_chat_once(seated: bool) -> None:
     page = player.controller.page
     assert isinstance(page, HelpPage)
     told = [line for line in plain(tuple(page.lines(80))).splitlines() if line.startswith("  /  ")]
-    assert told == ["  /             say something; Enter says it, Esc does not"]
+    assert told == ["  /             say something; Enter sends it, Esc does not"]

@@ -107,7 +107,7 @@ def test_plurals_follow_the_language() -> None:
 
 
 def test_a_context_tells_texts_apart() -> None:
-    assert words_for("de").p("seat", "left") == "fort"
+    assert words_for("de").p("seat", "left") == "gegangen"
     assert words_for("en").p("seat", "left") == "left"
 
 

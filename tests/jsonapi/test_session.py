@@ -458,7 +458,7 @@ async def test_on_one_of_several_nodes_a_program_reads_that_it_can_come_back_at_
     async with ada:
         visit.feed.push(Update(None, None, (), True, "shutdown"))
         await clock.advance(0)
-        assert "Your game goes on: connect again at once" in ada.new()[-1]["end"]["text"]
+        assert "Your game goes on: reconnect right away" in ada.new()[-1]["end"]["text"]
 
 
 async def test_whatever_is_sealed_all_others_are_told_the_same() -> None:

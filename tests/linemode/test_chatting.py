@@ -89,7 +89,7 @@ async def test_yes_and_no_can_be_said_but_answer_no_question_like_that() -> None
                 assert await told(server, reader, typed) == [
                     'To answer the question, type "yes" or "no" alone.'
                 ]
-            assert await reader.say("no") == ["All right, nothing is done."]
+            assert await reader.say("no") == ["All right, nothing changed."]
             assert not bo.last.chat
 
 
@@ -228,7 +228,7 @@ async def test_a_spectator_of_a_rated_game_is_told_once_who_hears() -> None:
         zoe = server.enter("zoe")
         await zoe.ok(WatchTable(ada.info.id))
         async with Reader(zoe.visit, server.clock) as reader:
-            hint = "Until the rated game is over, only those who watch hear that."
+            hint = "Until the rated game is over, only spectators hear that."
             assert await told(server, reader, "say hello") == [hint, "You say: hello"]
             assert await told(server, reader, "phrase 1") == ["You say: Hello!"]
             await say(server, ada, "hello")
@@ -247,7 +247,7 @@ async def test_who_is_silenced_is_told_how_long() -> None:
     async with world() as server, Reader(server.enter("ada").visit, server.clock) as reader:
         server.lobby.chat.silence_only({"id-ada": server.clock.time() + 1200})
         (line,) = await told(server, reader, "say hello")
-        assert line.startswith("An operator has asked you to be quiet")
+        assert line.startswith("An operator has muted you")
         assert "20 minutes" in line
 
 

@@ -23,7 +23,7 @@ async def test_a_whole_game_by_sentences_alone() -> None:
         await ada.say("play 3 players 2 stages")
         heard = await play_by_sentences(ada)
     assert any(re.match(r"Round 1: tides \d+ and \d+\.$", line) for line in heard)
-    assert any(re.search(r"ada \d+ took \d+", line) for line in heard)
+    assert any(re.search(r"ada \(\d+\) took the \d+", line) for line in heard)
     assert sum(line.startswith("Points: ") for line in heard) == 2
     assert any(
         "lost a life preserver" in line or "life preserver left to lose" in line for line in heard
@@ -63,7 +63,7 @@ async def test_what_there_is_to_see_is_told_when_asked() -> None:
         assert (await ada.say("scores")) == ["No stage is over yet: everybody has 0 points."]
         assert (await ada.say("played"))[0] == "ada has played none yet."
         card = cards_in(await ada.say("hand"))[0]
-        assert f"{card} is sealed." in await ada.say(str(card))
+        assert f"The {card} is sealed." in await ada.say(str(card))
         while not any(" took " in line for line in ada.new()):
             await place.clock.next()
         log = await ada.say("log")
@@ -91,7 +91,7 @@ async def test_a_bid_is_replaced_and_a_wrong_one_explained() -> None:
         await ada.say("play")
         low, high = cards_in(await ada.say("hand"))[0:2]
         await ada.say(f"bid {low}")
-        assert f"{high} is sealed." in await ada.say(f"b {high}")
+        assert f"The {high} is sealed." in await ada.say(f"b {high}")
         assert f"Your {high} is sealed." in await ada.say("hand")
         held = cards_in(await ada.say("hand"))
         missing = next(card for card in range(1, 61) if card not in held)
@@ -103,7 +103,7 @@ async def test_a_bid_is_replaced_and_a_wrong_one_explained() -> None:
 async def test_two_people_and_a_bot_at_a_table_of_their_own() -> None:
     async with world() as place, reader(place) as ada, reader(place, "bo") as bo:
         waiting = await ada.say("new 3 players 1 tsage", "new 3 players 1 stage untimed")
-        assert any("is no option" in line for line in waiting)
+        assert any("is not an option" in line for line in waiting)
         await place.clock.advance(1)
         code = re.search(r"code (\w+):", ada.paper.written)
         assert code
@@ -113,7 +113,7 @@ async def test_two_people_and_a_bot_at_a_table_of_their_own() -> None:
         assert await bo.say("start") == ["Only the owner of the table can do that."]
         asked = 'Seats are empty. Should bots take them and the game begin? Type "yes" or "no".'
         assert await ada.say("start") == [asked]
-        assert await ada.say("no") == ["All right, nothing is done."]
+        assert await ada.say("no") == ["All right, nothing changed."]
         await ada.say("keep 3 zoe", "start")
         await ada.say("yes")
         assert any(line.startswith("The game begins: ") for line in bo.new())
@@ -121,7 +121,7 @@ async def test_two_people_and_a_bot_at_a_table_of_their_own() -> None:
         card = cards_in(await bo.say("hand"))[0]
         ada.new()
         await bo.say(str(card))
-        while "All wait for you.\a" not in ada.new():
+        while "Waiting for you.\a" not in ada.new():
             await place.clock.next()
         assert str(card) not in "".join(ada.paper.lines[-3:])
 
@@ -195,11 +195,11 @@ async def test_quiet_and_talkative() -> None:
 async def test_a_sure_player_is_asked_before_the_reveal() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("play 3 players", "set sure")
-        while "All wait for you." not in ada.new():  # and no bell: only bots do
+        while "Waiting for you." not in ada.new():  # and no bell: only bots do
             await place.clock.next()
         card = cards_in(await ada.say("hand"))[0]
         assert await ada.say(str(card)) == [f'That reveals the round. Type "yes" to bid {card}.']
-        assert await ada.say("no") == ["All right, nothing is done."]
+        assert await ada.say("no") == ["All right, nothing changed."]
         await ada.say(str(card))
         assert any(f"ada {card}" in line for line in await ada.say("yes"))
 
@@ -207,9 +207,9 @@ async def test_a_sure_player_is_asked_before_the_reveal() -> None:
 async def test_leaving_a_running_game_is_asked_for() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("play")
-        assert 'Type "yes"' in (await ada.say("leave"))[0]
+        assert 'Type "yes"' in (await ada.say("leave"))[-1]
         await ada.say("no")
-        assert 'Type "yes"' in (await ada.say("quit"))[0]
+        assert 'Type "yes"' in (await ada.say("quit"))[-1]
         assert not ada.left
         await ada.say("yes")
         assert ada.left
@@ -263,7 +263,7 @@ async def test_a_reader_that_does_not_read_is_told_how_things_stand_later() -> N
         ada.paper.writable = True
         ada.session.drained()
         said = ada.new()
-        assert said[0] == "You have missed something."
+        assert said[0] == "You missed some messages."
         assert any(line.startswith("Your hand: ") for line in said)
 
 
@@ -308,7 +308,7 @@ async def test_a_hint_is_told_by_sentences() -> None:
     async with world(think=Thinker()) as place, reader(place) as ada:
         await ada.say("play 3 players")
         said = await ada.say("hint")
-        assert len(said) == 4 + any("as good" in line for line in said[1:])
+        assert len(said) == 4 + any("equally good" in line for line in said[1:])
         assert said[-1].count("%") == 12
         assert await ada.say("hint") == said
         await ada.say("leave")
@@ -350,9 +350,9 @@ async def test_lines_tell_when_the_server_closes_and_once_more_shortly_before() 
         ada.new()
         place.lobby.announce_closing(place.clock.time() + 30)
         await place.clock.advance(1)
-        assert ada.new() == ["The server closes in 30 s. Games are kept."]
+        assert ada.new() == ["The server shuts down in 30 s. Games are kept."]
         await place.clock.advance(20)
-        assert ada.new() == ["The server closes in 10 s. Games are kept."]
+        assert ada.new() == ["The server shuts down in 10 s. Games are kept."]
 
 
 async def test_a_terminal_that_breaks_no_lines_gets_them_broken_between_words() -> None:
@@ -475,4 +475,4 @@ async def test_who_sits_here_is_not_told_of_another_table() -> None:
         await ada.say("play")
         assert await ada.say("play") == ["You already have a seat at a table; leave it first."]
         (said,) = await ada.say("play 3 playrs")
-        assert said.startswith('"playrs" is no option of a table')
+        assert said.startswith('"playrs" is not an option of a table')

@@ -49,7 +49,7 @@ async def test_the_example_of_the_guide_is_a_bid() -> None:
         await ada.say("learn")
         example = re.search(r"for the (\d+), type (\d+)\.", ada.paper.written)
         assert example
-        assert f"{example[2]} is sealed." in await ada.say(example[2])
+        assert f"The {example[2]} is sealed." in await ada.say(example[2])
 
 
 async def test_the_guide_comes_to_a_running_game_and_goes() -> None:
@@ -57,8 +57,8 @@ async def test_the_guide_comes_to_a_running_game_and_goes() -> None:
         await ada.say("play")
         said = await ada.say("learn")
         assert said[0] == "The guide is here."
-        assert said[1].startswith("Guide: Keep your tide low!")
-        assert await ada.say("learn") == ["The guide goes."]
+        assert said[1].startswith("Guide: Stay dry!")
+        assert await ada.say("learn") == ["The guide leaves."]
         await ada.say("leave", "yes", "learn")
         await place.clock.advance(0)
         assert ada.session.table is not None
@@ -72,10 +72,10 @@ async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
         visit = place.enter("ada").visit
         async with Reader(visit, place.clock, account) as ada:
             await ada.say("learn")
-            assert "Guide: Keep your tide low!" in ada.paper.written
+            assert "Guide: Stay dry!" in ada.paper.written
         again = place.lobby.enter(visit.player)
         async with Reader(again, place.clock, account) as ada:
-            assert "Guide: Keep your tide low!" in ada.paper.written
+            assert "Guide: Stay dry!" in ada.paper.written
             await ada.say("learn")
         again = place.lobby.enter(visit.player)
         async with Reader(again, place.clock, account) as ada:

@@ -22,7 +22,7 @@ async def test_looks_are_read_out_at_once() -> None:
         said = await ada.say("admin people")
         assert said[0].startswith("bo: account, at Shoal, ssh 2001:db8::7")
         assert KEY in said[0]
-        assert (await ada.say("admin audit"))[-1] == "There is more: audit 3"
+        assert (await ada.say("admin audit"))[-1] == 'There is more: "audit 3"'
         assert "ban KIND WHO TIME [REASON]" in " ".join(await ada.say("admin"))
 
 
@@ -34,11 +34,11 @@ async def test_who_is_sent_away_goes_only_after_a_yes() -> None:
     ):
         for order in ("kick bo loud", "ban name bo 1h", "drain stop"):
             assert await ada.say(f"admin {order}") == [f'Type "yes" to do this: {order}.']
-            assert await ada.say("no") == ["All right, nothing is done."]
+            assert await ada.say("no") == ["All right, nothing changed."]
         assert operator_actions.done == []
         assert await ada.say("admin kick bo loud", "yes") == [
             'Type "yes" to do this: kick bo loud.',
-            "bo has been sent away.",
+            "bo has been disconnected.",
         ]
         assert operator_actions.done == [asked.Kick("bo", "loud")]
         operator_actions.answer = OperatorReply(facts={"people": 2})

@@ -56,7 +56,7 @@ async def test_yesterdays_games_are_told_again() -> None:
 async def test_where_there_is_none_that_is_said() -> None:
     home, _ = at_home()
     async with home as ada:
-        assert await ada.say("today") == ["There is no deal of the day on this server."]
+        assert await ada.say("today") == ["Today's tide is not played on this server."]
         assert await ada.say("yesterday") == ["There was none."]
 
 

@@ -22,7 +22,7 @@ async def test_who_may_open_one_is_told_how_and_chooses_everything(
         told = await ada.say("tournament open")
         assert "5 rounds" in told[-1]
         told = await ada.say("tournament open cup: 9 sails")
-        assert told[0] == '"sails" is no option of a tournament.'
+        assert told[0] == '"sails" is not an option of a tournament.'
         assert not ada.visit.commands
         told = await ada.say("tournament open Friday cup: 3 rounds, 3 players, 2 stages")
         assert told == ["The tournament is open: players can register."]

@@ -54,7 +54,7 @@ def test_figures_and_health_of_a_server_that_is_played_on(tmp_path: Path) -> Non
             assert told.figure("tide_key_to_frame_seconds_count") >= 1
             assert told.figure("tide_tables", status="playing") == 1
             server.send(signal.SIGTERM)
-            ada.wait_for("The server closes in")
+            ada.wait_for("The server shuts down in")
             assert get(port, "/healthz")[::2] == (503, "draining: no new games\n")
             server.send(signal.SIGINT)
             ada.wait_for_end()

@@ -82,7 +82,7 @@ def test_sigterm_leaves_time_says_so_and_gives_every_terminal_back(tmp_path: Pat
             bo.wait_for("You are bo.")
             server.send(signal.SIGTERM)
             for window in (ada, bo):
-                window.wait_for("The server closes in")
+                window.wait_for("The server shuts down in")
             # The game goes on, a new one does not begin.
             ada.press("\r")
             bo.press("\r")
@@ -110,7 +110,7 @@ def test_after_sigterm_ctrl_c_means_now(tmp_path: Path) -> None:
     with Server(tmp_path, TIDE_STOP_SECONDS="3600") as server:
         with playing(server) as ada:
             server.send(signal.SIGTERM)
-            ada.wait_for("The server closes in")
+            ada.wait_for("The server shuts down in")
             server.send(signal.SIGINT)
             assert ada.wait_for_end() == 0
         assert server.wait() == 0

@@ -33,15 +33,15 @@ async def test_the_lobby_counts_down_in_coarse_steps() -> None:
     player = Player1()
     closing = player.clock.time() + 60
     await player.lobby(LobbySnapshot((), ("ada",), closing))
-    assert "The server closes in 60 s." in player.text
+    assert "The server shuts down in 60 s." in player.text
     await player.clock.advance(5)
-    assert "The server closes in 60 s." in player.text
+    assert "The server shuts down in 60 s." in player.text
     await player.clock.advance(6)
-    assert "The server closes in 45 s." in player.text
+    assert "The server shuts down in 45 s." in player.text
     await player.clock.advance(60)
-    assert "The server closes now." in player.text
+    assert "The server shuts down now." in player.text
     await player.lobby(LobbySnapshot((), ("ada",)))
-    assert "The server closes" not in player.text
+    assert "The server shuts down" not in player.text
 
 
 def test_the_notice_stands_where_nothing_is_said() -> None:
@@ -58,15 +58,20 @@ def test_the_notice_stands_where_nothing_is_said() -> None:
         (True, True, "", "\a"),
         (False, True, "", ""),
         (True, False, "osc9", "\a"),
-        (False, True, "osc9", "\x1b]9;Turn the Tide: All wait for you.\x1b\\"),
-        (True, True, "osc777", "\a\x1b]777;notify;Turn the Tide;All wait for you.\x1b\\"),
+        (False, True, "osc9", "\x1b]9;Turn the Tide: Waiting for you.\x1b\\"),
+        (
+            True,
+            True,
+            "osc777",
+            "\a\x1b]777;notify;Turn the Tide;Waiting for you.\x1b\\",
+        ),
     ],
 )
 def test_only_terminals_that_are_known_to_take_it_get_a_notification(
     bell: bool, notify: bool, way: str, sent: str
 ) -> None:
     wanted = Preferences(bell=bell, notify=notify)
-    assert attention(wanted, Capabilities(notifies=way), "All wait for you.") == sent
+    assert attention(wanted, Capabilities(notifies=way), "Waiting for you.") == sent
 
 
 @pytest.mark.parametrize(
@@ -83,16 +88,16 @@ def test_only_terminals_that_are_known_to_take_it_get_a_notification(
 def test_the_farewell_says_how_to_come_back(code: str, facts: ConnectionStats, said: str) -> None:
     lines = farewell("ada", code, facts)
     assert lines[-1].endswith(said)
-    assert lines[0].startswith("The server is going down.")
+    assert lines[0].startswith("The server is shutting down.")
 
 
 def test_who_is_connected_to_one_node_of_several_can_come_back_at_once() -> None:
     facts = ConnectionStats(line="ssh", way_in="-p 2222 host", goes_on=True)
     why, how = farewell("ada", CODE, facts)
-    assert why.endswith("connect again at once, as before.")
+    assert why.endswith("reconnect right away, as before.")
     assert how.endswith(f"log in as ada+{CODE}")
     (why,) = farewell("ada", "", facts)
-    assert why.endswith("connect again at once, as before.")
+    assert why.endswith("reconnect right away, as before.")
 
 
 def test_a_command_to_come_back_with_can_be_pasted_whatever_the_name() -> None:
@@ -124,4 +129,4 @@ async def test_nothing_follows_the_last_words() -> None:
             game.bid(seat)
         visit.feed.push(Update(None, game.snapshot(), game.taken(), False, "shutdown"))
         await clock.advance(0)
-        assert reader.new()[-1].startswith("The server is going down.")
+        assert reader.new()[-1].startswith("The server is shutting down.")

@@ -26,16 +26,16 @@ def hint(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (hint(), "23: it brings about 0.50 points more than 4 (standard error 0.10)."),
-        (hint(difference=0.1), "23 and 4 are about as good."),
-        (hint(highest=0.9, second=0.1), "The 23 most likely takes the lower tide (90 %)."),
-        (hint(second=0.7), "The 23 most likely takes the higher tide (70 %)."),
-        (hint(), "The 23 most likely takes no tide (70 %)."),
-        (hint(risk=0.04), "It rarely loses a life preserver (4 %)."),
-        (hint(risk=0.4), "It loses a life preserver in 40 % of cases."),
-        (hint(left=0), "It puts you out of this stage in 30 % of cases."),
-        (hint(left=0, risk=0.04), "It rarely puts you out of this stage (4 %)."),
-        (hint(difference=0.1, alike=(25, 31)), "4, 23, 25, 31 are about as good."),
+        (hint(), "The 23 brings about 0.50 points more than the 4 (standard error 0.10)."),
+        (hint(difference=0.1), "23 and 4 are about equally good."),
+        (hint(highest=0.9, second=0.1), "The 23 most likely takes the lower tide (90%)."),
+        (hint(second=0.7), "The 23 most likely takes the higher tide (70%)."),
+        (hint(), "The 23 most likely takes no tide (70%)."),
+        (hint(risk=0.04), "It rarely loses a life preserver (4%)."),
+        (hint(risk=0.4), "It loses a life preserver in 40% of cases."),
+        (hint(left=0), "It puts you out of this stage in 30% of cases."),
+        (hint(left=0, risk=0.04), "It rarely puts you out of this stage (4%)."),
+        (hint(difference=0.1, alike=(25, 31)), "4, 23, 25, 31 are about equally good."),
     ],
 )
 def test_what_is_said(given: Analysis, said: str) -> None:
@@ -47,8 +47,8 @@ def test_what_is_said(given: Analysis, said: str) -> None:
 def test_a_card_that_is_worse_is_told_beside_those_that_are_as_good() -> None:
     told = hint_in_words(hint(alike=(25,)), words_for("en"))
     assert told[:2] == [
-        "23: it brings about 0.50 points more than 4 (standard error 0.10).",
-        "23, 25 are about as good.",
+        "The 23 brings about 0.50 points more than the 4 (standard error 0.10).",
+        "23, 25 are about equally good.",
     ]
 
 
@@ -60,13 +60,14 @@ def test_nobody_loses_a_life_preserver_without_having_one(language: str) -> None
         (*hint_in_words(hint(left=0), words), risks_in_words(hint(left=0), words)),
         strict=True,
     ):
-        assert (some == none) == ("30 %" not in some)
+        assert (some == none) == (words.t("{share}%", share=30) not in some)
 
 
 @pytest.mark.parametrize("language", languages())
 def test_every_card_and_its_risk(language: str) -> None:
     words = words_for(language)
-    assert "4: 62 %, 23: 30 %" in risks_in_words(hint(), words)
+    each = [f"{card}: {words.t('{share}%', share=share)}" for card, share in ((4, 62), (23, 30))]
+    assert ", ".join(each) in risks_in_words(hint(), words)
     assert all("23" in line or "30" in line for line in hint_in_words(hint(), words))
 
 

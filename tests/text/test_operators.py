@@ -66,7 +66,7 @@ def test_what_orders_mean(typed: str, action: Action) -> None:
     ("typed", "why"),
     [
         ("", 'Type "help"'),
-        ("fly", 'There is no order "fly"'),
+        ("fly", 'There is no command "fly"'),
         ("kick", "Like this: kick NAME"),
         ("ban name", "Like this: ban KIND WHO"),
         ("ban name bo", "How long?"),

@@ -101,7 +101,7 @@ async def test_who_comes_to_a_private_table_without_its_word_types_it(
         ada.press("ln")
         await ada.sees("New table")
         ada.press("\r")
-        await ada.sees("the code that invites: ")
+        await ada.sees("code to join: ")
         _, _, code = ada.text.splitlines()[0].rpartition(" ")
         ada.press("i")
         await ada.sees("invitation word")

@@ -11,6 +11,7 @@ from server.i18n.catalogues import Words
 from server.text.rounds import (
     Names,
     bids_in_words,
+    left_in_words,
     losses_in_words,
     signed,
     stage_end_in_words,
@@ -115,9 +116,9 @@ def _standing(result: RoundResult, words: Words) -> Iterator[str]:
         if level is None:
             yield words.t("out")
         elif level == 0:
-            yield words.t("dry ({left} left)", left=left)
+            yield f"{words.t('dry')} ({left_in_words(left, words)})"
         else:
-            yield words.t("at {tide} ({left} left)", tide=level, left=left)
+            yield f"{words.t('at {tide}', tide=level)} ({left_in_words(left, words)})"
 
 
 def _outcome(report: Report, names: Names, words: Words) -> Iterator[str]:

@@ -188,7 +188,7 @@ class ChatOverlay(Focusable):
         footer=_("whom"),
         shown=lambda line: line.turns,
         help=(
-            _("/ Tab\tto somebody else: the table, the lobby, who has written to you alone"),
+            _("/ Tab\tto somebody else: the table, the lobby, whoever wrote to you last"),
             _("/tell bo hi\tto bo alone, wherever bo is"),
             _("/mute bo\thear nothing more from bo until you leave; /unmute bo"),
             _("/block bo\tthe same for good, and no direct messages; /unblock bo"),
@@ -278,7 +278,7 @@ class ChatOverlay(Focusable):
         if not self._elsewhere:
             return False
         self._place, self._chosen_target = self.context.chat_history.place, self._target
-        said = self.words.t("Enter again says it {whom}.", whom=self._whom())
+        said = self.words.t("Press Enter again to say it {whom}.", whom=self._whom())
         self.context.say("warm", said)
         return True
 
@@ -291,7 +291,7 @@ class ChatOverlay(Focusable):
             return words.t("to the lobby")
         assert table is not None
         if only_spectators_hear(table):
-            return words.t("to those who watch")
+            return words.t("to the spectators")
         return words.t("to the table")
 
     # ---------------------------------------------------------------- the picture
@@ -385,12 +385,13 @@ class ChatOverlay(Focusable):
     def _message(self) -> Span:
         if self._asked:
             said = self.words.t(
-                "Did you mean to bid {card}? Esc goes back to the cards, Enter again says it to all.",
+                "Did you mean to bid {card}? Esc goes back to the cards; Enter again says it to"
+                " everybody.",
                 card=self._asked,
             )
             return ("warm", said)
         if self._elsewhere:
-            return ("warm", self.words.t("You are somewhere else now: look whom it is for."))
+            return ("warm", self.words.t("You are somewhere else now: check who reads this."))
         return self.context.message
 
     # ---------------------------------------------------------------- the keys
@@ -469,7 +470,7 @@ class ChatOverlay(Focusable):
             if reply.code == "nobody_called" and only_begins_so:
                 # Some sentences begin with such a word: "tell me more".
                 self._plain = typed
-                said = f"{said} {words.t('Up and Enter say it as it is.')}"
+                said = f"{said} {words.t('Up, then Enter, sends it as it is.')}"
             context.say("error", said)
         elif isinstance(command, Mute | Block):
             name = str(reply.details.get("name", command.name))
@@ -489,7 +490,7 @@ class ChatOverlay(Focusable):
         if not fresh:
             return
         if caller := history.calls(fresh):
-            context.call(context.words.t("{name} speaks to you.", name=caller))
+            context.call(context.words.t("{name} is talking to you.", name=caller))
         if not self._shown:
             (row,) = present_chat(fresh[-1:], history, context.clock.time(), context.words)
             context.notify(f"{row.who}: {row.said}")

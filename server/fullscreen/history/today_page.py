@@ -18,6 +18,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
 from server.terminal.keys.key_table import Key, KeyTable
+from server.text.times import day_in_words
 from server.text.today import day_lines, no_tries, try_in_words
 
 
@@ -64,7 +65,7 @@ class TodayPage(LoadedPage, ListPage):
         if not self._loaded:
             return self.framed(title, self.waiting_rows(width), size)
         if found is None:
-            text = words.t("There is no deal of the day on this server.")
+            text = words.t("Today's tide is not played on this server.")
             if self.before:
                 text = words.t("There was none.")
             return self.framed(title, paragraph(text, width), size)
@@ -80,7 +81,7 @@ class TodayPage(LoadedPage, ListPage):
             text = shorten(try_in_words(each, words), width - 3, self.context.look.glyphs)
             own = "strong" if each.name == self.context.player.name else "text"
             body.append(menu_row(number == self._chosen, ((own, text),), width))
-        return self.framed(title, body, size, aside=found.day)
+        return self.framed(title, body, size, aside=day_in_words(found.day, words))
 
     @KEYS.add("enter", footer=_("play"), when=lambda page: page.playable)
     def play(self) -> None:

@@ -12,6 +12,7 @@ from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.terminal.drawing.frame import BLANK, Row, row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
+from server.text.times import month_in_words
 
 
 class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
@@ -78,7 +79,7 @@ class SeasonPage(Fetched[SeasonTable]):
         words, found = self.words, self._found
         if found is None:
             return words.t("Best players")
-        return words.t("Season {month}", month=found.month)
+        return words.t("Season {month}", month=month_in_words(found.month, words))
 
     @override
     async def ask(self, library: GameLibrary) -> None:

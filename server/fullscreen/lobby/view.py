@@ -38,8 +38,8 @@ def lobby_rows(
     folded = model.folded and shortest(
         [
             words.n(
-                "{count} more: against bots, or over (s shows it)",
-                "{count} more: against bots, or over (s shows them)",
+                "{count} more table: against bots, or over (s shows it)",
+                "{count} more tables: against bots, or over (s shows them)",
                 model.folded,
             ),
             words.t("s: {count} more (bots, over)", count=model.folded),

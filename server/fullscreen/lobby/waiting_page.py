@@ -118,7 +118,7 @@ class WaitingPage(PromptPage, ListPage):
 
     @property
     def _question(self) -> str:
-        return self.words.t("Nobody else is here yet. y starts against bots; else just wait.")
+        return self.words.t("Nobody else is here yet. y starts against bots; or just wait.")
 
     @property
     def watching(self) -> bool:
@@ -140,7 +140,7 @@ class WaitingPage(PromptPage, ListPage):
         typing = [BLANK, *spacer(size)] if self.entry is not None else []
         body = [*seats, *typing, *told_rows(model, self.table, keys, invite, size, look)]
         title = self.words.t("Table {title}", title=self.table.info.title)
-        code = self.words.t("the code that invites: {code}", code=self.table.info.id)
+        code = self.words.t("code to join: {code}", code=self.table.info.id)
         share = sum(seat.taken for seat in model.seats) / len(model.seats)
         frame = self.framed(title, body, size, aside=code, share=share)
         return self.with_prompt(frame, len(seats), self._label, size.columns)
@@ -269,7 +269,7 @@ class WaitingPage(PromptPage, ListPage):
             self.context.do(KeepSeat(chosen, ""))
         elif chosen != self.table.seat and seat.occupant is Occupant.HUMAN:
             question = words.t("Remove {name} from this table?", name=seat.name)
-            hint = words.t("may not come back for a while")
+            hint = words.t("cannot come back for a while")
             self._sure(chosen, question, hint, RemoveSeat(chosen))
         elif chosen != self.table.seat:
             self.context.do(RemoveSeat(chosen))
@@ -282,7 +282,7 @@ class WaitingPage(PromptPage, ListPage):
         seat = self.table.info.seats[chosen]
         if seat.occupant is Occupant.HUMAN and chosen != self.table.seat:
             question = words.t("Hand the table over to {name}?", name=seat.name)
-            hint = words.t("{name} owns it then", name=seat.name)
+            hint = words.t("{name} will own it", name=seat.name)
             self._sure(chosen, question, hint, HandOver(chosen))
         else:
             self.context.do(HandOver(chosen))

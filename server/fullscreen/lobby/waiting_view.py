@@ -18,7 +18,7 @@ def seat_rows(model: WaitingModel, chosen: int, size: Size, look: DrawContext) -
         if seat.you:
             marks.append(words.t("you"))
         if seat.owner:
-            marks.append(words.t("owns the table"))
+            marks.append(words.t("owner"))
         if seat.tag and not seat.taken:
             # Whom it is kept for is to be read on the smallest screen, too.
             name, marks = shorten(seat.tag, width - 8, look.glyphs), []

@@ -37,7 +37,7 @@ class AccountPage(ReadingPage):
     def lines(self, width: int) -> Sequence[Row]:
         words, player = self.words, self.context.player
         ask = words.t(
-            "To be the same player from another device, with another key: press n for a code."
+            "To play as yourself on another device, with another key: press n for a code."
         )
         back = self.context.way_back
         lines: list[Row] = []

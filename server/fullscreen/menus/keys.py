@@ -48,7 +48,7 @@ class KeysPage(FormPage):
             instead = words.t("instead of {key}", key=usual) if action in own else ""
             shown = own.get(action, usual)
             lines.append(OptionLine(self._what(action), shown, instead, self._wait))
-        none, how = words.t("All keys as usual"), words.t("Enter does it")
+        none, how = words.t("Reset all keys"), words.t("Enter does it")
         return [*lines, OptionLine(none, "", how, lambda _: self._keep({}), fixed=True)]
 
     @property
@@ -87,7 +87,7 @@ class KeysPage(FormPage):
         return self.words.t(_BY_ACTION[action].what)
 
     def _say_used(self, key: str, action: str) -> None:
-        text = self.words.t("{key} is already used for {what}.", key=key, what=self._what(action))
+        text = self.words.t("{key} is already used: {what}.", key=key, what=self._what(action))
         self.context.say("error", text)
 
     def _assign(self, key: str) -> None:

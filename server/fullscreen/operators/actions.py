@@ -96,29 +96,29 @@ def _drained(page: GivesOrders) -> bool:
 
 
 ROW_KEYS: Final[tuple[OrderKey, ...]] = (
-    _gives(asked.MutePerson, "m", _("silence"), _PERSON, ask=_("How long, and why? 2h shouts")),
-    _gives(asked.UnmutePerson, "u", _("let speak"), _PERSON),
-    _told(_("m, u\tpeople: silence somebody for a time, or let speak again")),
-    _gives(asked.Kick, "x", _("send away"), _PERSON, ask=_("Why? The player is told.")),
-    _told(_("x\tpeople: end a connection; the seat stays, and who it was may come back")),
+    _gives(asked.MutePerson, "m", _("mute"), _PERSON, ask=_("How long, and why? (2h shouting)")),
+    _gives(asked.UnmutePerson, "u", _("unmute"), _PERSON),
+    _told(_("m, u\tpeople: mute somebody for a time, or unmute")),
+    _gives(asked.Kick, "x", _("disconnect"), _PERSON, ask=_("Why? The player is told.")),
+    _told(_("x\tpeople: end a connection; the seat stays, and they may come back")),
     Key(
         "b",
         does=lambda page: page.ask_how_to_ban(),
         when=_PERSON,
         footer=_("ban"),
-        what=_("let somebody in no more"),
+        what=_("keep somebody out"),
     ),
     _told(_("b\tpeople: ban a key, a name, an address or the network around it")),
     _gives(asked.Vouch, "v", _("vouch"), _account),
-    _gives(asked.Unvouch, "w", _("vouch no more"), _account),
+    _gives(asked.Unvouch, "w", _("withdraw vouching"), _account),
     _gives(asked.CloseTable, "c", _("close"), _table),
-    _told(_("c\ttables: close one, whatever goes on there")),
+    _told(_("c\ttables: close one, whatever is going on there")),
     _gives(
         asked.AnswerReport,
         "a",
         _("answer"),
         _REPORT,
-        ask=_("The answer, for who reported:"),
+        ask=_("Answer to the person who reported it:"),
         sure=True,
     ),
     _gives(asked.CloseReport, "c", _("close"), _REPORT),
@@ -131,8 +131,8 @@ ROW_KEYS: Final[tuple[OrderKey, ...]] = (
     ),
     _told(_("a, c, o\treports: answer, close without a word, also show those closed")),
     _gives(asked.Unban, "u", _("lift"), _BAN),
-    _told(_("u\tbans: lift one; below them is who is silenced: let speak again")),
-    _gives(asked.UnmutePerson, "u", _("let speak"), _row_is(MuteRow)),
+    _told(_("u\tbans: lift one; below them are those who are muted: unmute")),
+    _gives(asked.UnmutePerson, "u", _("unmute"), _row_is(MuteRow)),
 )
 """What can be done with the chosen row."""
 
@@ -149,7 +149,7 @@ SERVER_KEYS: Final[tuple[OrderKey, ...]] = (
     _gives(
         asked.Drain,
         "e",
-        _("run dry and stop"),
+        _("finish and stop"),
         more=("stop",),
         what=_("no new games; when none is left, the server stops"),
     ),

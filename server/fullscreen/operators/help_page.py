@@ -34,13 +34,13 @@ class OperatorsHelpPage(ReadingPage):
 
         good_to_know = (
             t("A time is a number and a letter: 30m, 2h, 7d, 4w; a ban may last for ever."),
-            t("Nothing is done without a yes, but for texts, which are sent with Enter."),
+            t("Everything is confirmed with a yes, except texts, which Enter sends."),
             t(
-                "Whatever an operator does or looks at is written down, also what was refused: the log"
-                " shows it. Nobody can change that."
+                "Whatever an operator does or looks at is written down, and so is what was refused:"
+                " the log shows it. Nobody can change that."
             ),
             t("Nobody sees a hidden hand, a sealed bid or an invitation word here."),
-            t("The same orders work in line mode (admin help) and as tide admin in a shell."),
+            t('The same commands work in line mode ("admin help") and as "tide admin" in a shell.'),
         )
         sections = (
             (t("The lists"), told("")),

@@ -170,7 +170,7 @@ class OperatorsPage(ListedPage):
         "h",
         footer=_("the server"),
         help=_(
-            "h\tthe server: say something to everybody, no new games, run dry and stop, read the"
+            "h\tthe server: say something to everybody, no new games, finish and stop, read the"
             " settings again, ban somebody who is not here"
         ),
         section=OF_SERVER,
@@ -267,12 +267,12 @@ class OperatorsPage(ListedPage):
         """By what, before how long and why."""
         words, name = self.words, subject_of(self._about)
         hints = {
-            "key": words.t("whoever comes with it, wherever from"),
-            "name": words.t("whoever is called so, or almost so"),
-            "address": words.t("whoever comes from there"),
-            "network": words.t("whoever comes from around there"),
+            "key": words.t("whoever uses it, from anywhere"),
+            "name": words.t("whoever has that name, or a similar one"),
+            "address": words.t("whoever connects from there"),
+            "network": words.t("whoever connects from near there"),
         }
-        ban = partial(self.ask_for, _("How long, and why? 7d shouts; ever is for ever."), "ban")
+        ban = partial(self.ask_for, _("How long, and why? (7d shouting; ever: for good)"), "ban")
         choices = [
             Choice(str(n), operators.kind_in_words(kind, words), hint, partial(ban, kind))
             for n, (kind, hint) in enumerate(hints.items(), 1)

@@ -31,7 +31,7 @@ class ReportPage(ListedPage):
     def frame(self, size: Size) -> Frame:
         words = self.words
         names = (*self.context.people_here, words.t("somebody else"))
-        title = words.t("Tell the operators about somebody")
+        title = words.t("Report somebody to the operators")
         told = words.t(
             "Operators of this server read what you write, with your name and the table. Nobody else"
             " does; you hear their answer here, or when you come the next time."

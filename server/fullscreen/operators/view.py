@@ -12,8 +12,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, fit, row, text_width
 from server.terminal.drawing.frame import Row as FrameRow
 from server.text.operators import outcome_in_words, place_in_words, row_in_words
-from server.text.server_messages import moment_in_words
-from server.text.times import span_in_words
+from server.text.times import moment_in_words, span_in_words
 
 _DETAIL_ROWS = 5
 
@@ -97,7 +96,7 @@ def short_row(row: Row, width: int, words: Words) -> str:
             line = f"{fit(row.name, 13)}{fit(place, 22)} {fit(row.address, 24)} "
             return f"{line}{fit(since, 7)}{row.node}" if row.node else f"{line}{since}"
         case AuditRow():
-            when = moment_in_words(row.made).removesuffix(" UTC")
+            when = moment_in_words(row.made, words).removesuffix(" UTC")
             what = f"{row.action} {row.about}".strip()
             ended = "" if row.outcome == "ok" else f": {outcome_in_words(row.outcome, words)}"
             return f"{when}  {fit(row.name or row.who, 13)}{what}{ended}"

@@ -60,7 +60,7 @@ OPERATORS: Final["Key[Focusable]"] = Key(
     "!",
     does=menu("operators"),
     when=lambda page: not page.context.overlays,
-    help=_("!\ttell the operators of this server about somebody"),
+    help=_("!\treport somebody to the operators of this server"),
 )
 HELP: Final = Key("?", "f1", does=menu("help"), footer=_("help"))
 SETTINGS: Final = Key("o", does=menu("settings"), footer=_("settings"))
@@ -84,7 +84,7 @@ BACK: Final["Key[Page]"] = Key("escape", "q", does=lambda page: page.go_back(), 
 CHAT: Final["Key[Focusable]"] = Key(
     "/",
     does=lambda page: page.context.open_chat(),
-    help=_("/\tsay something; Enter says it, Esc does not"),
+    help=_("/\tsay something; Enter sends it, Esc does not"),
 )
 CHAT_LOG: Final["Key[Focusable]"] = Key(
     "m", does=lambda page: page.context.open_chat_log(), help=_("m\teverything that has been said")
@@ -269,7 +269,7 @@ class Page(Focusable):
         if self not in self.context.overlays:
             return None
         model = present_table(table.info, table.table, look.words)
-        alert = look.words.t("All wait for you.") if waits_for(table) else ""
+        alert = look.words.t("Waiting for you.") if waits_for(table) else ""
         clock = table_clock(table, self.context.clock.time(), look.words, look.thin)
         return game_header((model.stage_words, model.round_words), alert, clock, width, look)
 

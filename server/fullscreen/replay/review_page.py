@@ -22,7 +22,7 @@ from server.text.history import decimal
 from server.text.refusals import refusal
 from server.text.review import bid_in_words, summary_in_words
 
-_COLUMNS: Final = (_("round"), _("card"), _("bot"), _("points"), _("error"))
+_COLUMNS: Final = (_("round"), _("card"), _("bot"), _("points"), _("+-"))
 _BAR: Final = 80
 """Columns of a screen from which there is room for bars."""
 

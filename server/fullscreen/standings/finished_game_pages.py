@@ -75,6 +75,6 @@ class SharePage(ReadingPage):
             told = shared_text(table.table, names, words, unicode=unicode, way_in=way_in)
         lines = [row(("text", part)) for line in told for part in wrap(line, width - 1)]
         more = words.t(
-            "Copy these lines. With its record, tide replay --svg makes a picture of them."
+            'Copy these lines. With its record, "tide replay --svg" makes a picture of them.'
         )
         return [*lines, BLANK, *paragraph(more, width, "dim", "")]

@@ -75,7 +75,7 @@ def final_lines(
     if rematch := rematch_in_words(info, words):
         lines += [BLANK, *paragraph(rematch, width, "notice")]
     if hands := hand_results(info, view, words):
-        head = words.t("What each player made of the same hand")
+        head = words.t("What everybody scored with the same hand")
         best = f"   {words.t('* best result')}"
         lines.append(BLANK)
         if text_width(head) + text_width(best) <= width - 4:
@@ -85,7 +85,7 @@ def final_lines(
         lines += _hands(hands, width, look)
     if info.seed:
         lines.append(BLANK)
-        told = words.t("The deal can be checked: this seed makes every card and tide of the game.")
+        told = words.t("The deal can be checked: this seed gives every card and tide of the game.")
         lines += paragraph(told, width, "dim")
         lines += _long(words.t("seed"), info.seed, width, look)
         lines += _long(words.t("commitment"), info.commitment, width, look)
@@ -187,7 +187,7 @@ def _points(
     if text_width(title) > last + 1:
         title = words.p("four letters", "sum")
     numbers = "".join(f"{number:>{cell}} " for number, _ in enumerate(seats[0].points, 1))
-    head = fit(words.t("stage"), name_width + 2, "<", more) + numbers
+    head = fit(words.p("eight letters", "stage"), name_width + 2, "<", more) + numbers
     rows = [row("  ", ("heading", head + fit(title, last + 1, ">", "")))]
     for seat in seats:
         cells: list[Span] = []

@@ -11,7 +11,7 @@ def next_round_line(table: TableSnapshot, now: float, look: DrawContext) -> Span
     """How much time there is to bid, or that all wait, or what has been bid."""
     words, own, style, said = look.words, table.own, "dim", ""
     if waits_for(table):
-        style, said = "warm", words.t("all wait for you")
+        style, said = "warm", words.t("waiting for you")
     elif due := bid_due(table):
         time = time_to_bid(due - now, words, look.thin)
         said = words.t("next round: {time} to bid", time=time)

@@ -73,13 +73,13 @@ class HintPage(ReadingPage):
             bar: Span = ("bad", glyphs.bar[0] * round((width - 36) * card.risk))
             told.append(menu_row(card.card == hint.best, (line, bar), width))
         text = _(
-            "Points of the stage, how often the card takes the lower tide, and the risk of losing a life"
-            " preserver in this round: estimates from what you can know."
+            "Points in the stage, how often the card takes the lower tide, and the risk of losing"
+            " a life preserver in this round: estimates from what you can know."
         )
         if not hint.life_preservers:
             text = _(
-                "Points of the stage, how often the card takes the lower tide, and the risk of being out"
-                " after this round: estimates from what you can know."
+                "Points in the stage, how often the card takes the lower tide, and the risk of being"
+                " out after this round: estimates from what you can know."
             )
         return [*told, BLANK, *paragraph(words.t(text), width, "dim")]
 

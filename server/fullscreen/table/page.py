@@ -198,7 +198,9 @@ class TablePage(Page):
         if table.info.pause is m.Pause.SUSPENDED:
             return ("warm", words.t("The game is suspended until a player is back."))
         if self._asking:
-            asked = words.t("Yours is the last bid: it reveals the round. Enter again: sure.")
+            asked = words.t(
+                "Yours is the last bid: it reveals the round. Press Enter again to confirm."
+            )
             return ("warm", asked)
         if self._typing.digit:
             return ("text", words.t("card {digits}_", digits=self._typing.digit))
@@ -216,7 +218,7 @@ class TablePage(Page):
         if hand is None or hand.table.offer is None:
             return ("", "")
         if hand.bid and thin:
-            return ("text", words.t("{card} is sealed.", card=hand.bid))
+            return ("text", words.t("The {card} is sealed.", card=hand.bid))
         if hand.bid:
             said = words.t("Your {card} is sealed; another card replaces it.", card=hand.bid)
             return ("dim", said)
@@ -227,12 +229,12 @@ class TablePage(Page):
     def _to_choose(self, hand: SeatView, *, narrow: bool) -> str:
         words, ringless = self.words, not hand.table.seats[hand.seat].life_preservers
         if waits_for(self.table) and not narrow:
-            return words.t("All wait for you: choose a card, Enter bids it.")
+            return words.t("Waiting for you: choose a card; Enter bids it.")
         if ringless:
             return words.t("No ring left: the highest tide puts you out. Choose a card.")
         if narrow:
             return words.t("Choose a card (Enter).")
-        return words.t("Choose a card, Enter bids it.")
+        return words.t("Choose a card; Enter bids it.")
 
     def _while_out(self, own: SeatView) -> Span:
         words, table = self.words, self.table
@@ -349,7 +351,7 @@ class TablePage(Page):
         " ",
         footer=_GO_ON,
         shown=lambda page: page.reads or page.context.guide.more > 0,
-        help=_("Space\tgo on, when a reveal, a stage or the guide has been read"),
+        help=_("Space\tgo on after a reveal, a stage, or what the guide says"),
     )
     def go_on(self) -> None:
         """End what is shown, and do nothing else: nobody bids with a key that is only pressed to go on."""
@@ -367,11 +369,9 @@ class TablePage(Page):
             shown=lambda page: page.plays,
             help=_("Left Right\tchoose a card; h and l do the same"),
             action="left",
-            what=_("the card to the left"),
+            what=_("card to the left"),
         ),
-        Key(
-            "right", does=lambda page: page.step(1), action="right", what=_("the card to the right")
-        ),
+        Key("right", does=lambda page: page.step(1), action="right", what=_("card to the right")),
         Key("home", does=lambda page: page.pick(0)),
         Key("end", does=lambda page: page.pick(-1)),
     )
@@ -401,14 +401,14 @@ class TablePage(Page):
             when=lambda page: page.table.seat < 0,
             footer=_("play for a bot"),
             shown=lambda page: page.may_join,
-            help=_("j\twhen you watch: play for a bot from the next stage on"),
+            help=_("j\twhile watching: play for a bot from the next stage on"),
             section=MEETING,
         ),
         Key(
             "j",
             does=lambda page: page.context.do(m.WatchTable(page.table.info.id)),
             when=lambda page: page.has_claimed,
-            footer=_("rather watch"),
+            footer=_("just watch"),
             shown=lambda page: page.has_claimed and not page.may_join,
         ),
         Key(
@@ -416,7 +416,7 @@ class TablePage(Page):
             does=lambda page: page.context.do(m.WatchAnother()),
             when=lambda page: page.table.seat < 0,
             footer=_("another table"),
-            help=_("n\twhen you watch: another table"),
+            help=_("n\twhile watching: another table"),
             section=MEETING,
         ),
         Key(
@@ -475,14 +475,14 @@ class TablePage(Page):
         """Show the line that brings somebody to this table, to be copied."""
         context, table = self.context, self.table
         line = invite_line(table, context.facts().way_in)
-        code = context.words.t("the code that invites: {code}", code=table.info.id)
+        code = context.words.t("code to join: {code}", code=table.info.id)
         context.say("strong", line or code)
 
     KEYS.include(
         Key(
             "t",
             does=lambda page: page.context.switch_guide(),
-            help=_("t\ta guide comes and explains what happens, or goes"),
+            help=_("t\ta guide comes and explains what happens, or leaves"),
             action="guide",
             what=_("the guide"),
         ),
@@ -534,6 +534,6 @@ class TablePage(Page):
         if own is None or self._chosen not in own.hand:
             return
         if own.bid == self._chosen:
-            self.context.say("dim", self.words.t("The {card} is your bid already.", card=own.bid))
+            self.context.say("dim", self.words.t("The {card} is already your bid.", card=own.bid))
             return
         self.context.do(m.PlaceBid(self._chosen, own.table.stage, own.table.round))

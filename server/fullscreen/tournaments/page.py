@@ -222,7 +222,7 @@ class TournamentPage(LoadedPage, ReadingPage):
     def ask_to_end(self) -> None:
         self._sure(
             self.words.t("End this tournament?"),
-            self.words.t("a round that goes on counts for nothing"),
+            self.words.t("a round in progress does not count"),
             m.Directing.END,
         )
 

@@ -34,7 +34,7 @@ class PlanPage(FormPage):
     def _take(self, plan: m.TournamentPlan) -> None:
         self._plan = plan
 
-    @KEYS.add("enter", footer=_("open"))
+    @KEYS.add("enter", footer=_("open it"))
     def finish(self) -> None:
         """Open it."""
         self.go_back()

@@ -73,7 +73,7 @@ class PlayersPage(ListPage):
                 name,
             )
 
-    @KEYS.add("x", footer=_("remove who is absent"), shown=lambda page: page.count > 0)
+    @KEYS.add("x", footer=_("remove the absent"), shown=lambda page: page.count > 0)
     def ask_to_remove_absent(self) -> None:
         """Everybody who is not connected."""
         self._sure(

@@ -39,7 +39,9 @@ def standings_page(view: m.TournamentView, width: int, rows: int, look: DrawCont
     lines += legend
     if not beside:
         return lines
-    seats = [row("  ", ("heading", look.words.t("round {round}", round=view.info.round)))]
+    seats = [
+        row("  ", ("heading", look.words.p("tournament", "round {round}", round=view.info.round)))
+    ]
     seats += tables_rows(view, _SEATS, look.words)
     return side_by_side(lines, seats, main)
 

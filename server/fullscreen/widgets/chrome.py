@@ -79,8 +79,8 @@ def window(count: int, chosen: int, room: int) -> range:
 def small_screen(size: Size, words: Words) -> Frame:
     """Says that the terminal is too small, as well as it fits."""
     text = words.t(
-        "This terminal has {columns} x {rows} cells. Make it at least {least_columns} x"
-        " {least_rows}: the game goes on then.",
+        "This terminal has {columns} x {rows} characters. Make it at least {least_columns} x"
+        " {least_rows}, and the game goes on.",
         columns=size.columns,
         rows=size.rows,
         least_columns=SMALLEST.columns,

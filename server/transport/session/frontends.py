@@ -36,7 +36,7 @@ _ARRIVING: Final = {
         "You are {name} because your machine says so. For another name, log in as NAME+rename."
     ),
     "nothing_to_watch": _("There is no table to watch yet: the first one will be shown here."),
-    "standings": _("A tournament goes on: this is how it stands."),
+    "standings": _("A tournament is going on: these are the standings."),
     "code_unknown": _("That code is invalid or has expired: you are a new guest."),
     "code_wait": _(
         "Too many wrong codes have come from your address: for a minute none adds a key. A right one to come"

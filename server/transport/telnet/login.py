@@ -141,9 +141,9 @@ async def _ask_name(terminal: LoginTerminal, said: list[str]) -> Login:
         words.t(
             "After it you can add more: NAME+plain for sentences instead of a full screen,"
             " NAME+de, NAME+pt or NAME+en for a language, NAME+CODE for the table with that code,"
-            " NAME+watch to look on."
+            " NAME+watch to watch."
         ),
-        words.t("Whoever was here as a guest comes back with the rejoin code that was told then."),
+        words.t("Guests come back with the rejoin code that they were given."),
     ]
     answer = (await terminal.ask(*said, question)).strip()
     for _ in range(_MOST_ANSWERS - 1):

@@ -21,7 +21,7 @@ _ODD: Final = (
     "\x1b[A", "\x1b[B", "\x1b[H", "\x1b[F", "\x1b[5~", "\x1b[6~", TAB, "\x1b[Z", ESC, ENTER, " ", "\x7f",
     "\x0c", "\x03", "\x15", "\x1bOP", NOTHING, *"01247?!漢é",
 )  # fmt: skip
-_NOT_FOR_FUN: Final = ("no new games", "run dry and stop", "ban")
+_NOT_FOR_FUN: Final = ("no new games", "finish and stop", "ban")
 """What operators can do to everybody would be the end of it."""
 _HAND: Final = re.compile(r"\d+")
 

@@ -21,7 +21,7 @@ _WAY_HOME: Final = 20
 """Keys by which the lobby or the title is reached from anywhere."""
 _EXCUSES: Final = (
     "Your {card} is sealed; another card replaces it.",
-    "{card} is sealed.",
+    "The {card} is sealed.",
     "No game has been finished yet.",
     "You have not finished a game yet.",
     "The game is paused. r goes on.",
@@ -266,7 +266,7 @@ class Monkey:
     def _look_at_lines_typed(self) -> None:
         sight, now = self.sight, self.company.now()
         if self.addressed and sight.whom not in ("", self.addressed):
-            if not sight.says("You are somewhere else now: look whom it is for."):
+            if not sight.says("You are somewhere else now: check who reads this."):
                 said = f"begun for {self.addressed}, and now it is for {sight.whom}"
                 self.found("a line changed whom it is for", said)
             self.addressed = sight.whom

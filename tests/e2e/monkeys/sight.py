@@ -140,7 +140,7 @@ class Sight:
     def whom(self) -> str:
         """Whom the line that is being typed is for: ``lobby``, ``table``, ``=NAME``; empty without one."""
         for text, room in (("to the lobby", "lobby"), ("to the table", "table"),
-                           ("to those who watch", "table")):  # fmt: skip
+                           ("to the spectators", "table")):  # fmt: skip
             if any(self.prompt.startswith(f"{form}:") for form in every(text)):
                 return room
         found = _TO_ONE.match(self.prompt)
