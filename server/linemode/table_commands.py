@@ -19,12 +19,12 @@ from server.text.bots import bot_described
 from server.text.guesses import guess_in_words, may_guess
 from server.text.hints import hint_in_words, risks_in_words
 from server.text.refusals import refusal
+from server.text.votes import MOTIONS
 from server.viewmodels.table_options import options_in_words, parse_options
 from server.viewmodels.typed_options import BadOption
 
 _OTHER = p_("to watch", "other")
 _SEATS = frozenset(str(number) for number in range(1, 100))
-_MOTIONS = (p_("vote", "pause"), p_("vote", "end"), p_("vote", "replace"))
 
 
 # ------------------------------------------------------------------- to a table
@@ -280,7 +280,7 @@ def vote(session: LineContext, rest: str) -> None:
     without = vocabulary("table option", ("no",), words)
     agree = not (typed and (typed[0] in without or full_word(typed[0], words) == Verb.NO))
     asked = typed if agree else typed[1:]
-    known = vocabulary("vote", _MOTIONS, words)
+    known = vocabulary("vote", [each.typed for each in MOTIONS.values()], words)
     if not asked or asked[0] not in known:
         session.say(words.t('Type "vote pause", "vote end", or "vote replace" and a name.'))
         return

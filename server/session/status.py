@@ -11,9 +11,9 @@ from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.session.usual_tables import is_tutorial
-from server.text.happenings import open_votes, vote_in_words
 from server.text.highlights import course_in_words, highlights_in_words
 from server.text.rounds import capital, left_in_words, signed
+from server.text.votes import open_votes, vote_in_words
 from server.viewmodels.lobby import present_lobby, present_waiting
 from server.viewmodels.standings import code_of, hand_results, headline, verdict
 from server.viewmodels.table import log_of, present_table, seat_names

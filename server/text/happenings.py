@@ -10,6 +10,7 @@ from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.text.times import day_in_words
+from server.text.votes import motion_in_words
 
 
 class Told(NamedTuple):
@@ -185,36 +186,3 @@ def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:
                 title = day_in_words(title, words)
             return words.t(_SENT_BACK[happening.code], title=title)
     return ""
-
-
-_MOTIONS: Final = {
-    m.Motion.REPLACE: _("let a bot bid for {name}"),
-    m.Motion.PAUSE: _("pause the game"),
-    m.Motion.END: _("end the game"),
-}
-
-
-def motion_in_words(motion: m.Motion, target: str, words: Words) -> str:
-    """What a vote is about."""
-    return words.t(_MOTIONS[motion], name=target)
-
-
-def open_votes(info: m.TableInfo) -> list[m.VoteInfo]:
-    """The votes in progress; first the one that lacks least."""
-    return sorted(info.votes, key=lambda vote: vote.needed - len(vote.agreed))
-
-
-def vote_in_words(vote: m.VoteInfo, info: m.TableInfo, words: Words) -> str:
-    """How far a vote is, what it is about, and who is for it."""
-    target = info.seats[vote.seat].name if vote.seat >= 0 else ""
-    return words.t(
-        "Vote {count}: {motion} ({names})",
-        count=votes_counted(vote),
-        motion=motion_in_words(vote.motion, target, words),
-        names=", ".join(info.seats[seat].name for seat in vote.agreed),
-    )
-
-
-def votes_counted(vote: m.VoteInfo) -> str:
-    """How far a vote is: ``2/3``."""
-    return f"{len(vote.agreed)}/{vote.needed}"

@@ -5,9 +5,11 @@ from enum import StrEnum
 from typing import Final
 
 from engine.bots.estimates import Analysis
-from server.coordinator.messages.happenings import Room
-from server.coordinator.messages.tables import Message, Motion, TableOptions
+from server.coordinator.messages.chat import Room
+from server.coordinator.messages.message import Message
+from server.coordinator.messages.options import TableOptions
 from server.coordinator.messages.tournaments import TournamentPlan, TournamentView
+from server.coordinator.messages.votes import Motion
 
 
 class _WithOptions(Message, frozen=True):

@@ -5,7 +5,8 @@ from enum import StrEnum
 from typing import Final
 
 from engine.tournament_bounds import LEAST_PLAYERS, MOST_PLAYERS, ROUNDS
-from server.coordinator.messages.tables import Message, TableOptions
+from server.coordinator.messages.message import Message
+from server.coordinator.messages.options import TableOptions
 
 
 class TournamentPhase(StrEnum):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table import admission, bids, pause, seats, setup, steps
+from server.coordinator.table import admission, bids, pause, seats, setup, steps, votes
 from server.coordinator.table.commands import By, carried_out
 from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.steps import Env, Shut, Step
@@ -99,7 +99,7 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step:
         case TimerKind.RESUME:
             return pause.resumed(table, timer.seat, env)
         case TimerKind.VOTES:
-            return pause.carry_out(table, env)
+            return votes.carry_out(table, env)
         case TimerKind.REMATCH:
             return setup.begin_rematch(table, env)
         case TimerKind.BEGIN:

@@ -9,7 +9,7 @@ from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, TOURNAM
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage
 from server.fullscreen.standings.finished_game_pages import HandsPage, SharePage
 from server.fullscreen.standings.view import final_lines
-from server.fullscreen.table.overlay_pages import LogPage
+from server.fullscreen.table.log_pages import LogPage
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.session.tutorial import lesson_in_words

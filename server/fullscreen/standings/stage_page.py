@@ -4,8 +4,8 @@ from typing_extensions import override
 
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, TO_LEAVE, Page
 from server.fullscreen.standings.stage import stage_screen
+from server.fullscreen.table.log_pages import LogPage
 from server.fullscreen.table.next_round import next_round_said
-from server.fullscreen.table.overlay_pages import LogPage
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Size

@@ -16,11 +16,13 @@ from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, labelled,
 from server.fullscreen.table.action_keys import MEETING, action_keys
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.focus import TableFocus
+from server.fullscreen.table.hint_page import HintPage
 from server.fullscreen.table.layout import chat_room, table_layout
+from server.fullscreen.table.log_pages import LogPage, PlayedPage
 from server.fullscreen.table.next_round import next_round_line
-from server.fullscreen.table.overlay_pages import HintPage, LogPage, PlayedPage, VotePage
 from server.fullscreen.table.pointing import PointedAt
 from server.fullscreen.table.view import KeptRows, table_screen
+from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import footer
 from server.fullscreen.widgets.regions import Region, free_region
@@ -39,7 +41,7 @@ from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.guesses import guess_in_words, may_guess
-from server.text.happenings import open_votes, vote_in_words, votes_counted
+from server.text.votes import open_votes, vote_in_words, votes_counted
 from server.viewmodels.reveal import present_reveal
 from server.viewmodels.table import TableModel, present_table
 
