@@ -14,6 +14,7 @@ from engine.views import TableView
 from server.coordinator.messages import Occupant, SeatInfo, TableInfo
 from server.i18n.catalogues import Words
 from server.terminal.drawing.caches import cached_by_identity
+from server.text.climax import climax_in_words
 from server.text.rounds import Names, bids_in_words, losses_in_words
 from server.viewmodels.table_options import rules_in_words
 
@@ -87,6 +88,8 @@ class LogRound(NamedTuple):
     """A bid each, highest first: "ada 52 took 7", "cem 31"."""
     why: tuple[str, ...]
     """Who lost a life preserver and why, as sentences."""
+    brief: str = ""
+    """The same with few words."""
 
 
 class TableModel(NamedTuple):
@@ -274,6 +277,7 @@ def _log_rounds(
             number + 1,
             bids_in_words(result, names, words, bots[number]),
             losses_in_words(result, names, rules, words),
+            climax_in_words(result, names, words)[1],
         )
         for number, result in reversed(tuple(enumerate(rounds)))
     )

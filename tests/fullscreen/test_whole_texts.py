@@ -1,5 +1,7 @@
 """Texts that say with few words what they have no room to say with many: nothing is cut where it matters."""
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
@@ -9,6 +11,7 @@ from server.fullscreen.menus.help import HelpPage
 from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size
 from tests.support.fakes import Player1
+from tests.support.gallery import LINES, NAMES, SCREENS
 from tests.support.snapshots import Game, plain, table_info
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "de", "pt"])
@@ -36,6 +39,36 @@ async def lobby_of(player: Player1, *tables: m.TableRow, cups: int = 0) -> None:
     lobby = m.LobbySnapshot(tables, ("ada",))
     player.visit.feed.push(m.Update(lobby, None, (), False, "", tournaments=infos))
     await player.clock.advance(0)
+
+
+@pytest.mark.slow
+@LANGUAGES
+@pytest.mark.parametrize("name", SCREENS)
+async def test_no_sentence_is_cut_on_the_smallest_screen(name: str, language: str) -> None:
+    """On every screen of the gallery, with the longest names. Names may be cut, and what people write; and
+    a list of facts ends with a sign where there are more of them.
+    """
+    player = await SCREENS[name]({"language": language})
+    player.size = NARROW
+    rows = player.text.splitlines()
+    whole = " ".join(rows)
+    cut = [line for line in rows if "…" in line and not _may_be_cut(line, whole)]
+    assert not cut, player.text
+    player.controller.close()
+
+
+def _may_be_cut(line: str, screen: str) -> bool:
+    before, _, after = line.partition("…")
+    before = before.rstrip()
+    if before.endswith(("·", ",")) and not after.strip():
+        return True
+    if line.startswith(">") and (value := re.search(r"<\s+(.+)…", line)):
+        return screen.count(value[1]) > 1  # in full below the list
+    word = re.split(r"[\s,]", before)[-1]
+    # Bots of finished games are called so.
+    names = (*NAMES, "dora", "cem")
+    cut_name = any(each.startswith(word) and word for each in names)
+    return cut_name or any(word in each.text for each in LINES if len(word) > 1)
 
 
 @LANGUAGES

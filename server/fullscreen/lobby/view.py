@@ -6,7 +6,7 @@ from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import DrawContext, between, shortest, wrap_to
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
-from server.terminal.drawing.frame import BLANK, Row, fit, row, text_width
+from server.terminal.drawing.frame import BLANK, Row, fit, row, text_width, wrap
 from server.viewmodels.lobby import LobbyModel, TableLine
 
 _TITLE: Final = 12
@@ -61,10 +61,7 @@ def lobby_rows(
         if folded:
             body.append(row("  ", ("dim", folded)))
         body.append(BLANK)
-        code = words.t("code {code}", code=detail.id)
-        facts = between((code, *detail.facts, detail.names), look.glyphs)
-        most = 2 if width >= 60 else 3
-        body += [row("  ", ("dim", line)) for line in wrap_to(facts, width - 3, most, look.glyphs)]
+        body += [row("  ", ("dim", line)) for line in _details(detail, width, look)]
     elif model.hidden:
         body += paragraph(words.t("There is no such table just now. Press g for any game."), width)
     else:
@@ -78,6 +75,18 @@ def lobby_rows(
     body.append(BLANK)
     body += [row("  ", ("seat", line)) for line in people]
     return body
+
+
+def _details(table: TableLine, width: int, look: DrawContext) -> tuple[str, ...]:
+    """What there is to know of a table, in few lines: of the facts none is cut, but names may be."""
+    facts, most = (
+        (look.words.t("code {code}", code=table.id), *table.facts),
+        2 if width >= 60 else 3,
+    )
+    rest = table.names
+    while len(wrap(between((*facts, rest[:1]), look.glyphs), width - 3)) > most:
+        facts, rest = facts[:-1], look.glyphs.more
+    return wrap_to(between((*facts, rest), look.glyphs), width - 3, most, look.glyphs)
 
 
 # Each keeps a line for every table there was: few are kept.

@@ -68,14 +68,13 @@ def _squeezed(entry: LogRound, room: Size, look: DrawContext, label: str) -> lis
         return [*bids[: left - 1], cut, *reasons]
     if left == 0:
         return reasons
-    words = f"{glyphs.more} {'; '.join(entry.why)}".split()
-    while True:
+    lines, words = wrap(entry.brief, room.columns - 4), f"{glyphs.more} {entry.brief}".split()
+    while len(lines) > room.rows and len(words) > 2:
         # What came of it stands at the end.
         del words[1]
         lines = wrap(" ".join(words), room.columns - 4)
-        if len(lines) <= room.rows or len(words) < 3:
-            style = "text" if look.thin else "bad"
-            return [row("   ", (style, line)) for line in lines[: room.rows]]
+    style = "text" if look.thin else "bad"
+    return [row("   ", (style, line)) for line in lines[: room.rows]]
 
 
 @cached_by_identity(1)
