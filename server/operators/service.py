@@ -138,7 +138,7 @@ class OperatorService:
             case asked.SeeBans():
                 return await self.sanctions.rows()
             case asked.SeeTournaments():
-                return limited(tournament_orders.rows(self.online.lobby.tournaments.directory))
+                return limited(tournament_orders.rows(self.online.lobby.directory))
 
     async def _do_about_somebody(
         self, operation: Operation, action: asked.AboutSomebody
@@ -169,7 +169,7 @@ class OperatorService:
     ) -> OperatorReply:
         about, details = _as_asked(action)
         await operation.begin(about, **details)
-        return await tournament_orders.carry_out(self.online.lobby.tournaments.directory, action)
+        return await tournament_orders.carry_out(self.online.lobby.directory, action)
 
     async def do_here(self, order: asked.OfEachNode) -> OperatorReply:
         """Do on this node what each does for itself. Raises ``StoreError``."""
@@ -195,7 +195,7 @@ class OperatorService:
         """No new games from now on, while those in progress go on; then perhaps the end."""
         lobby = self.online.lobby
         self.end_draining()
-        if not lobby.closing:
+        if not lobby.shared.closing:
             lobby.announce_closing(math.inf)
         if stop:
             self._draining = asyncio.create_task(self._until_dry(), name="drain")
@@ -203,7 +203,7 @@ class OperatorService:
 
     def _undrain(self) -> OperatorReply:
         """New games again."""
-        if self.online.lobby.closing != math.inf:
+        if self.online.lobby.shared.closing != math.inf:
             return OperatorReply("not_draining")
         self.end_draining()
         self.online.lobby.announce_closing(0.0)

@@ -50,7 +50,7 @@ class Health:
         """Why players should not connect now; empty if there is no reason. Does not touch the disk."""
         if self.status != OPEN:
             return self.status
-        if self.server.coordinator.closing:
+        if self.server.coordinator.shared.closing:
             return DRAINING
         if self.stuck:
             return f"store: a write has been waiting for {self.database.oldest:.0f} s"

@@ -174,7 +174,7 @@ class RunningServer:
         known = KnownTournaments(self._lobby, TournamentStore(database), EventStore(database))
         self._stack.push_async_callback(self._tournaments(known).close)
         self._people = People(PeopleStore(database), clock, seated=self._lobby.knows)
-        self._today = TodaysTide(self._lobby, EventStore(database), clock)
+        self._today = TodaysTide(self._lobby, EventStore(database))
         self._seasons = Seasons(SeasonStore(database), clock)
 
     async def _empty_lobby(self) -> Lobby:
@@ -365,7 +365,7 @@ async def take_up(
     Raises ``StoreError``.
     """
     tables = await recover()
-    await lobby.tournaments.directory.recover()
+    await lobby.directory.recover()
     for server in servers:
         server.open()
     return tables

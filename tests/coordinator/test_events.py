@@ -9,7 +9,7 @@ from engine.bots.nicknames import NAMES
 from engine.deal import commitment, deal_game
 from engine.editions import Rules
 from server.coordinator import messages as m
-from server.coordinator.lobby.event_tables import EventTable
+from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.ports import cannot_think
@@ -30,7 +30,7 @@ EVENT = Event("day-1", "day", 0.0, 9e9, SEED.hex(), commitment(SEED, RULES))
 
 
 async def opened(server: World, *seats: m.Player | str, deal: SharedDeal = DEAL) -> str:
-    reply = await server.lobby.event_tables.open(EventTable(deal, TIMED, seats, "Board 1"))
+    reply = await open_event_table(server.lobby, EventTable(deal, TIMED, seats, "Board 1"))
     assert reply.ok, reply
     await server.clock.settle()
     return str(reply.details["table"])
@@ -144,7 +144,7 @@ async def test_who_has_a_seat_elsewhere_cannot_be_taken_away() -> None:
     async with world() as server:
         ada = await server.quick(name="ada")
         there = ada.info.id
-        reply = await server.lobby.event_tables.open(EventTable(DEAL, TIMED, [ADA, BO, "greedy"]))
+        reply = await open_event_table(server.lobby, EventTable(DEAL, TIMED, [ADA, BO, "greedy"]))
         assert (reply.code, reply.details) == ("seated_elsewhere", {"name": "ada"})
         assert ada.info.id == there
         assert len(server.lobby.listings) == 1

@@ -10,7 +10,7 @@ from engine.tournament_bounds import MOST_PLAYERS
 from server.coordinator import messages as m
 from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.events.today import TodaysTide
-from server.coordinator.lobby.event_tables import EventTable
+from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.messages import (
     AddBot,
     AskHint,
@@ -275,7 +275,7 @@ async def for_an_event(server: World) -> set[str]:
     ada = server.enter("ada")
     deal = SharedDeal(bytes(32), "day-1")
     seats = (Player("id-ada", "ada", False), "greedy", "greedy")
-    assert (await server.lobby.event_tables.open(EventTable(deal, UNTIMED, seats))).ok
+    assert (await open_event_table(server.lobby, EventTable(deal, UNTIMED, seats))).ok
     await server.clock.settle()
     return {await ada.code(Vote(Motion.END))}
 
@@ -291,7 +291,7 @@ async def of_the_day(server: World) -> set[str]:
     ada, gus = server.enter("ada"), server.enter("gus", guest=True)
     codes = {await ada.code(PlayToday()), await ada.code(m.EnterTournament("cup"))}
     assert isinstance(server.store, MemoryStore)
-    today = TodaysTide(server.lobby, EventStore(server.store.database), server.clock)
+    today = TodaysTide(server.lobby, EventStore(server.store.database))
     await today.refresh()
     await ada.ok(PlayToday())
     await server.lobby.close_table(ada.info.id)

@@ -1,7 +1,6 @@
 """Today's tide: one counted try a day, through restarts and over midnight; what is shown of it, and when."""
 
 import asyncio
-import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -49,13 +48,10 @@ async def served(
     store: MemoryStore | None = None, clock: FakeClock | None = None, seeds: int = 1
 ) -> AsyncIterator[Played]:
     store = store or MemoryStore()
-    drawn = random.Random(seeds)
-    async with world(store=store, clock=clock or FakeClock(NOON)) as made:
+    async with world(store=store, clock=clock or FakeClock(NOON), rng=seeds) as made:
         server = Played(made.clock, made.store, made.lobby)
         server.events = EventStore(store.database)
-        server.today = TodaysTide(
-            server.lobby, server.events, server.clock, lambda: drawn.randbytes(32)
-        )
+        server.today = TodaysTide(server.lobby, server.events)
         await server.lobby.recover()
         await server.today.refresh()
         yield server

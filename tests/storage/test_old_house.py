@@ -67,9 +67,7 @@ class OldHouse:
     def __post_init__(self) -> None:
         self._doors = cycle(self.lobbies)
         self.people = People(PeopleStore(self.database), self.clock, seated=self.lobbies[0].knows)
-        self.days = [
-            TodaysTide(lobby, EventStore(self.database), self.clock) for lobby in self.lobbies
-        ]
+        self.days = [TodaysTide(lobby, EventStore(self.database)) for lobby in self.lobbies]
         self.seasons = Seasons(SeasonStore(self.database), self.clock)
 
     async def come(self, name: str, *, new: bool = False) -> Guest:
@@ -114,7 +112,7 @@ class OldHouse:
 
     @property
     def directory(self) -> Directory:
-        return self.lobbies[0].tournaments.directory
+        return self.lobbies[0].directory
 
     async def tournament(self) -> m.TournamentView:
         reply = await self.directory.carry_out(None, m.AskTournament(self.facts["tournament"]))

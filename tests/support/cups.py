@@ -1,6 +1,5 @@
 """A tournament on a server whose clock stands still."""
 
-import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -122,14 +121,11 @@ async def cup(
     timing: Timing = QUICK,
 ) -> AsyncIterator[Cup]:
     store = store or MemoryStore()
-    seeds = random.Random(rng)
-    async with world(store=store, clock=clock, timing=timing) as server:
+    async with world(store=store, clock=clock, timing=timing, rng=rng) as server:
         known = KnownTournaments(
             server.lobby, TournamentStore(store.database), EventStore(store.database)
         )
-        directory = Tournaments(
-            known, guests=lan, rng=random.Random(rng), new_seed=lambda: seeds.randbytes(32)
-        )
+        directory = Tournaments(known, guests=lan)
         await server.lobby.recover()
         await directory.recover()
         try:

@@ -38,14 +38,14 @@ class NodeCup:
 
     def _prepare(self, name: str, node: TestNode) -> None:
         database, seeds = self.here.store.database, random.Random(name)
+        node.lobby.shared.new_seed = lambda: seeds.randbytes(32)
+        node.lobby.shared.new_rng = lambda: random.Random(name)
         node.lobby.adjust(QUICK, node.lobby.shared.limits)
         known = KnownTournaments(node.lobby, TournamentStore(database), EventStore(database))
         self.directories[name] = TournamentsOfNodes(
             known,
             node.node,
             guests=False,
-            rng=random.Random(name),
-            new_seed=lambda: seeds.randbytes(32),
         )
 
     @property

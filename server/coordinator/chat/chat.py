@@ -169,10 +169,6 @@ class Chat:
         for presence in list(listeners):
             self._tell(presence, new, old=True)
 
-    def taken_over(self, table: Listing) -> None:
-        """The table was another node's until now."""
-        self.elsewhere.came_to(table)
-
     def heard_here(self, table: Listing) -> bool:
         """Whether somebody who is connected here has heard what was said at the table."""
         return any(one.room == table.key and one.here for one in self._present(table.members))

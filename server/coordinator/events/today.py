@@ -1,16 +1,15 @@
 """Today's tide on a server: makes the days, opens the tables of tries, closes the days."""
 
 import secrets
-from collections.abc import Callable, Container
+from collections.abc import Container
 from typing import Final
 
 import structlog
 
-from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock, retried
+from server.coordinator.clock import retried
 from server.coordinator.events import days
-from server.coordinator.lobby.event_tables import EventTable
+from server.coordinator.lobby.event_tables import EventTable, bring_back, open_event_table
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.unwritten import unwritten
@@ -38,13 +37,10 @@ class TodaysTide:
         self,
         lobby: Lobby,
         events: EventStore,
-        clock: Clock,
-        new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
     ) -> None:
         self._lobby: Final = lobby
         self._events: Final = events
-        self._clock: Final = clock
-        self._new_seed: Final = new_seed
+        self._clock: Final = lobby.shared.clock
         self._opening: Final[set[str]] = set()
         """Ids of people for whom a table is being opened."""
         lobby.today = self
@@ -56,7 +52,7 @@ class TodaysTide:
         now = self._clock.time()
         for when in (now, now + m.DAY):
             if await self._events.find(days.event_at(when)) is None:
-                await self._events.add(days.new_day(when, self._new_seed()))
+                await self._events.add(days.new_day(when, self._lobby.shared.new_seed()))
         for event in await self._events.still_open(days.KIND):
             if event.closes <= now:
                 await self._close(event)
@@ -105,7 +101,7 @@ class TodaysTide:
         refusal: ``today_guest``, ``today_played``, ``no_today`` or one of ``EventTables.open``.
         """
         if code := self.table_of(player.id):
-            return await self._lobby.event_tables.bring_back(player, code)
+            return await bring_back(self._lobby, player, code)
         m.refuse_if(player.guest, m.Refusal.TODAY_GUEST)
         m.refuse_if(player.id in self._opening, m.Refusal.BUSY)
         self._opening.add(player.id)
@@ -127,9 +123,9 @@ class TodaysTide:
                 key=days.table_key(event.id, player.id),
                 epoch=1 + secrets.randbelow(_EPOCHS),
             )
-            reply = await self._lobby.event_tables.open(wanted)
+            reply = await open_event_table(self._lobby, wanted)
             if reply.code == m.Refusal.BUSY and (code := await self._found(player.id)):
-                reply = await self._lobby.event_tables.bring_back(player, code)
+                reply = await bring_back(self._lobby, player, code)
             return reply
         except StoreError as error:
             return unwritten(error)

@@ -21,12 +21,11 @@ from server.coordinator.clock import Clock
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.feed import Feed, Visit
 from server.coordinator.lobby import tables
-from server.coordinator.lobby.event_tables import EventTables
 from server.coordinator.lobby.following import next_busiest
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
 from server.coordinator.lobby.open_tables import OpenTables, member_of
-from server.coordinator.lobby.opening import Opening
-from server.coordinator.lobby.tournaments import TournamentFeed
+from server.coordinator.lobby.opening import open_table
+from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.messages.orders import TableFacts
 from server.coordinator.places import Places
 from server.coordinator.presence import Presence
@@ -93,29 +92,21 @@ class Lobby(Host):
         self.places: Final = Places()
         self.listings: Final = self.places.listings
         self.tables: Final = OpenTables(self.shared, self.places, new_rng())
-        self._opening: Final = Opening(self.shared, self.tables)
         self.forgetting: Final[set[str]] = set()
         """Keys of tables that are closed, and that the store may still have."""
         self.people: Final[dict[str, Presence]] = {}
         """Who is connected or has a seat, by player id."""
         self.connected: Final[dict[str, m.Player]] = {}
         """Who is connected, by player id."""
-        self.tournaments: Final = TournamentFeed(self.shared, self.people)
+        self.directory = Directory()
+        """The tournaments."""
         self.feed: Final = LobbyFeed(
             self.shared,
             self.listings,
-            self.connected,
-            lambda: self.tournaments.directory.shown_to(""),
-            lambda presence, table: self.spawn(self._lead(presence, table), "follow"),
-        )
-        self.event_tables: Final = EventTables(
-            self.shared,
-            self.tables,
-            self.places,
             self.people,
-            self.presence_of,
-            self.feed.unfollow,
-            self.let_go,
+            self.connected,
+            lambda: self.directory,
+            lambda presence, table: self.spawn(self._lead(presence, table), "follow"),
         )
         self.chat: Final = Chat(clock, self.people, self.listings)
         self.elsewhere = Elsewhere()
@@ -123,7 +114,8 @@ class Lobby(Host):
         """The deal of the day; ``None`` where there is none."""
         self._gone: Final = gone
         self.missed: Final = MissedEvents(clock)
-        self._closed = False
+        self.closed_down = False
+        """Nothing is carried out any more."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
     # ------------------------------------------------------------ for sessions
@@ -159,14 +151,14 @@ class Lobby(Host):
         self.elsewhere.came(player, presence.visit)
         if not new:
             self._learn_rating(presence)
-        self.tournaments.show(presence)
+        self.feed.show_tournaments(presence)
         made = LobbyVisit(self, presence, feed, player)
-        if self._closed:
+        if self.closed_down:
             feed.close("shutdown")
         elif table := self.tables.get(presence.table):
             table.post(steps.Came(member_of(presence), presence.visit))
         self.feed.changed()
-        if not presence.table and not self._closed:
+        if not presence.table and not self.closed_down:
             self.show_lobby(presence, feed, self.missed.take(player.id))
         self.chat.arrive(presence)
         return made
@@ -214,7 +206,7 @@ class Lobby(Host):
             # Neither waits for a table nor keeps one waiting.
             return await self.chat.carry_out(presence, command)
         if isinstance(command, m.TournamentCommand):
-            directory = self.tournaments.directory
+            directory = self.directory
             return await directory.carry_out(presence.player, command, presence.source)
         presence.submitted += 1
         try:
@@ -232,7 +224,7 @@ class Lobby(Host):
                         return m.Reply()
                 match command:
                     case m.QuickGame() | m.CreateTable() | m.QuickJoin():
-                        return await self._opening.open(presence, command)
+                        return await open_table(self.tables, presence, command)
                     case m.FollowBusiest():
                         return await self._start_following(presence, feed, command)
                     case m.JoinTable() | m.WatchTable():
@@ -292,7 +284,7 @@ class Lobby(Host):
         if row_changed:
             self.feed.rows_changed()
         if before.playing and not listing.playing:
-            self.tournaments.directory.table_changed(listing.row.event)
+            self.directory.table_changed(listing.row.event)
         if before.playing and not listing.playing and listing.row.options.rated:
             self.chat.rated(listing)
             for player in listing.seated:
@@ -352,13 +344,10 @@ class Lobby(Host):
         self.let_go(presence)
 
     @override
-    def closed(self, table: str, why: m.Happening | None) -> None:
+    async def closed(self, table: str, log: TableLog, why: m.Happening | None) -> None:
         listing = self.remove(table, why)
         self.elsewhere.closed(table)
-        self.tournaments.directory.table_changed(listing.row.event)
-
-    @override
-    async def forget(self, log: TableLog) -> None:
+        self.directory.table_changed(listing.row.event)
         self.forgetting.add(log.key)
         try:
             await log.drop()
@@ -416,11 +405,8 @@ class Lobby(Host):
             return
         if rating != presence.rating:
             presence.rating = rating
-            self._rating_changed(presence)
-
-    def _rating_changed(self, presence: Presence) -> None:
-        if table := self.tables.get(presence.table):
-            table.post(steps.Rated(presence.player.id, presence.rating))
+            if table := self.tables.get(presence.table):
+                table.post(steps.Rated(presence.player.id, rating))
 
     def show_lobby(self, presence: Presence, feed: Feed, why: Sequence[m.Happening] = ()) -> None:
         """Somebody is in the lobby from now on; ``why`` is to be told."""
@@ -451,10 +437,13 @@ class Lobby(Host):
         """Take up every table that the store has; how many. Raises ``StoreError``."""
         found = await tables.tables_in(self.shared.store)
         self.tables.salt = salt_of([each.table.opened_from for each in found])
+        self._take_up_all(found)
+        return len(self.tables.actors)
+
+    def _take_up_all(self, found: Sequence[tables.Recovered]) -> None:
         for each in found:
             now, timing = self.shared.clock.time(), self.shared.timing
             self.take_up(each.log, taken_up(each.table, now, timing))
-        return len(self.tables.actors)
 
     def take_up(self, log: TableLog, table: Table) -> None:
         """Have a table of the store go on here."""
@@ -480,30 +469,19 @@ class Lobby(Host):
             except StoreError as error:
                 _log.error("storage_failed", table=table, code=error.code)
                 await clock.sleep_until(clock.time() + _TAKE_UP_SECONDS)
-        for each in found:
-            if table not in self.tables.actors and not self._closed:
-                now, timing = clock.time(), self.shared.timing
-                self.take_up(each.log, taken_up(each.table, now, timing))
-        self.tournaments.directory.table_changed(event)
+        if table not in self.tables.actors and not self.closed_down:
+            self._take_up_all(found)
+        self.directory.table_changed(event)
 
     def knows(self, player: str) -> bool:
         """Whether this player is connected, has a seat or a try to come back to, has lost one without
         knowing, or is registered in a tournament.
         """
-        if (
-            player in self.people
-            or player in self.missed
-            or self.tournaments.directory.knows(player)
-        ):
+        if player in self.people or player in self.missed or self.directory.knows(player):
             return True
         if self.elsewhere.knows(player) or self.places.seats(player):
             return True
         return any(player in each.stepped_out for each in self.listings.values())
-
-    def tournaments_changed(self) -> None:
-        """Everybody is to be shown the tournaments anew."""
-        self.tournaments.changed()
-        self.feed.changed()
 
     async def close_table(self, code: str, why: str = "closed") -> m.Reply:
         """Close the table with this code, whatever goes on there: as an operator, not for a player. ``why``
@@ -514,28 +492,12 @@ class Lobby(Host):
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
         return await table.ask(steps.Close(why))
 
-    async def forget_table(self, key: str) -> None:
-        """Drop from the store what could not be opened, and has been kept all the same. Raises
-        ``StoreError``.
-        """
-        await self.shared.store.drop(key, 1)
-
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""
         self.shared.closing = when
         for table in self.tables.actors.values():
             table.post(steps.Announced(when))
         self.feed.changed()
-
-    @property
-    def closed_down(self) -> bool:
-        """Whether nothing is carried out any more."""
-        return self._closed
-
-    @property
-    def closing(self) -> float:
-        """When the server goes down; 0 when it stays."""
-        return self.shared.closing
 
     def say(self, word: m.ServerMessage) -> int:
         """Tell everybody who is connected to this node; how many are connected to whichever node."""
@@ -568,11 +530,6 @@ class Lobby(Host):
         """How many games are not over and have somebody connected who plays."""
         return sum(table.playing and table.row.present > 0 for table in self.listings.values())
 
-    @property
-    def timing(self) -> Timing:
-        """How long things take at tables."""
-        return self.shared.timing
-
     def adjust(self, timing: Timing, limits: TableLimits) -> None:
         """From now on these are in force; what is already planned stays as it was."""
         self.shared.timing, self.shared.limits = timing, limits
@@ -580,12 +537,11 @@ class Lobby(Host):
 
     async def close(self) -> None:
         """End every visit and every table; what has been acknowledged is in the store."""
-        self._closed = True
+        self.closed_down = True
         self.feed.close()
-        self.tournaments.close()
         for task in self._tasks:
             task.cancel()
-        self.shared.closing = self.closing or self.shared.clock.time()
+        self.shared.closing = self.shared.closing or self.shared.clock.time()
         for presence in list(self.people.values()):
             if presence.feed is not None:
                 presence.feed.close("shutdown")

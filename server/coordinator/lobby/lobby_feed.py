@@ -9,6 +9,7 @@ from typing import Final
 from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Broadcaster, Feed
 from server.coordinator.lobby.following import Decision, Following, rank, what_to_show
+from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.messages import (
     Happening,
     LobbySnapshot,
@@ -30,23 +31,24 @@ _MOST_MISSED: Final = 1000
 
 
 class LobbyFeed:
-    """``tables`` and ``here`` (who is connected, by player id) are those of the lobby, ``tournaments`` as
-    everybody sees them, all as they are now; ``lead`` brings who follows to a table, or to the lobby when it
-    is none.
+    """``tables``, ``people``, ``here`` (who is connected, by player id) and ``directory`` are those of the
+    lobby, as they are now; ``lead`` brings who follows to a table, or to the lobby when it is none.
     """
 
     def __init__(
         self,
         shared: TableEnvironment,
         tables: dict[str, Listing],
+        people: Mapping[str, Presence],
         here: Mapping[str, Player],
-        tournaments: Callable[[], Sequence[TournamentInfo]],
+        directory: Callable[[], Directory],
         lead: Callable[[Presence, str], None],
     ) -> None:
         self.shared: Final = shared
         self._tables: Final = tables
+        self._people: Final = people
         self._here: Final = here
-        self._tournaments: Final = tournaments
+        self._directory: Final = directory
         self._lead: Final = lead
         self._following: Final[dict[Presence, Following]] = {}
         """Who is shown whatever goes on, and what that is."""
@@ -58,12 +60,14 @@ class LobbyFeed:
         """The last snapshot, even when it is no longer true."""
         self._made_at = 0.0
         self._stale = True
+        self._other_tournaments = False
+        """Everybody is to be shown them."""
         self._broadcaster: Final = Broadcaster(shared.clock, "lobby", self._delay, self._tell)
 
     def follow(self, presence: Presence, *, standings: bool) -> Decision:
         """Somebody is shown whatever goes on from now on: that, to begin with."""
         self._following[presence] = Following(standings)
-        return self._decided(presence, self._tournaments())
+        return self._decided(presence, self._directory().shown_to(""))
 
     def unfollow(self, presence: Presence) -> bool:
         """Somebody wants to see something else; whether that is new."""
@@ -117,6 +121,16 @@ class LobbyFeed:
         self._stale = True
         self._broadcaster.changed()
 
+    def show_tournaments(self, presence: Presence) -> None:
+        """Show them to somebody, wherever that is."""
+        if presence.feed is not None:
+            presence.feed.offer_tournaments(self._directory().shown_to(presence.player.id))
+
+    def tournaments_changed(self) -> None:
+        """Show everybody soon, once for all that changes until then."""
+        self._other_tournaments = True
+        self.changed()
+
     def close(self) -> None:
         """Nobody is told anything any more, nor led anywhere."""
         self._broadcaster.close()
@@ -125,11 +139,16 @@ class LobbyFeed:
 
     def _delay(self) -> float:
         timing = self.shared.timing
-        return timing.lobby + timing.lobby_each * len(self._visitors)
+        told = self._people if self._other_tournaments else self._visitors
+        return timing.lobby + timing.lobby_each * len(told)
 
     def _tell(self) -> Iterator[None]:
-        snapshot = self.snapshot()
+        snapshot, other_tournaments = self.snapshot(), self._other_tournaments
+        self._other_tournaments = False
         self._look()
+        for presence in list(self._people.values()) if other_tournaments else ():
+            self.show_tournaments(presence)
+            yield
         for presence in list(self._visitors):
             if presence.table or presence.feed is None:
                 self._visitors.pop(presence, None)
@@ -142,7 +161,8 @@ class LobbyFeed:
         self._next_look.cancel()
         if not self._following:
             return
-        now, again, tournaments = self.shared.clock.time(), inf, self._tournaments()
+        now, again = self.shared.clock.time(), inf
+        tournaments = self._directory().shown_to("")
         for presence in list(self._following):
             decided = self._decided(presence, tournaments)
             again = min(again, max(decided.until, now + 1.0))

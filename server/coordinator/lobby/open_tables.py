@@ -14,7 +14,7 @@ from server.coordinator.places import Places
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.model import EMPTY, Member, Table
+from server.coordinator.table.model import EMPTY, Member, SharedDeal, Table
 from server.coordinator.table.ports import TableEnvironment
 from server.networks import salt_of
 from server.storage.store import Charge, StoreError
@@ -46,7 +46,7 @@ class OpenTables:
     """
 
     def __init__(self, shared: TableEnvironment, places: Places, rng: random.Random) -> None:
-        self._shared: Final = shared
+        self.shared: Final = shared
         self._places: Final = places
         self._rng: Final = rng
         self.actors: Final[dict[str, TableActor]] = {}
@@ -72,7 +72,7 @@ class OpenTables:
             reply = await reached.ask(steps.Asked(member_of(presence), command, presence.visit))
             return None if reply == steps.MOVED else reply
 
-        clock = self._shared.clock
+        clock = self.shared.clock
         return await asked() or await retried(clock, asked, _MOVING_SECONDS) or steps.MOVING
 
     def get(self, code: str) -> OpenTable | None:
@@ -121,7 +121,7 @@ class OpenTables:
 
     def room_for(self, player: str, source: str) -> m.Reply:
         """Whether this player may open another table."""
-        return tables.room_for(self.listings.values(), player, source, self._shared.limits)
+        return tables.room_for(self.listings.values(), player, source, self.shared.limits)
 
     async def make_room_for(self, player: str, source: str) -> None:
         """Have deserted tables go where there are too many. Raises ``Refused``."""
@@ -141,7 +141,7 @@ class OpenTables:
         ``Refused``.
         """
         try:
-            while await self._shared.store.is_given(
+            while await self.shared.store.is_given(
                 code := tables.new_code(self.listings, self._rng)
             ):
                 pass
@@ -149,15 +149,23 @@ class OpenTables:
             raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
         return code
 
-    def new(self, code: str, options: m.TableOptions) -> Table:
-        """One with free seats, that nobody knows of yet."""
+    def new(
+        self, code: str, options: m.TableOptions, deal: SharedDeal | None, player: str, source: str
+    ) -> Table:
+        """One with free seats, that nobody knows of yet, by the wish of the player with this id, if any, who
+        comes from there (a mark). Raises ``Refused``: somebody was given the same code at the same moment.
+        """
+        m.refuse_if(code in self.listings, m.Refusal.BUSY)
         titles = {table.row.title for table in self.listings.values()}
         return Table(
             id=code,
             title=tables.new_title(titles, self._rng),
             options=options,
-            created=self._shared.clock.time(),
+            created=self.shared.clock.time(),
             seats=(EMPTY,) * options.rules.players,
+            opened_by=tables.opener(player),
+            opened_from=source,
+            shared=deal,
         )
 
     def set_up_new(
@@ -165,12 +173,12 @@ class OpenTables:
     ) -> TableActor:
         """Have a table begin that the store does not know yet; its key and epoch may be chosen."""
         key = key or secrets.token_hex(16)
-        log = TableLog(self._shared.store, key, epoch=epoch, charge=charge)
+        log = TableLog(self.shared.store, key, epoch=epoch, charge=charge)
         return self.set_up(log, table)
 
     def set_up(self, log: TableLog, table: Table) -> TableActor:
         """Have a table begin, whose log this is."""
-        actor = TableActor(log, replace(table, closing=self._shared.closing), self._shared)
+        actor = TableActor(log, replace(table, closing=self.shared.closing), self.shared)
         self.remote.pop(table.id, None)
         self.actors[table.id] = actor
         self._places.put(actor.publisher.listing)

@@ -3,15 +3,11 @@
 import dataclasses
 from typing import Final
 
-from msgspec.structs import replace
-
 from engine.deal_code import BadDealCode, read_deal
 from server.coordinator import messages as m
 from server.coordinator.lobby.open_tables import OpenTables
-from server.coordinator.lobby.tables import opener
 from server.coordinator.presence import Presence
 from server.coordinator.table.model import SharedDeal
-from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.setup import check_options
 from server.coordinator.unwritten import UNWRITTEN
@@ -21,75 +17,68 @@ _KEYS: Final = 16
 """Of requests that one player has made."""
 
 
-class Opening:
-    """``tables`` are those that are open."""
-
-    def __init__(self, shared: TableEnvironment, tables: OpenTables) -> None:
-        self._shared: Final = shared
-        self._tables: Final = tables
-
-    async def open(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
-        """Take somebody to a new table, or with ``QuickJoin`` to an open one; the presence is locked. Whoever
-        has not heard the answer may ask again with the same key: that opens no second table. Raises
-        ``Refused``.
-        """
-        key = command.key
-        if presence.opening[0]:
-            # Whose connection was cut off meanwhile: it may not have been written yet.
-            m.refuse_if(presence.asked, m.Refusal.BUSY)
-            table = self._tables.listings.get(presence.opening[1])
-            _note_key(presence, table is not None and presence.player.id in table.seated)
-        if key in presence.opened:
-            return m.Reply(details={"table": presence.opened[key]})
-        carry_out = self._quick_join if isinstance(command, m.QuickJoin) else self._create
-        reply = await carry_out(presence, command)
-        _note_key(presence, reply.ok)
-        return m.Reply(details={"table": presence.opened[key]}) if key and reply.ok else reply
-
-    async def _create(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
-        m.refuse_if(self._shared.closing, m.Refusal.CLOSING)
-        # Of a connection that was cut off meanwhile.
+async def open_table(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:
+    """Take somebody to a new table, or with ``QuickJoin`` to an open one; the presence is locked. Whoever
+    has not heard the answer may ask again with the same key: that opens no second table. Raises
+    ``Refused``.
+    """
+    key = command.key
+    if presence.opening[0]:
+        # Whose connection was cut off meanwhile: it may not have been written yet.
         m.refuse_if(presence.asked, m.Refusal.BUSY)
-        self._tables.check_not_seated(presence)
-        player, source = presence.player, mark(presence.source, self._tables.salt)
-        await self._tables.make_room_for(player.id, source)
-        options, deal = _with_deal(command)
-        check_options(options)
-        check_players(options, self._shared.limits, player, bots=isinstance(command, m.QuickGame))
-        code = await self._tables.unused_code()
-        await self._tables.move(presence, None)
-        # Others may have opened tables meanwhile.
-        self._tables.room_for(player.id, source).raise_if_refused()
-        now = self._shared.clock.time()
-        fast = options.pace is m.Pace.FAST
-        self._shared.begun.check(player.id, presence.source, now, fast).raise_if_refused()
-        # Somebody may have been given the same one at the same moment.
-        m.refuse_if(code in self._tables.listings, m.Refusal.BUSY)
-        self._shared.begun.count(player.id, presence.source, now, fast)
-        table = replace(self._tables.new(code, options), shared=deal)
-        self._tables.set_up_new(replace(table, opened_by=opener(player.id), opened_from=source))
-        presence.opening, presence.goal = (command.key, code), code
-        return await self._tables.ask(code, presence, command)
+        table = tables.listings.get(presence.opening[1])
+        _note_key(presence, table is not None and presence.player.id in table.seated)
+    if key in presence.opened:
+        return m.Reply(details={"table": presence.opened[key]})
+    carry_out = _quick_join if isinstance(command, m.QuickJoin) else _create
+    reply = await carry_out(tables, presence, command)
+    _note_key(presence, reply.ok)
+    return m.Reply(details={"table": presence.opened[key]}) if key and reply.ok else reply
 
-    async def _quick_join(self, presence: Presence, command: m.OpeningCommand) -> m.Reply:
-        self._tables.check_not_seated(presence)
-        rows = [
-            table.row
-            for table in self._tables.listings.values()
-            if not table.private
-            and table.row.has_room
-            and not table.row.known
-            and not (table.row.options.rated and presence.player.guest)
-        ]
-        wanted = command.options.kind
-        # Those that need the fewest more people to begin come before others.
-        for row in sorted(rows, key=lambda row: (row.options.kind != wanted, row.names.count(""))):
-            presence.opening = command.key, row.id
-            reply = await self._tables.move(presence, m.JoinTable(row.id))
-            # Somebody may have been faster, or the owner has removed this player: the next one, then.
-            if reply.ok or reply.code in UNWRITTEN | {"busy", "moving", "seated_elsewhere"}:
-                return reply
-        return await self._create(presence, command)
+
+async def _create(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:
+    m.refuse_if(tables.shared.closing, m.Refusal.CLOSING)
+    # Of a connection that was cut off meanwhile.
+    m.refuse_if(presence.asked, m.Refusal.BUSY)
+    tables.check_not_seated(presence)
+    player, source = presence.player, mark(presence.source, tables.salt)
+    await tables.make_room_for(player.id, source)
+    options, deal = _with_deal(command)
+    check_options(options)
+    check_players(options, tables.shared.limits, player, bots=isinstance(command, m.QuickGame))
+    code = await tables.unused_code()
+    await tables.move(presence, None)
+    # Others may have opened tables meanwhile.
+    tables.room_for(player.id, source).raise_if_refused()
+    now = tables.shared.clock.time()
+    fast = options.pace is m.Pace.FAST
+    tables.shared.begun.check(player.id, presence.source, now, fast).raise_if_refused()
+    table = tables.new(code, options, deal, player.id, source)
+    tables.shared.begun.count(player.id, presence.source, now, fast)
+    tables.set_up_new(table)
+    presence.opening, presence.goal = (command.key, code), code
+    return await tables.ask(code, presence, command)
+
+
+async def _quick_join(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:
+    tables.check_not_seated(presence)
+    rows = [
+        table.row
+        for table in tables.listings.values()
+        if not table.private
+        and table.row.has_room
+        and not table.row.known
+        and not (table.row.options.rated and presence.player.guest)
+    ]
+    wanted = command.options.kind
+    # Those that need the fewest more people to begin come before others.
+    for row in sorted(rows, key=lambda row: (row.options.kind != wanted, row.names.count(""))):
+        presence.opening = command.key, row.id
+        reply = await tables.move(presence, m.JoinTable(row.id))
+        # Somebody may have been faster, or the owner has removed this player: the next one, then.
+        if reply.ok or reply.code in UNWRITTEN | {"busy", "moving", "seated_elsewhere"}:
+            return reply
+    return await _create(tables, presence, command)
 
 
 def _note_key(presence: Presence, done: bool) -> None:

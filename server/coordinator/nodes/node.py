@@ -50,8 +50,6 @@ class Node(Elsewhere):
         self._bus: Final = bus
         self._clock: Final = lobby.shared.clock
         self._tasks: Final[set[asyncio.Task[None]]] = set()
-        self._here: Final[dict[str, n.Connected]] = {}
-        """Who is connected to this node, by id."""
         self.peers: Final = Peers(bus, lease.now, self._epoch_of, self._spawn)
         self.peers.ordered = lambda: self._spawn(self.orders.look(), "orders")
         self.whereabouts: Final = Whereabouts(lobby, self.peers)
@@ -74,7 +72,7 @@ class Node(Elsewhere):
 
     async def open(self) -> int:
         """Begin, with the tables that nobody has; how many. Raises ``NameTaken`` and ``StoreError``."""
-        self._lobby.elsewhere = self._lobby.event_tables.elsewhere = self
+        self._lobby.elsewhere = self
         # Whoever is there is heard of before people come in, and so is this node.
         await self.membership.join()
         await self.orders.begin()
@@ -131,13 +129,11 @@ class Node(Elsewhere):
     @override
     def came(self, player: m.Player, visit: int) -> None:
         self.peers.person_came(player.id)
-        here = self._here[player.id] = n.Connected(player, visit)
-        self.peers.tell("changed", n.Changed(came=(here,)))
+        self.peers.tell("changed", n.Changed(came=(n.Connected(player, visit),)))
         self._remote.came(player.id)
 
     @override
     def left(self, player: str) -> None:
-        self._here.pop(player, None)
         self._remote.left(player)
         self.peers.tell("changed", n.Changed(left=(player,)))
 
@@ -197,7 +193,8 @@ class Node(Elsewhere):
         """Tell it everything: something was lost on its way there, perhaps what it was asked."""
         peer.answer_all()
         peer.forget_shown()
-        people = tuple(self._here.values())
+        here = [it for it in self._lobby.people.values() if it.here]
+        people = tuple([n.Connected(it.player, it.visit) for it in here])
         tables = tuple(self._table_at(self._lobby.listings[it]) for it in self._lobby.tables.actors)
         for state in n.state_in_parts(self.name, people, tables):
             peer.send("state", state)
@@ -226,12 +223,11 @@ class Node(Elsewhere):
     def _came_later(self, peer: Peer, there: n.Connected) -> bool:
         """Whether somebody has connected elsewhere since: who was stopped for a while does not know that."""
         id_ = there.player.id
-        here = self._here.get(id_)
+        here = self.whereabouts.person(id_)
         if here is not None and here.visit > there.visit:
-            peer.send("changed", n.Changed(came=(here,)))
+            peer.send("changed", n.Changed(came=(n.Connected(here.player, here.visit),)))
             # If the table is there, it has been shown to the visit that is over.
-            if presence := self.whereabouts.person(id_):
-                self.whereabouts.settle(presence)
+            self.whereabouts.settle(here)
             return True
         other = self.peers.with_person(id_)
         return other is not None and other.people[id_].visit > there.visit
@@ -243,7 +239,6 @@ class Node(Elsewhere):
             id_ = there.player.id
             self.peers.person_came(id_)
             peer.people[id_] = there
-            self._here.pop(id_, None)
             self._remote.left(id_)
             self.whereabouts.came(there.player)
         for id_ in changed.left:

@@ -4,13 +4,12 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import ClassVar, Final, NamedTuple, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 from typing_extensions import override
 
-from engine.history import PastStage
-from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.feed import Feed
 from server.coordinator.lobby.lobby import Lobby
@@ -23,17 +22,6 @@ _TABLE_SECONDS: Final = 10.0
 """... and that of a table, which may have to wait for the database."""
 
 Answered = TypeVar("Answered")
-
-
-class _Shown(NamedTuple):
-    """The last picture of a table that a node was sent."""
-
-    number: int
-    info: m.TableInfo
-    table: TableView | None
-    behind: bool
-    events: Sequence[m.Happening]
-    stages: tuple[PastStage, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -67,7 +55,8 @@ class Peer:
     _state: list[n.State] = field(default_factory=list)
     """The parts that have come."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
-    _shown: dict[str, _Shown] = field(default_factory=dict)
+    _shown: dict[str, n.Picture] = field(default_factory=dict)
+    """The last picture of each table that it was sent."""
 
     def send(self, topic: str, message: object, question: int = 0) -> None:
         """Tell it something, or ask it with the number of a question."""
@@ -93,27 +82,26 @@ class Peer:
         else:
             self._shown.clear()
 
-    def show(self, player: str, seen: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
+    def show(self, player: str, seen: m.TableSnapshot, events: tuple[m.Happening, ...]) -> None:
         """Show a table to somebody who is connected to it."""
         code, before = seen.info.id, self._shown.get(seen.info.id)
-        epoch = self.epoch_of(code)
+        epoch, stages = self.epoch_of(code), seen.history.stages
         same = (
             before is not None
             and before.info is seen.info
             and before.table is seen.table
             and before.behind == seen.behind
-            and (before.events is events or not (before.events or events))
+            and before.events is events
         )
         number = before.number if before is not None else 0
         if not same:
-            stages = seen.history.stages
-            news = None if before is not None and stages == before.stages else stages
             number += 1
-            self._shown[code] = _Shown(number, seen.info, seen.table, seen.behind, events, stages)
-            picture = n.Picture(
-                code, epoch, number, seen.info, seen.table, seen.behind, tuple(events), news
+            shown = n.Picture(
+                code, epoch, number, seen.info, seen.table, seen.behind, events, stages
             )
-            self.send(f"table.{code}", picture)
+            known = before is not None and before.stages == stages
+            self._shown[code] = shown
+            self.send(f"table.{code}", replace(shown, stages=None) if known else shown)
         own = n.Own(*seen.own[1:]) if seen.own is not None else None
         seat = n.SeatPicture(
             code, epoch, number, player, seen.seat, own, seen.word, seen.history.hands, seen.guess
@@ -179,7 +167,7 @@ class RemoteFeed(Feed):
     @override
     def offer_table(self, table: m.TableSnapshot, happenings: Sequence[m.Happening]) -> None:
         self.code = table.info.id
-        self.peer.show(self.player, table, happenings)
+        self.peer.show(self.player, table, tuple(happenings))
 
     @override
     def offer_lobby(self, lobby: m.LobbySnapshot, happenings: Sequence[m.Happening] = ()) -> None:

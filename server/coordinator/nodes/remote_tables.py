@@ -88,7 +88,7 @@ class RemoteTables:
         if before is not None and before.playing and not listing.playing:
             lobby.chat.rated(listing)
         if before is None or before.row.status is not listing.row.status:
-            lobby.tournaments.directory.table_changed(listing.row.event)
+            lobby.directory.table_changed(listing.row.event)
 
     def handed_over(self, code: str, epoch: int, peer: Peer) -> None:
         """A table of this node is another one's: who is there, and not connected here, is known there."""
@@ -108,9 +108,9 @@ class RemoteTables:
         lobby.take_up(found.log, table)
         listing = lobby.listings[table.id]
         lobby.elsewhere.published(listing)
-        lobby.chat.taken_over(listing)
+        lobby.chat.elsewhere.came_to(listing)
         lobby.feed.rows_changed()
-        lobby.tournaments.directory.table_changed(listing.row.event)
+        lobby.directory.table_changed(listing.row.event)
         self.moved({table.id})
         self._whereabouts.announce({table.id})
 
@@ -124,7 +124,7 @@ class RemoteTables:
         lobby = self._lobby
         if code not in lobby.listings:
             return
-        lobby.tournaments.directory.table_changed(lobby.remove(code).row.event)
+        lobby.directory.table_changed(lobby.remove(code).row.event)
         for presence in [it for it in lobby.people.values() if it.shown == code]:
             lobby.released(presence.player.id, None)
 

@@ -3,9 +3,7 @@ on what somebody wants. Who runs them is decided by the database, as with a tabl
 """
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
-from random import Random
 from typing import Final
 
 import structlog
@@ -19,7 +17,7 @@ from server.coordinator.nodes.node import Node
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.table import steps
 from server.coordinator.tournaments.director import LONGEST_RETRY, MOVING, RETRY, retry_after
-from server.coordinator.tournaments.directory import Tournaments, fresh_seed
+from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.coordinator.unwritten import unwritten
 from server.logs import places
@@ -64,10 +62,8 @@ class TournamentsOfNodes(Tournaments, Charged):
         node: Node,
         *,
         guests: bool,
-        rng: Random | None = None,
-        new_seed: Callable[[], bytes] = fresh_seed,
     ) -> None:
-        super().__init__(known, guests=guests, rng=rng, new_seed=new_seed)
+        super().__init__(known, guests=guests)
         self._lobby: Final = known.lobby
         self._clock: Final = known.lobby.shared.clock
         self._store: Final = node.store
@@ -173,7 +169,7 @@ class TournamentsOfNodes(Tournaments, Charged):
         self.director.begin()
         self._epoch, self._runner = epoch, None
         self._peers.tell("tournaments.run", Runs(epoch))
-        self._lobby.tournaments_changed()
+        self._lobby.feed.tournaments_changed()
         self._called.clear()
         self._call()
         _log.info("tournaments_taken_up")
@@ -249,7 +245,7 @@ class TournamentsOfNodes(Tournaments, Charged):
             self._failed(error, LONGEST_RETRY)
             self._peers.spawn(self._read_later(which, LONGEST_RETRY), "tournaments")
             return
-        self._lobby.tournaments_changed()
+        self._lobby.feed.tournaments_changed()
         self._call()
 
     async def _read_later(self, which: str, wait: float) -> None:

@@ -35,6 +35,10 @@ class TableActor:
     def __init__(self, log: TableLog, table: Table, shared: TableEnvironment) -> None:
         self.id: Final = table.id
         """The speakable code."""
+        self.key: Final = log.key
+        """Unique for all time, which that is not."""
+        self.epoch: Final = log.epoch
+        """Of its owner, which is this process."""
         self.table = table
         """As it has been written."""
         self._writing: Final = Writing(log, shared.clock)
@@ -60,16 +64,6 @@ class TableActor:
         """What is answered from now on: the table is no more, or not this task's."""
         loop = asyncio.get_running_loop()
         self._task: Final = loop.create_task(self._run(), name=f"table {self.id}")
-
-    @property
-    def key(self) -> str:
-        """Unique for all time; the speakable code is not."""
-        return self._writing.log.key
-
-    @property
-    def epoch(self) -> int:
-        """Of its owner, which is this process."""
-        return self._writing.log.epoch
 
     @property
     def _open(self) -> bool:
@@ -297,9 +291,8 @@ class TableActor:
         """The table is no more; who is here is told ``why``."""
         self._end(m.Reply(m.Refusal.NO_SUCH_TABLE))
         _log.info("table_closed", table=self.id)
-        self._host.closed(self.id, why)
         try:
-            await self._host.forget(self._writing.log)
+            await self._host.closed(self.id, self._writing.log, why)
         except StoreError as error:
             # Nobody is left here to be told.
             self._log_refusal(error)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table.commands import By, command
+from server.coordinator.table.commands import By, check_round, command
 from server.coordinator.table.guesses import scored
 from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.pause import with_deadline
@@ -21,13 +21,8 @@ _MISSES_TO_BE_AWAY = 2
 @command(m.PlaceBid)
 def place_bid(table: Table, by: By, bid: m.PlaceBid, env: Env) -> Step:
     """A player bids a card, or replaces it."""
-    m.refuse_if(table.game is None or table.status is m.Status.OPEN, m.Refusal.NOT_PLAYING)
+    check_round(table, bid)
     here = table.epoch
-    asked, now = (bid.stage, bid.round), (here.stage, here.round)
-    m.refuse_if(asked < now, m.Refusal.TOO_LATE)
-    m.refuse_if(table.status is m.Status.OVER, m.Refusal.GAME_OVER)
-    m.refuse_if(asked > now, m.Refusal.WRONG_ROUND)
-    m.refuse_if(table.pause, m.Refusal.PAUSED)
     back = _back(table, by.seat)
     step = _sealed(back.table, [Bid(by.seat, bid.card)], env, back.events)
     hurries = step.events and step.table.epoch == here  # a replaced bid is nobody else's business

@@ -48,6 +48,16 @@ def command(
     return declared
 
 
+def check_round(table: Table, meant: m.PlaceBid | m.Guess) -> None:
+    """Whether the round that is meant goes on. Raises ``Refused``."""
+    m.refuse_if(table.game is None or table.status is m.Status.OPEN, m.Refusal.NOT_PLAYING)
+    asked, now = (meant.stage, meant.round), (table.epoch.stage, table.epoch.round)
+    m.refuse_if(asked < now, m.Refusal.TOO_LATE)
+    m.refuse_if(table.status is m.Status.OVER, m.Refusal.GAME_OVER)
+    m.refuse_if(asked > now, m.Refusal.WRONG_ROUND)
+    m.refuse_if(table.pause, m.Refusal.PAUSED)
+
+
 def carried_out(table: Table, by: By, env: Env) -> Step:
     """What the command leads to. Raises ``Refused`` and ``IllegalAction``."""
     given = by.asked.command

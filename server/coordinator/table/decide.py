@@ -103,7 +103,7 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step:
         case TimerKind.REMATCH:
             return setup.begin_rematch(table, env)
         case TimerKind.BEGIN:
-            return setup.begin_event(table, env)
+            return setup.begun(table, env)
 
 
 def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.table.commands import By, command
+from server.coordinator.table.commands import By, check_round, command
 from server.coordinator.table.model import Table
 from server.coordinator.table.steps import Env, Step
 
@@ -16,15 +16,9 @@ from server.coordinator.table.steps import Env, Step
 @command(m.Guess)
 def guess(table: Table, by: By, guessed: m.Guess, env: Env) -> Step:
     """A player who is out guesses, or guesses otherwise."""
-    m.refuse_if(table.game is None or table.status is m.Status.OPEN, m.Refusal.NOT_PLAYING)
-    assert table.game is not None
-    here = table.epoch
-    asked, now = (guessed.stage, guessed.round), (here.stage, here.round)
-    m.refuse_if(asked < now, m.Refusal.TOO_LATE)
-    m.refuse_if(table.status is m.Status.OVER, m.Refusal.GAME_OVER)
-    m.refuse_if(asked > now, m.Refusal.WRONG_ROUND)
-    m.refuse_if(table.pause, m.Refusal.PAUSED)
+    check_round(table, guessed)
     table.existing(guessed.seat)
+    assert table.game is not None
     out = table.game.stage.eliminated
     m.refuse_if(not out[by.seat] or out[guessed.seat], m.Refusal.NO_GUESS)
     return Step(replace(table, guesses={**table.guesses, by.seat: guessed.seat}))

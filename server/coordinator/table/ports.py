@@ -132,11 +132,10 @@ class Host(Protocol):
     def answered(self, player: str) -> None:
         """A command of this player has been carried out or refused."""
 
-    def closed(self, table: str, why: m.Happening | None) -> None:
-        """The table is no more; whoever is there is to be told ``why``."""
-
-    async def forget(self, log: TableLog) -> None:
-        """Have the store forget a table that is no more. Raises ``StoreError``; then it is tried again."""
+    async def closed(self, table: str, log: TableLog, why: m.Happening | None) -> None:
+        """The table is no more: whoever is there is to be told ``why``, and the store to forget it. Raises
+        ``StoreError``; then that is tried again.
+        """
 
     def lost(self, table: str) -> bool:
         """Somebody else has changed the table in the store; whether it has another owner now."""

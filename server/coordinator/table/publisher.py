@@ -9,7 +9,7 @@ from msgspec import structs
 from engine.bots import SUBSTITUTE_STRATEGY
 from engine.history import NOTHING, history_of, public_history_of
 from engine.state import Phase
-from engine.views import SeatView, TableView, seat_view, table_view
+from engine.views import TableView, seat_view, table_view
 from server.coordinator import messages as m
 from server.coordinator.feed import LIMIT
 from server.coordinator.table.model import Table
@@ -42,7 +42,7 @@ class Publisher:
         """Show ``table`` to all seats; ``tell_spectators`` has to follow. ``apart``: what happened
         has nothing to do with the round, so that spectators hear it at once even where they are behind.
         """
-        self._table = table
+        self._table, events = table, tuple(events)
         self._renew()
         for number, player in table.seated:
             self._host.show(player.id, self._snapshot(number), events)
@@ -79,9 +79,9 @@ class Publisher:
                 if isinstance(each, m.TidesTurned) and (each.stage, each.round) == here
             ]
             events = [each for each in events if each not in self._unheard]
-        snapshot = self._snapshot(-1)
+        snapshot, events_of_all = self._snapshot(-1), tuple(events)
         for number, player in enumerate(self._table.spectators, 1):
-            self._host.show(player, snapshot, events)
+            self._host.show(player, snapshot, events_of_all)
             if not number % _SPECTATORS_AT_ONCE:
                 await asyncio.sleep(0)
         self._host.caught_up(self._table.id)
@@ -89,12 +89,6 @@ class Publisher:
     def show(self, player: str) -> None:
         """Show the table to one player."""
         self._host.show(player, self._snapshot(self._table.seat_of(player)), ())
-
-    def view_of(self, seat: int) -> SeatView:
-        """What the seat may know; a game must be there."""
-        game = self._table.game
-        assert game is not None
-        return seat_view(game, seat, self._view, self._table.bids[seat] or 0)
 
     def _renew(self) -> None:
         table = self._table
@@ -128,7 +122,8 @@ class Publisher:
             return m.TableSnapshot(info, -1, view, None, behind=True, history=past)
         own, past = None, NOTHING
         if table.game is not None and seat >= 0:
-            own, past = self.view_of(seat), history_of(table.game, seat)
+            own = seat_view(table.game, seat, self._view, table.bids[seat] or 0)
+            past = history_of(table.game, seat)
         elif table.game is not None:
             past = public_history_of(table.game)
         word = table.told_word if seat >= 0 and seat == table.owner else ""

@@ -35,7 +35,7 @@ def fill(table: Table, who: Member, opening: m.OpeningCommand, env: Env) -> Step
     while (number := after.free_seat()) >= 0:
         after = after.with_seat(number, new_bot(after, env))
         events.append(m.Sat(number, after.seats[number].name))
-    return _begun(after, env, events)
+    return begun(after, env, events)
 
 
 def arranged(table: Table, given: Arranged, env: Env) -> Step:
@@ -52,11 +52,6 @@ def arranged(table: Table, given: Arranged, env: Env) -> Step:
             after = after.with_seat(number, new_bot(after, env, one))
         events.append(m.Sat(number, after.seats[number].name))
     return Step(after, tuple(events))
-
-
-def begin_event(table: Table, env: Env) -> Step:
-    """Begin an event's game: everybody is there, or it is time. Nobody's limits count for it."""
-    return _begun(table, env, ())
 
 
 @command(m.ChangeOptions, owner=True, before_game=True)
@@ -169,7 +164,7 @@ def _opened_again(table: Table, env: Env, events: Sequence[m.Happening]) -> Step
 def _counted(table: Table, who: Member, env: Env, events: Sequence[m.Happening]) -> Step:
     """Begin a game that counts for this player, unless there have been too many."""
     env.check_may_begin(who.player.id)
-    step = _begun(table, env, events)
+    step = begun(table, env, events)
     return replace(step, effects=(CountGame(who.player.id, who.source),))
 
 
@@ -184,7 +179,8 @@ def _fresh(table: Table) -> Table:
     return replace(after, played_by=(), ballots=frozenset(), guesses={}, guessed={})
 
 
-def _begun(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:
+def begun(table: Table, env: Env, events: Sequence[m.Happening] = ()) -> Step:
+    """The next game begins. Nobody's limits count for it."""
     rules = table.options.rules
     seed = table.shared.seed if table.shared else env.seed
     known = table.shared is not None and not table.event

@@ -7,7 +7,6 @@ result, goes on, or is opened (again).
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
-from random import Random
 from typing import Final
 
 import structlog
@@ -76,7 +75,7 @@ class Course:
 
 
 class Director:
-    """Directs all tournaments. ``guests``: anybody may open one, and guests register. ``rng`` draws codes.
+    """Directs all tournaments. ``guests``: anybody may open one, and guests register.
 
     Where several servers could do that, this is the one with the ``charge``: what it writes without it is
     refused, and then ``lost`` is called. Others are told that something has ``changed`` at one, by its id.
@@ -87,8 +86,6 @@ class Director:
         known: KnownTournaments,
         *,
         guests: bool,
-        rng: Random,
-        new_seed: Callable[[], bytes],
         charge: Charge | None = None,
         lost: Callable[[], object] = lambda: None,
         changed: Callable[[str], object] = lambda _: None,
@@ -102,8 +99,8 @@ class Director:
         self._lost: Final = lost
         self._changed: Final = changed
         self._guests: Final = guests
-        self._rng: Final = rng
-        self._new_seed: Final = new_seed
+        self._rng: Final = known.lobby.shared.new_rng()
+        """Draws codes."""
         self._courses: Final[dict[str, Course]] = {}
         self._opening: Final = asyncio.Lock()
         """So that the limits hold for those who open one at the same moment."""
@@ -227,9 +224,7 @@ class Director:
                     if course.held.play.open_round is not None:
                         await self._close_round(course)
                 case m.Directing.END:
-                    play = _allowed(lambda: engine.end(held.play))
-                    now = self._clock.time()
-                    await self._write(held.with_play(play, begins=0.0, over=now))
+                    await self._end(course)
                     await self._settle(course)
                 case m.Directing.LIFT:
                     m.refuse_if(held.over, m.Refusal.TOURNAMENT_OVER)
@@ -322,11 +317,12 @@ class Director:
         play = self._without_absent(course.held.play)
         tables = seat_round(play, self._away(play))
         if play.started and not tables:
-            await self.end_deserted(course)
+            # Nobody is left to be seated.
+            await self._end(course)
             return
         play = _allowed(lambda: engine.with_round(play, tables))
         number, rules = len(play.rounds) - 1, play.rules
-        seed = self._new_seed()
+        seed = self._lobby.shared.new_seed()
         event = Event(
             course.held.event(number),
             KIND,
@@ -344,12 +340,10 @@ class Director:
         self._look_in(course, RETRY)
         await self._go_on(course)
 
-    async def end_deserted(self, course: Course) -> None:
-        """Nobody is left to be seated: it is over."""
-        held = course.held
-        await self._write(
-            held.with_play(engine.end(held.play), begins=0.0, over=self._clock.time())
-        )
+    async def _end(self, course: Course) -> None:
+        """It is over. Raises ``Refused`` and ``StoreError``."""
+        play = _allowed(lambda: engine.end(course.held.play))
+        await self._write(course.held.with_play(play, begins=0.0, over=self._clock.time()))
 
     def _without_absent(self, play: engine.Tournament) -> engine.Tournament:
         """Whoever had no seat in the last round, or was not there at its end, nor is now, has withdrawn."""
@@ -411,7 +405,12 @@ class Director:
         now, number = self._clock.time(), len(course.held.play.rounds)
         if course.begun[0] != number:
             course.begun = number, now
-        return course.begun[1] + longest_round(course.held.plan, self._lobby.timing) + LATE - now
+        return (
+            course.begun[1]
+            + longest_round(course.held.plan, self._lobby.shared.timing)
+            + LATE
+            - now
+        )
 
     async def _collect(self, course: Course) -> set[int]:
         """Take over what tables have come to; which tables there are. Raises ``StoreError``."""

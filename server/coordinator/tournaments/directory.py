@@ -1,14 +1,10 @@
 """Tournaments as the lobby and operators reach them: everybody is shown what was written, one directs."""
 
-import random
-import secrets
-from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
 from typing_extensions import override
 
-from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.tournaments.director import Director
@@ -17,33 +13,18 @@ from server.coordinator.unwritten import unwritten
 from server.storage.store import StoreError
 
 
-def fresh_seed() -> bytes:
-    """32 secret random bytes."""
-    return secrets.token_bytes(SEED_BYTES)
-
-
 class Tournaments(Directory):
     """All tournaments of a server, which directs them itself. ``guests``: anybody may open one, and guests
-    register. ``rng`` draws their codes.
+    register.
     """
 
-    def __init__(
-        self,
-        known: KnownTournaments,
-        *,
-        guests: bool,
-        rng: random.Random | None = None,
-        new_seed: Callable[[], bytes] = fresh_seed,
-    ) -> None:
+    def __init__(self, known: KnownTournaments, *, guests: bool) -> None:
         self.known: Final = known
         self.anybody_opens = guests
-        rng = rng or random.SystemRandom()
-        self._new_director: Final = partial(
-            Director, known, guests=guests, rng=rng, new_seed=new_seed
-        )
+        self._new_director: Final = partial(Director, known, guests=guests)
         self.director: Director | None = None
         """``None`` before ``recover``, and where another server directs."""
-        known.lobby.tournaments.directory = self
+        known.lobby.directory = self
 
     @override
     async def recover(self) -> None:

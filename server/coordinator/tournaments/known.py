@@ -74,7 +74,7 @@ class KnownTournaments:
         """This has just been written."""
         self._written += 1
         self._take(held)
-        self.lobby.tournaments_changed()
+        self.lobby.feed.tournaments_changed()
 
     def _take(self, held: Held) -> None:
         shown = self.all.setdefault(held.id, Shown(held))
@@ -84,7 +84,7 @@ class KnownTournaments:
         """The tournaments as the player with this id sees them, the newest first."""
         long_ago = self.lobby.shared.clock.time() - SHOWN_SECONDS
         return tuple(
-            info_of(each.held, each.codes, player, self.lobby.timing)
+            info_of(each.held, each.codes, player, self.lobby.shared.timing)
             for each in reversed(self.all.values())
             if not each.held.over or each.held.over > long_ago
         )
@@ -103,7 +103,7 @@ class KnownTournaments:
             codes = codes_of(shown.held, self.lobby.listings)
             if codes != shown.codes:
                 shown.codes = codes
-                self.lobby.tournaments_changed()
+                self.lobby.feed.tournaments_changed()
 
     def awaited(self) -> set[tuple[str, m.ServerMessage]]:
         """For whom a bot keeps a seat at a table of a round that has not begun yet, by their ids, and what is
@@ -140,7 +140,7 @@ class KnownTournaments:
             which = found[-1].held.id
         shown = await self._find_kept(which)
         seeds = await self._seeds(shown)
-        return view_of(shown.held, shown.codes, player, seeds, self.lobby.timing)
+        return view_of(shown.held, shown.codes, player, seeds, self.lobby.shared.timing)
 
     async def record(self, which: str) -> dict[str, Any]:
         """The record (``engine.tournament.record``). Raises ``Refused`` and ``StoreError``."""

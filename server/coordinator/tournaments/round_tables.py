@@ -8,7 +8,7 @@ import structlog
 
 from engine.tournament import model as engine
 from server.coordinator import messages as m
-from server.coordinator.lobby.event_tables import EventTable
+from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.tournaments.known import codes_of
@@ -50,7 +50,7 @@ class RoundTables:
         # In this order: what is not there any more has left its result before.
         keys = set(await self._events.tables(event))
         for key in keys & self._failed:
-            await self._lobby.forget_table(key)
+            await self._lobby.shared.store.drop(key, 1)
         there = {number_in(key) for key in keys - self._failed} | codes.keys()
         games = list(await self._events.games(event))
         entered = await self._events.entered(event)
@@ -87,7 +87,7 @@ class RoundTables:
             wanted = EventTable(
                 deal, options, seats, held.title(number), call=call, charge=self._charge, key=key
             )
-            reply = await self._lobby.event_tables.open(wanted)
+            reply = await open_event_table(self._lobby, wanted)
             if not reply.ok:
                 failed = True
                 self._failed.add(key)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec import Struct, ValidationError, convert, to_builtins
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from engine.errors import EngineError
 from engine.tournament.model import Tournament
@@ -109,21 +109,22 @@ def checked_plan(plan: m.TournamentPlan) -> m.TournamentPlan:
     return replace(plan, name=name, options=settled)
 
 
+_PLAIN: Final = (
+    *("director", "director_name", "guests", "begins"),
+    *("commitments", "sources", "lifted", "stuck"),
+)
+"""What is kept as it is. Earlier releases did not keep all of that."""
+_KINDS: Final = {each.name: each.type for each in fields(Held)}
+
+
 def to_stored(held: Held) -> StoredTournament:
     """As the store has it."""
     plan = held.plan
     state = {
         "version": VERSION,
         "plan": {**to_builtins(replace(plan, options=None)), "options": plan.options.to_plain()},
-        "director": held.director,
-        "director_name": held.director_name,
-        "guests": held.guests,
-        "begins": held.begins,
-        "commitments": list(held.commitments),
         "play": to_plain(held.play),
-        "sources": dict(held.sources),
-        "lifted": held.lifted,
-        "stuck": held.stuck,
+        **to_builtins({name: getattr(held, name) for name in _PLAIN}),
     }
     return StoredTournament(held.id, held.opened, held.over, state)
 
@@ -139,21 +140,13 @@ def from_stored(stored: StoredTournament) -> Held:
 def _from_state(stored: StoredTournament, state: Mapping[str, Any]) -> Held:
     if state["version"] != VERSION:
         raise ValueError("version")
-    plain = {name: value for name, value in state["plan"].items() if name != "options"}
-    usual = m.TournamentPlan("", m.TableOptions.from_plain(state["plan"]["options"]))
-    known = {name: value for name, value in plain.items() if name != "type"}
+    known = {name: it for name, it in state["plan"].items() if name not in ("options", "type")}
+    options = m.TableOptions.from_plain(state["plan"]["options"])
     return Held(
-        stored.id,
-        replace(usual, **known),
-        stored.opened,
-        state["director"],
-        state["director_name"],
-        state["guests"],
-        from_plain(state["play"]),
-        convert(state["begins"], float),
-        stored.over,
-        tuple(state["commitments"]),
-        convert(state.get("sources", {}), dict[str, str]),
-        convert(state.get("lifted", False), bool),
-        convert(state.get("stuck", False), bool),
+        id=stored.id,
+        plan=m.TournamentPlan(options=options, **known),
+        opened=stored.opened,
+        over=stored.over,
+        play=from_plain(state["play"]),
+        **{name: convert(state[name], _KINDS[name]) for name in _PLAIN if name in state},
     )

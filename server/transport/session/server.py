@@ -367,7 +367,7 @@ class Session:
                 server.look_ups.of(network),
             )
         code = admitted.rejoin_code
-        opens = server.coordinator.tournaments.directory.anybody_opens
+        opens = server.coordinator.directory.anybody_opens
         account = VisitorAccount(
             server.people, player, code, settings, library, operators, not_kept, opens
         )

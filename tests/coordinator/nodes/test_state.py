@@ -3,9 +3,10 @@
 import pytest
 from structlog.testing import capture_logs
 
+from server.coordinator.feed import Feed
 from server.coordinator.messages import AddBot, CreateTable, Player, QuickGame, WatchTable
-from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peer import remote_table
+from server.coordinator.presence import Presence
 from tests.support.nodes import house
 from tests.support.tables import UNTIMED
 
@@ -22,7 +23,8 @@ async def test_a_large_state_comes_in_parts_that_the_bus_can_carry() -> None:
         # As many as there may be.
         for number in range(6000):
             player = Player(f"account:{number:032}", f"somebody with a name {number}", False)
-            a.node._here[player.id] = n.Connected(player, number)
+            there = Presence(player, a.lobby.places, feed=Feed(), visit=number)
+            a.lobby.people[player.id] = there
         here.hub.sent.clear()
         b.node.peers.ask_state(b.node.peers.known[a.node.membership.id])
         await here.settle()

@@ -15,8 +15,9 @@ from tests.support.nodes import House, house
 
 def day_on(here: House, name: str) -> TodaysTide:
     drawn = random.Random(name)
+    here.nodes[name].lobby.shared.new_seed = lambda: drawn.randbytes(32)
     events = EventStore(here.store.database)
-    return TodaysTide(here.nodes[name].lobby, events, here.clock, lambda: drawn.randbytes(32))
+    return TodaysTide(here.nodes[name].lobby, events)
 
 
 async def test_a_try_goes_on_through_another_node() -> None:

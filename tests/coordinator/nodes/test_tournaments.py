@@ -8,7 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
+from server.coordinator.lobby.event_tables import EventTable, open_event_table
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table import steps
+from server.coordinator.tournaments import round_tables
 from server.coordinator.tournaments.director import RETRY, Director
 from server.i18n.catalogues import words_for
 from server.storage.store import StoreError
@@ -138,16 +141,16 @@ async def test_a_round_that_was_seated_before_the_runner_died_is_opened_by_anoth
         await held.opened("a")
         for number in range(8):
             await held.come(f"p{number}", "b").ok(m.EnterTournament(held.id))
-        opens, opened = held.here.nodes["a"].lobby.event_tables.open, 0
+        opened, there = 0, held.here.nodes["a"].lobby
 
-        async def only_one(*given: Any, **more: Any) -> m.Reply:
+        async def only_one(lobby: Lobby, wanted: EventTable) -> m.Reply:
             nonlocal opened
-            opened += 1
-            if opened > 1:
+            opened += lobby is there
+            if lobby is there and opened > 1:
                 await asyncio.Event().wait()
-            return await opens(*given, **more)
+            return await open_event_table(lobby, wanted)
 
-        monkeypatch.setattr(held.here.nodes["a"].lobby.event_tables, "open", only_one)
+        monkeypatch.setattr(round_tables, "open_event_table", only_one)
         beginning = asyncio.create_task(held.direct("a", m.Directing.BEGIN))
         await held.here.settle()
         assert opened == 2

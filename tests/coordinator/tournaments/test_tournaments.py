@@ -12,8 +12,10 @@ from msgspec.structs import replace
 from engine.deal import commitment
 from engine.editions import Rules
 from server.coordinator import messages as m
-from server.coordinator.lobby.event_tables import EventTable
+from server.coordinator.lobby.event_tables import EventTable, open_event_table
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table_settings import Timing
+from server.coordinator.tournaments import round_tables
 from server.coordinator.tournaments.limit import LATE
 from server.storage.history_sql import HistoryStore
 from server.storage.tournaments import StoredTournament
@@ -350,14 +352,13 @@ async def test_a_round_that_cannot_end_is_closed_when_it_is_far_too_late(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with cup() as held:
-        opens = held.server.lobby.event_tables.open
 
-        async def not_the_last(wanted: EventTable) -> m.Reply:
+        async def not_the_last(lobby: Lobby, wanted: EventTable) -> m.Reply:
             if wanted.title.endswith("/3"):
                 return m.Reply(m.Refusal.TOO_MANY_TABLES)
-            return await opens(wanted)
+            return await open_event_table(lobby, wanted)
 
-        monkeypatch.setattr(held.server.lobby.event_tables, "open", not_the_last)
+        monkeypatch.setattr(round_tables, "open_event_table", not_the_last)
         await held.begun(8)
         longest = (await held.view()).info.longest
         await held.clock.advance(longest)

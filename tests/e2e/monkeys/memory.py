@@ -188,7 +188,7 @@ class MemoryHouse(House):
             gone=lambda player: self.server.left(player),  # noqa: PLW0108 - these two know each other
         )
         people = People(PeopleStore(database), clock, seated=self.lobby.knows)
-        today = TodaysTide(self.lobby, EventStore(database), clock)
+        today = TodaysTide(self.lobby, EventStore(database))
         seasons = Seasons(SeasonStore(database), clock)
         self.server = GameServer(
             settings,

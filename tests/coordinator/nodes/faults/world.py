@@ -185,17 +185,15 @@ class World:
         await self.let(self._directories[name].cups.recover())
 
     def _prepare(self, node: FaultyNode) -> None:
-        database, seeds = cast(Database, node.database), random.Random(self.rng.random())
-        lobby, clock, events = node.lobby, node.clock, EventStore(database)
+        database = cast(Database, node.database)
+        lobby, events = node.lobby, EventStore(database)
         known = KnownTournaments(lobby, TournamentStore(database), events)
         cups = TournamentsOfNodes(
             known,
             node.node,
             guests=False,
-            rng=seeds,
-            new_seed=lambda: seeds.randbytes(32),
         )
-        today = TodaysTide(lobby, events, clock, lambda: seeds.randbytes(32))
+        today = TodaysTide(lobby, events)
         # Whatever takes no time at all is never in the way of anything else.
         node.database.usual = node.database.slow = self._trip
         self._directories[node.node.name] = Directory(cups, asyncio.create_task(today.keep()))
