@@ -16,7 +16,7 @@ def need(status: Status, created: float, *, preferred: bool) -> tuple[int, bool,
     return _NEEDED.index(status), preferred, -created
 
 
-class Places:
+class TableIndex:
     """At which tables people are, by their ids: as many as say so."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from server.coordinator import messages as m
 from server.coordinator.feed import Feed
-from server.coordinator.places import Places
+from server.coordinator.places import TableIndex
 
 
 class Spoken(NamedTuple):
@@ -29,7 +29,7 @@ class Presence:
     """Somebody who is connected, or has a seat at a table, or both."""
 
     player: m.Player
-    places: Places
+    places: TableIndex
     feed: Feed | None = None
     """Of the current visit; ``None`` while there is none."""
     goal: str = ""

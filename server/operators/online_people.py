@@ -18,6 +18,7 @@ from server.coordinator.messages.orders import (
     OperatorReply,
     PersonRow,
     Row,
+    TableFacts,
 )
 from server.coordinator.people.names import skeleton
 from server.operators.other_nodes import DoneHere, Located, OtherNodes, unreached
@@ -192,6 +193,26 @@ def whereabouts(session: Session) -> dict[str, str]:
         "line": caller.line,
         "key": caller.identity.removeprefix("key:"),
     }
+
+
+def table_rows(lobby: Lobby) -> list[TableFacts]:
+    """Every table, as far as everybody may know it, the newest first."""
+    return [
+        TableFacts(
+            title=table.row.title,
+            status=table.row.status.value,
+            edition=table.row.options.rules.edition.value,
+            names=table.row.names,
+            bots=table.row.bots,
+            stage=table.epoch.stage + 1 if table.epoch else 0,
+            stages=table.row.options.rules.stages,
+            round=table.epoch.round + 1 if table.epoch else 0,
+            spectators=table.row.spectators,
+            code=table.id,
+            node=lobby.elsewhere.owner(table.id),
+        )
+        for table in reversed(lobby.listings.values())
+    ]
 
 
 def limited(rows: Sequence[Row]) -> OperatorReply:

@@ -19,7 +19,14 @@ from server.coordinator.people.names import skeleton
 from server.coordinator.unwritten import unwritten
 from server.operators import tournament_orders
 from server.operators.bans_and_mutes import Sanctions
-from server.operators.online_people import ActionRefused, Actor, OnlinePeople, Operation, limited
+from server.operators.online_people import (
+    ActionRefused,
+    Actor,
+    OnlinePeople,
+    Operation,
+    limited,
+    table_rows,
+)
 from server.operators.reports import TEXT_WIDTH, Reports
 from server.storage.moderation import AUDIT_SECONDS
 from server.storage.moderation_sql import ModerationStore
@@ -134,7 +141,7 @@ class OperatorService:
             case asked.SeePeople():
                 return await self.online.rows()
             case asked.SeeTables():
-                return limited(lobby.facts())
+                return limited(table_rows(lobby))
             case asked.SeeBans():
                 return await self.sanctions.rows()
             case asked.SeeTournaments():

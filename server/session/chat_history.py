@@ -7,7 +7,6 @@ from itertools import takewhile
 from typing import Final
 
 from server.coordinator.messages import ChatLine, Room
-from server.terminal.drawing.caches import Memo
 
 LINES: Final = 200
 """So many are kept."""
@@ -20,7 +19,6 @@ class ChatHistory:
         self.me: Final = me
         """The reader's name."""
         self._read = 0
-        self._unread: Final[Memo[int]] = Memo()
         self._rung = False
         self.lines: list[ChatLine] = []
         """The oldest first."""
@@ -73,9 +71,6 @@ class ChatHistory:
     @property
     def unread(self) -> int:
         """How many lines of others, that concern this person, have come since the last ``read``."""
-        return self._unread.get((self.version, self._read), self._count)
-
-    def _count(self) -> int:
         newer = takewhile(lambda line: line.number > self._read, reversed(self.lines))
         return sum(self._is_unread(line) for line in newer)
 

@@ -14,7 +14,7 @@ from server.coordinator.messages import (
     Status,
     WatchTable,
 )
-from server.coordinator.places import Places
+from server.coordinator.places import TableIndex
 from server.coordinator.table.model import EMPTY, Table, human
 from server.coordinator.table.ports import Listing
 from server.coordinator.table.publisher import listing
@@ -34,8 +34,8 @@ def watched(code: str) -> Listing:
     return table(code, Status.PLAYING)._replace(seated=(), watching=(ADA,))
 
 
-def places(*tables: Listing) -> Places:
-    made = Places()
+def places(*tables: Listing) -> TableIndex:
+    made = TableIndex()
     for each in tables:
         assert made.put(each) is None
     return made

@@ -29,6 +29,8 @@ from server.coordinator.messages.orders import (
     name_of,
 )
 from server.coordinator.people.names import skeleton as skeleton_of
+from server.operators import service
+from server.operators.online_people import table_rows
 from server.storage.moderation import (
     AUDIT_SECONDS,
     AuditRow,
@@ -122,7 +124,7 @@ async def test_a_mistake_of_ours_is_told_without_its_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with place(tmp_path) as here:
-        monkeypatch.setattr(here.world.lobby, "facts", lambda: 1 / 0)
+        monkeypatch.setattr(service, "table_rows", lambda _: 1 / 0)
         with structlog.testing.capture_logs() as logs:
             assert await here.act(asked.SeeTables()) == OperatorReply("internal")
         (failed,) = [log for log in logs if log["event"] == "operator_failed"]
@@ -141,7 +143,7 @@ async def test_who_is_here_and_where(tmp_path: Path) -> None:
             for row in (await here.act(asked.SeePeople())).rows
             if isinstance(row, PersonRow)
         }
-        (table,) = here.world.lobby.facts()
+        (table,) = table_rows(here.world.lobby)
         ada = rows["ada"]
         assert (ada.guest, ada.key, ada.address) == (False, fingerprint("ada"), "192.0.2.1")
         assert (ada.line, ada.table, ada.operator) == ("ssh", "", True)
@@ -170,7 +172,7 @@ async def test_tables_are_told_with_the_code_that_closes_them_and_without_a_word
         assert row.code == place_of.id
         assert "otter" not in str(row)
         assert (await here.act(asked.CloseTable(row.code.upper()))).ok
-        assert not here.world.lobby.facts()
+        assert not table_rows(here.world.lobby)
         again = await here.act(asked.CloseTable(row.code))
         assert again == OperatorReply("no_such_table", {"code": row.code})
 
@@ -440,7 +442,7 @@ async def test_a_report_reaches_operators_and_its_answer_the_reporter(tmp_path: 
         (row,) = (await ada.act(asked.SeeReports())).rows
         assert isinstance(row, ReportRow)
         assert (row.reporter, row.about, row.text) == ("bo", "cem", "shouts at everybody")
-        assert row.place == here.world.lobby.facts()[0].title
+        assert row.place == table_rows(here.world.lobby)[0].title
         assert (await ada.act(asked.AnswerReport(row.id, "he is silenced"))).ok
         assert bo.reader.said == [("answer", "he is silenced")]
         assert await here.store.untold() == ()

@@ -14,6 +14,7 @@ from server.coordinator.messages import Pace, Status, TableOptions
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.schema import schema
 from server.linemode.commands import help_lines
+from server.operators.online_people import table_rows
 from server.session.rules_text import rules_sections
 from server.storage.history_sql import HistoryStore
 from server.terminal.capabilities import Size
@@ -70,7 +71,7 @@ async def test_line_mode_and_operators() -> None:
         listed = await bo.say("lobby")
         assert any(EDITION_CALLED in line for line in listed)
         assert await bo.say(f"lobby {EDITION}") == listed
-        (facts,) = place.lobby.facts()
+        (facts,) = table_rows(place.lobby)
         assert EDITION_CALLED in row_in_words(facts, ENGLISH)
         await ada.say("add", "add", "start")
         rules = " ".join(await ada.say("rules", "more", "more"))

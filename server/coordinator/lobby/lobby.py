@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 import structlog
-from msgspec.structs import replace
 from typing_extensions import override
 
 from engine.bots import choose
@@ -26,8 +25,7 @@ from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
 from server.coordinator.lobby.open_tables import OpenTables, member_of
 from server.coordinator.lobby.opening import open_table
 from server.coordinator.lobby.tournaments import Directory
-from server.coordinator.messages.orders import TableFacts
-from server.coordinator.places import Places
+from server.coordinator.places import TableIndex
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.model import Table
@@ -89,7 +87,7 @@ class Lobby(Host):
         )
         self._limit_log: Final = LimitLog("lobby", clock.time, self.shared.tally.limits)
         self._strength: Final = strength
-        self.places: Final = Places()
+        self.places: Final = TableIndex()
         self.listings: Final = self.places.listings
         self.tables: Final = OpenTables(self.shared, self.places, new_rng())
         self.forgetting: Final[set[str]] = set()
@@ -519,12 +517,6 @@ class Lobby(Host):
         """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
         presence = self.people.get(player)
         return self.listings.get(presence.table) if presence is not None else None
-
-    def facts(self) -> tuple[TableFacts, ...]:
-        """Every table, as far as everybody may know it, the newest first."""
-        newest_first = reversed(self.listings.values())
-        owner = self.elsewhere.owner
-        return tuple(replace(tables.facts_of(it), node=owner(it.id)) for it in newest_first)
 
     def in_play(self) -> int:
         """How many games are not over and have somebody connected who plays."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.coordinator import messages as m
 from server.coordinator.clock import retried
 from server.coordinator.lobby import tables
-from server.coordinator.places import Places
+from server.coordinator.places import TableIndex
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
@@ -45,7 +45,7 @@ class OpenTables:
     expect its lock to be held.
     """
 
-    def __init__(self, shared: TableEnvironment, places: Places, rng: random.Random) -> None:
+    def __init__(self, shared: TableEnvironment, places: TableIndex, rng: random.Random) -> None:
         self.shared: Final = shared
         self._places: Final = places
         self._rng: Final = rng

@@ -12,7 +12,6 @@ import structlog
 from msgspec.structs import replace
 
 from server.coordinator.messages import Refusal, Reply, Status
-from server.coordinator.messages.orders import TableFacts
 from server.coordinator.places import need
 from server.coordinator.table.model import EMPTY, Table
 from server.coordinator.table.ports import Listing
@@ -199,20 +198,3 @@ def _without(table: Recovered, at: dict[str, str]) -> Recovered:
     people = [number for number, _ in state.seated]
     owner = state.owner if state.owner in people else next(iter(people), -1)
     return table._replace(table=replace(state, owner=owner), as_stored=False)
-
-
-def facts_of(table: Listing) -> TableFacts:
-    """What everybody may know of a table."""
-    row, epoch = table.row, table.epoch
-    return TableFacts(
-        title=row.title,
-        status=row.status.value,
-        edition=row.options.rules.edition.value,
-        names=row.names,
-        bots=row.bots,
-        stage=epoch.stage + 1 if epoch else 0,
-        stages=row.options.rules.stages,
-        round=epoch.round + 1 if epoch else 0,
-        spectators=row.spectators,
-        code=table.id,
-    )

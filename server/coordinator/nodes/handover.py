@@ -31,16 +31,12 @@ _LISTED_SECONDS: Final = 1.5
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """A table is going to be the receiver's; or the tournaments, without a code."""
+    """A table is going to be the receiver's; or the tournaments, without a code. The answer is whether the
+    receiver looks out for it.
+    """
 
     key: str
     code: str
-
-
-class Ready(Struct, frozen=True, gc=False):
-    """Whether the receiver looks out for it."""
-
-    yes: bool
 
 
 class Handover:
@@ -94,8 +90,7 @@ class Handover:
         return len(given)
 
     async def _accepts(self, peer: Peer, key: str, code: str) -> bool:
-        answer = await peer.ask("offer", Offer(key, code), Ready)
-        return answer is not None and answer.yes
+        return bool(await peer.ask("offer", Offer(key, code), bool))
 
     async def _hand_over_tournaments(self, nodes: Sequence[str]) -> None:
         """First: their tables are found wherever they are."""
@@ -136,11 +131,11 @@ class Handover:
 
     # ------------------------------------------------------------ who takes
 
-    async def _offered(self, _peer: Peer, offer: Offer) -> Ready:
+    async def _offered(self, _peer: Peer, offer: Offer) -> bool:
         if self._membership.leaving:
-            return Ready(False)
+            return False
         self._peers.spawn(self._expect(offer), "expect")
-        return Ready(True)
+        return True
 
     async def _expect(self, offer: Offer) -> None:
         """Take it up as soon as it is this node's in the database, whatever becomes of who offers it."""

@@ -235,15 +235,17 @@ class TournamentsOfNodes(Tournaments, Charged):
                 await self._read(which)
 
     async def _read(self, which: str) -> None:
+        wait = 0.0
         try:
             await self.known.read(which)
         except StoreError as error:
             _log.warning("tournaments_not_read", code=error.code)
-            self._peers.spawn(self._read_later(which, RETRY), "tournaments")
-            return
+            wait = RETRY
         except Exception as error:
-            self._failed(error, LONGEST_RETRY)
-            self._peers.spawn(self._read_later(which, LONGEST_RETRY), "tournaments")
+            wait = LONGEST_RETRY
+            self._failed(error, wait)
+        if wait:
+            self._peers.spawn(self._read_later(which, wait), "tournaments")
             return
         self._lobby.feed.tournaments_changed()
         self._call()

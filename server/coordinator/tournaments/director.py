@@ -138,9 +138,9 @@ class Director:
                 m.refuse_if(player is not None and not self._guests, m.Refusal.NO_DIRECTOR)
                 return await self.open(plan, player)
             case m.EnterTournament(which) if player is not None:
-                await self.enter(which, player, source)
+                await self._enter(self._course(which), player, source)
             case m.WithdrawFromTournament(which) if player is not None:
-                await self.withdraw(which, player.id)
+                await self._withdraw(self._course(which), player.id)
             case m.DirectTournament(which, what, name):
                 directs = player is None or self._course(which).held.director == player.id
                 m.refuse_if(not directs, m.Refusal.NOT_YOURS_TO_DIRECT)
@@ -190,9 +190,7 @@ class Director:
             _log.info("tournament_opened", tournament=id_, rounds=plan.rounds)
             return m.Reply(details={"tournament": id_})
 
-    async def enter(self, which: str, player: m.Player, source: str = "") -> None:
-        """Register somebody, who comes from there. Raises ``Refused``."""
-        course = self._course(which)
+    async def _enter(self, course: Course, player: m.Player, source: str) -> None:
         m.refuse_if(player.guest and not course.held.guests, m.Refusal.NO_GUESTS)
         async with course.lock:
             held, guest = course.held, player.guest
@@ -203,9 +201,7 @@ class Director:
             )
             await self._write(held.with_entrant(play, player.id, source))
 
-    async def withdraw(self, which: str, player: str) -> None:
-        """Seat somebody no more. Raises ``Refused``."""
-        course = self._course(which)
+    async def _withdraw(self, course: Course, player: str) -> None:
         async with course.lock:
             play = _allowed(lambda: engine.withdraw(course.held.play, player))
             await self._write(course.held.with_play(play))
