@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 import click
 
-from server.cli.output import fail
+from server.cli.output import fail, own_words
 
 if TYPE_CHECKING:
     from server.config import Layer, Settings
@@ -59,7 +59,7 @@ def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]
 
     from server import logs
     from server.config import database_url
-    from server.storage.statedir import open_archive
+    from server.storage.statedir import NothingKept, open_archive
     from server.storage.store import StoreError
 
     url = database_url(settings)
@@ -71,6 +71,13 @@ def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]
     logs.set_up("human", "error")
     try:
         return asyncio.run(run())
+    except NothingKept as problem:
+        words = own_words()
+        text = words.t(
+            "No server has kept anything in {state}. The option --state names another directory.",
+            state=problem.state,
+        )
+        fail(text)
     except StoreError as problem:
         fail(f"the database could not be used ({problem.code})")
 
@@ -89,4 +96,5 @@ def kept_record(state: Path | None, game: int) -> str:
 
 def no_such_game(game: int) -> NoReturn:
     """Say so, and end the command."""
-    fail(f"there is no game {game}; list games with: tide records list")
+    words = own_words()
+    fail(words.t("there is no game {number}; list games with: tide records list", number=game))

@@ -67,6 +67,16 @@ def make_private(state: Path, keys: Path | None = None) -> None:
     )
 
 
+class NothingKept(CannotOpen):
+    """No server has kept anything in the directory ``state``."""
+
+    def __init__(self, state: Path) -> None:
+        super().__init__(
+            f"No server has kept anything in {state}. The option --state names another directory."
+        )
+        self.state: Final = state
+
+
 class Lock:
     """Held by the one server that uses a state directory, until it ends, however it ends."""
 
@@ -218,9 +228,7 @@ async def open_archive(state: Path, url: str = "") -> AsyncIterator[Database]:
         return
     path = state / NAME
     if not path.is_file():
-        raise CannotOpen(
-            f"No server has kept anything in {state}. The option --state names another directory."
-        )
+        raise NothingKept(state)
     lock: Lock | None = None
     with suppress(CannotOpen):
         lock = Lock(state)

@@ -82,6 +82,28 @@ def test_what_cannot_be_is_said_in_one_line(options: list[str], message: str) ->
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("language", "options", "message"),
+    [
+        ("de", ["play", "--players", "6"], "so lässt sich die Ausgabe amigo nicht spielen: Diese"),
+        ("pt_BR", ["play", "--bots", "wizard"], 'não há robô "wizard"; há random,'),
+        ("de", ["play", "--deal", "?"], "„?“ ist weder ein Code für Karten noch ein Wort dafür"),
+        ("pt", ["replay", "--state", ".", "9"], "Nenhum servidor guardou nada em"),
+        ("de", ["statistics", "ada", "--state", "."], "hat kein Server etwas aufbewahrt"),
+    ],
+)
+def test_players_read_in_their_language_what_is_wrong(
+    tmp_path: Path, language: str, options: list[str], message: str
+) -> None:
+    env = {**os.environ, "LC_ALL": f"{language}.UTF-8", "PYTHONUTF8": "1"}
+    done = subprocess.run(
+        [TIDE, *options], cwd=tmp_path, env=env, stdin=subprocess.DEVNULL, capture_output=True,
+        encoding="utf-8", timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert done.returncode in {1, 2}
+    assert message in done.stderr
+
+
 def test_the_command_line_itself_loads_nothing_heavy() -> None:
     heavy = ["asyncio", "asyncssh", "prompt_toolkit", "sqlite3", "babel"]
     program = (

@@ -87,7 +87,13 @@ def replay(
     if None in games:
         raise Exit(1)
     if len(games) > 1 and not plain:
-        fail(f"{given} contains {len(games)} games; only one can be shown")
+        text = words.n(
+            "{given} contains {count} game; only one can be shown",
+            "{given} contains {count} games; only one can be shown",
+            len(games),
+            given=given,
+        )
+        fail(text)
     game = games[0]
     assert game is not None
     if asciicast is not None:
@@ -169,7 +175,10 @@ def _seen(game: Game, viewpoint: str, words: Words) -> "tuple[RecordedGame, int]
     seats = {str(seat + 1): seat for seat in range(record.rules.players)}
     whose = {"all": OPEN, "everybody": EVERYBODY, **seats}.get(viewpoint)
     if whose is None:
-        fail(f"--eyes must be all, everybody, or a seat from 1 to {record.rules.players}", 2)
+        text = words.t(
+            "--eyes must be all, everybody, or a seat from 1 to {last}", last=record.rules.players
+        )
+        fail(text, 2)
     return shown(game.replay, shown_names(record, words), game.table), whose
 
 

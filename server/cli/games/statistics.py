@@ -71,7 +71,8 @@ def statistics(player: str, given: tuple[str, ...], state: Path | None, as_json:
 
         found = with_archive(state, kept)
     if not found and not bad:
-        fail(f"no finished game of {clean_text(player, 24)} counts for statistics")
+        name = clean_text(player, 24)
+        fail(words.t("no finished game of {name} counts for statistics", name=name))
     told = collector.statistics()
     lines = [_json(told)] if as_json else _lines(told, words)
     finish(lines, int(bad))

@@ -1,12 +1,16 @@
 """``tide play``: the game in this terminal, against bots, without any network."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from engine.bots import BOTS, DEFAULT_STRATEGY
 from engine.editions import Edition, Rules
 from server.cli.number import Number
+
+if TYPE_CHECKING:
+    from engine.errors import BadRules
+    from server.i18n.catalogues import Words
 
 _LEVELS: Final = " ".join(f"{name} ({row.level}): {row.line}." for name, row in BOTS.items())
 
@@ -59,18 +63,20 @@ def play(players: int, edition: str, stages: int, bots: str, deal: str, name: st
     import sys
 
     from engine.errors import BadRules
-    from server.cli.output import fail
+    from server.cli.output import fail, own_words
 
+    words = own_words()
     try:
         rules = Rules(Edition(edition), players, stages)
     except BadRules as problem:
-        fail(f"the {edition} edition cannot be played like that: {problem}", 2)
+        fail(_bad_rules(edition, problem, words), 2)
     if bots not in BOTS:
-        fail(f"there is no bot {bots!r}; there are {', '.join(BOTS)}", 2)
+        known = ", ".join(BOTS)
+        fail(words.t('there is no bot "{word}"; there are {bots}', word=bots, bots=known), 2)
     if deal:
-        deal = _code(deal)
+        deal = _code(deal, words)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        fail("this needs a terminal")
+        fail(words.t("this needs a terminal"))
 
     from server.coordinator.messages import Pace, TableOptions
     from server.runtime.local_game import run
@@ -79,6 +85,17 @@ def play(players: int, edition: str, stages: int, bots: str, deal: str, name: st
         TableOptions(rules, Pace.UNTIMED, bots=bots),
         name or _own_name(),
         deal,
+    )
+
+
+def _bad_rules(edition: str, problem: "BadRules", words: "Words") -> str:
+    from server.coordinator.messages import Reply
+    from server.text.refusals import refusal
+
+    return words.t(
+        "the {edition} edition cannot be played like that: {problem}",
+        edition=edition,
+        problem=refusal(Reply(problem.code), words),
     )
 
 
@@ -92,7 +109,7 @@ def _own_name() -> str:
         return "player"
 
 
-def _code(deal: str) -> str:
+def _code(deal: str, words: "Words") -> str:
     """What was given, if it is a deal; of a record, its code."""
     from pathlib import Path
 
@@ -108,7 +125,11 @@ def _code(deal: str) -> str:
             return deal_code(seed, record.rules)
         read_deal(deal)
     except BadDealCode:
-        fail(f"{deal!r} is no code of a deal, and no word for one (letters and digits)", 2)
+        text = words.t(
+            '"{deal}" is neither the code of a deal nor a word for one (letters and digits)',
+            deal=deal,
+        )
+        fail(text, 2)
     except (OSError, ValueError, OverflowError, RecordError):
-        fail(f"{deal} is no record with the seed of its deal", 2)
+        fail(words.t("{file} is not a record with the seed of its deal", file=deal), 2)
     return deal
