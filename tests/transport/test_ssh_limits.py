@@ -1,7 +1,6 @@
 """Who does not read, floods, or stays for ever, and what that costs the others: nothing."""
 
 import asyncio
-from itertools import pairwise
 from typing import Any
 
 import asyncssh
@@ -12,7 +11,6 @@ from asyncssh.packet import SSHPacket, String
 
 from server.config import ServerLimits
 from server.transport.access.limiter import Reason
-from server.transport.session.server import AT_ONCE
 from server.transport.ssh import connection as ssh_connection
 from tests.support.connections import GENEROUS, Deaf, FakeFrontend, Open, open_server, until
 from tests.support.patience import PATIENCE
@@ -281,21 +279,3 @@ async def test_session_after_session_of_one_connection_begins_at_a_walking_pace(
         assert not all(one.done() for one in asked)
         client.abort()
         await asyncio.gather(*asked, return_exceptions=True)
-
-
-async def test_of_sessions_opened_at_once_a_few_begin_at_a_time() -> None:
-    async with open_server() as opened:
-        begun: list[int] = []
-
-        async def begin(number: int) -> None:
-            await opened.server.turn_to_begin()
-            begun.append(number)
-
-        tasks = [asyncio.create_task(begin(number)) for number in range(5 * AT_ONCE)]
-        seen: list[int] = []
-        while len(begun) < len(tasks):
-            await asyncio.sleep(0)
-            seen.append(len(begun))
-        assert begun == list(range(5 * AT_ONCE))
-        assert all(after - before <= AT_ONCE for before, after in pairwise(seen))
-        await asyncio.gather(*tasks)

@@ -55,9 +55,6 @@ _RATHER_WATCH: Final = {
 
 _TOLD_EVERY: Final = 60.0
 """Seconds between two lines of the log about people who cannot come in because the store fails."""
-AT_ONCE: Final = 4
-"""So many sessions begin in one turn of the event loop, which takes some two milliseconds. With fewer, those
-that come in together drift apart, and each is kept in a transaction of its own."""
 
 _TYPED_AHEAD: Final = 1024
 """Characters typed before there is anything to see that are kept."""
@@ -169,7 +166,6 @@ class GameServer:
         self.bans: Final = bans or Bans(SystemClock().time)
         self.operator_services: Callable[[Session], OperatorServices] | None = None
         """Where there are operators: how a session reaches them."""
-        self._beginning: Final = asyncio.Semaphore(AT_ONCE)
         self._leaving: Final[set[asyncio.Task[None]]] = set()
         """For guests who are being forgotten."""
         self.closing = False
@@ -219,11 +215,6 @@ class GameServer:
         """The store has failed, which has been logged as such: here, who has had to go away counts."""
         if (also := self._not_admitted.left_out(self.limiter.now())) is not None:
             log.warning("cannot come in", reason=reason, also=also)
-
-    async def turn_to_begin(self) -> None:
-        """Of sessions opened by the hundred a few begin at a time, and who plays is answered in between."""
-        async with self._beginning:
-            await asyncio.sleep(0)
 
     async def _came_in_vain(self, admitting: asyncio.Task[Admitted]) -> None:
         with suppress(StoreError):
@@ -371,7 +362,6 @@ class Session:
         account = VisitorAccount(
             server.people, player, code, settings, library, operators, not_kept, opens
         )
-        await server.turn_to_begin()
         blocked = blocked_in(admitted.settings)
         source = server.source_of(caller.address)
         number = await server.coordinator.next_visit()
