@@ -16,7 +16,6 @@ import socket
 import stat
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
@@ -45,15 +44,6 @@ class ConfigError(Problem):
     """A setting that cannot be used."""
 
     status = 2
-
-
-@dataclass(frozen=True)
-class Renamed:
-    """What a setting was called before, and its values: still understood."""
-
-    key: str
-    values: Mapping[str, str]
-    """The new ones by the old ones."""
 
 
 class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -171,7 +161,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "localhost"
     access: Annotated[
         Literal["open", "password", "keys"],
-        Renamed("door", {"word": "password"}),
         "Who may log in: open is everyone, password those who know the server's password, "
         "keys listed keys only.",
     ] = "open"
@@ -195,10 +184,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     timing: Annotated[Timing, "Timing of games, in seconds"] = Timing()
 
 
-@cache
-def renamed() -> Mapping[str, tuple[str, Renamed]]:
-    """By the old key: the new one, and how it was called."""
-    return {one.renamed.key: (one.key, one.renamed) for one in declared().values() if one.renamed}
+RENAMED: Final = {"access": ("door", {"word": "password"})}
+"""What a setting was called, and its values, with the new ones: still understood."""
 
 
 class Setting(NamedTuple):
@@ -211,7 +198,6 @@ class Setting(NamedTuple):
     description: str
     section: str = ""
     """The description of its section."""
-    renamed: Renamed | None = None
 
     @property
     def variable(self) -> str:
@@ -268,14 +254,11 @@ def _declared(owner: type, prefix: str, section: str) -> Iterator[Setting]:
     assert isinstance(kind, inspect.StructType | inspect.DataclassType)
     hints = get_type_hints(owner, include_extras=True)
     for one in kind.fields:
-        metadata = hints[one.name].__metadata__
-        description = metadata[-1]
+        description = hints[one.name].__metadata__[-1]
         if isinstance(one.type, inspect.StructType | inspect.DataclassType):
             yield from _declared(one.type.cls, f"{one.name}.", description)
         else:
-            before = next((more for more in metadata if isinstance(more, Renamed)), None)
-            key = f"{prefix}{one.name}"
-            yield Setting(key, one.type, one.default, description, section, before)
+            yield Setting(f"{prefix}{one.name}", one.type, one.default, description, section)
 
 
 def in_checkout(root: Path = ROOT) -> bool:
@@ -332,7 +315,7 @@ def layers(
             )
         found.append((str(path), _checked(read, str(path), strict=True)))
     names = {
-        **{old: f"{PREFIX}{old.upper()}" for old in renamed()},
+        **{old: f"{PREFIX}{old.upper()}" for old, _ in RENAMED.values()},
         **{one.key: one.variable for one in declared().values()},
     }
     variables = {key: value for key, name in names.items() if (value := environ.get(name))}
@@ -509,7 +492,7 @@ def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
     """What to tell an operator about variables that look like settings and are none, a line each."""
     environ = os.environ if environ is None else environ
     known = [f"{PREFIX}CONFIG", *(one.variable for one in declared().values())]
-    known += [f"{PREFIX}{old.upper()}" for old in renamed()]
+    known += [f"{PREFIX}{old.upper()}" for old, _ in RENAMED.values()]
     found = []
     for variable in sorted(environ):
         if not variable.startswith(PREFIX) or variable in known or _ORCHESTRATED.match(variable):
@@ -526,12 +509,12 @@ def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, A
     ``strict``.
     """
     values = {**values}
-    for old, (new, before) in renamed().items():
+    for new, (old, changed) in RENAMED.items():
         if old in values:
             value = values.pop(old)
             values.setdefault(new, value)
         if isinstance(values.get(new), str):
-            values[new] = before.values.get(values[new], values[new])
+            values[new] = changed.get(values[new], values[new])
     for key, value in values.items():
         name = key.rpartition(".")[2]
         within = key.removesuffix(name)

@@ -1,6 +1,6 @@
 """Copying everything from one database to another: a file of SQLite, or a database of PostgreSQL."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
@@ -15,8 +15,6 @@ from server.storage.statedir import Lock, make_private
 ROWS: Final = 1000
 """That are read and written at a time."""
 _NOT_COPIED: Final = frozenset({"schema_version", "house", "orders"})
-
-Progress = Callable[[str], None]
 
 
 def file_at(place: Path) -> Path:
@@ -95,15 +93,12 @@ def _see_that_it_is_empty(connection: Connection, url: str) -> None:
             )
 
 
-def copy(
-    origin: Connection, goal: Connection, tell: Progress = lambda table: None
-) -> dict[str, int]:
+def copy(origin: Connection, goal: Connection) -> dict[str, int]:
     """Copy every row of every table, and the numbers given so far; how many rows, by table. Raises
     ``CannotOpen`` for what the other database cannot hold.
     """
     copied = {}
     for table, columns in _tables(goal).items():
-        tell(table)
         try:
             if table == "numbers":
                 last = origin.numbers()

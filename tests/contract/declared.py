@@ -107,10 +107,11 @@ def _settings(of: Any, section: str = "") -> Iterator[str]:
             default = "" if key in {"state", "keys"} else f" = {field.default!r}"
             variable = "TIDE_" + key.replace(".", "_").upper()
             yield f"{key}  {variable}  {_type(kind)}{default}"
-            if (setting := config.declared().get(key)) and (before := setting.renamed):
-                known = {new: old for old, new in before.values.items()}
-                values = "/".join(sorted(known.get(each, each) for each in setting.choices))
-                yield f"{before.key}  TIDE_{before.key.upper()}  {values}{default}"
+            if former := config.RENAMED.get(key):
+                known = {new: old for old, new in former[1].items()}
+                choices = config.declared()[key].choices
+                values = "/".join(sorted(known.get(each, each) for each in choices))
+                yield f"{former[0]}  TIDE_{former[0].upper()}  {values}{default}"
 
 
 # ------------------------------------------------------------------------- words and commands

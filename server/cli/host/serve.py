@@ -11,7 +11,7 @@ import msgspec
 
 from server.cli.click_hooks import Sectioned
 from server.cli.state_dir import config_option
-from server.config import Setting, declared, default_places, in_checkout
+from server.config import RENAMED, Setting, declared, default_places, in_checkout
 
 _METAVARS: Final = {
     msgspec.inspect.IntType: "N",
@@ -45,9 +45,9 @@ def _option(setting: Setting) -> Callable[[Callable[..., None]], Callable[..., N
     default = _default(setting)
     text = f"{setting.description}  [{default}]" if default else setting.description
     spellings = [spelled]
-    if setting.renamed is not None:
-        spellings.append(f"--{setting.renamed.key}")
-        more["type"] = click.Choice([*setting.choices, *setting.renamed.values])
+    if former := RENAMED.get(setting.key):
+        spellings.append(f"--{former[0]}")
+        more["type"] = click.Choice([*setting.choices, *former[1]])
     return click.option(*spellings, _name(setting), default=None, help=text, **more)
 
 

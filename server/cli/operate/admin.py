@@ -1,11 +1,15 @@
 """``tide admin``: operator commands, on the machine that the server runs on."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from server.cli.output import fail, finish, own_words
 from server.cli.state_dir import settings_in_force, state_option
+
+if TYPE_CHECKING:
+    from server.coordinator.messages.orders import Action, OperatorReply
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -23,7 +27,6 @@ def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
     See who is connected, kick, ban, handle reports, make an announcement, stop new games, reload the
     settings, read the audit log. tide admin help lists all commands; each is recorded in the audit log.
     """
-    from server.operators.admin_socket import ask
     from server.text import operators
 
     words = own_words()
@@ -33,12 +36,30 @@ def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
         action = operators.parse_order(order)
     except operators.BadOperatorCommand as problem:
         fail(problem.in_words(words), 2)
-    told = ask(settings_in_force(state=state).state, action)
-    if as_json:
-        import msgspec
+    carry_out(action, state=state, as_json=as_json)
 
-        finish([msgspec.json.encode(told).decode()], int(not told.ok))
-    lines = operators.told_lines(action, told, words)
-    if not told.ok:
-        fail(lines[0])
+
+def carry_out(*actions: "Action", state: Path | None, as_json: bool = False) -> NoReturn:
+    """All of them in a running server, or those up to the first that is refused; what is told of the last
+    one.
+    """
+    from server.text import operators
+
+    lines = list[str]()
+    for action in actions:
+        told = ask_server(action, state)
+        if as_json:
+            import msgspec
+
+            finish([msgspec.json.encode(told).decode()], int(not told.ok))
+        lines = operators.told_lines(action, told, own_words())
+        if not told.ok:
+            fail(lines[0])
     finish(lines)
+
+
+def ask_server(action: "Action", state: Path | None) -> "OperatorReply":
+    """What a running server answers. Raises ``NoServer``."""
+    from server.operators.admin_socket import ask
+
+    return ask(settings_in_force(state=state).state, action)

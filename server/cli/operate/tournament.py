@@ -4,20 +4,18 @@ import json
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import Any, Final, get_args
 
 import click
 
 from engine.editions import MAX_PLAYERS
 from server.cli.click_hooks import Group
 from server.cli.number import Number
+from server.cli.operate.admin import ask_server, carry_out
 from server.cli.output import fail, finish, own_words
-from server.cli.state_dir import settings_in_force, state_option
-from server.coordinator.messages import PLAN_RANGES
+from server.cli.state_dir import state_option
+from server.coordinator.messages import PLAN_RANGES, orders
 from server.session.tournament_plan import PLAN, PlanOption, usual_plan
-
-if TYPE_CHECKING:
-    from server.coordinator.messages.orders import Action, OperatorReply
 
 _HELP: Final = {
     "stages": "Stages a game; 0: as many as seats",
@@ -63,10 +61,8 @@ def _option(option: PlanOption) -> Callable[[Callable[..., None]], Callable[...,
 @state_option
 def open_(name: str, as_json: bool, state: Path | None, **chosen: Any) -> None:
     """Open a tournament: players register in the lobby."""
-    from server.coordinator.messages import orders
-
     given = {key: value for key, value in chosen.items() if value is not None}
-    _order(orders.TournamentOrder(name, given), state=state, as_json=as_json)
+    carry_out(orders.TournamentOrder(name, given), state=state, as_json=as_json)
 
 
 @commands.command("list")
@@ -74,9 +70,7 @@ def open_(name: str, as_json: bool, state: Path | None, **chosen: Any) -> None:
 @state_option
 def list_(as_json: bool, state: Path | None) -> None:
     """List the tournaments and their codes."""
-    from server.coordinator.messages import orders
-
-    _order(orders.SeeTournaments(), state=state, as_json=as_json)
+    carry_out(orders.SeeTournaments(), state=state, as_json=as_json)
 
 
 @commands.command()
@@ -119,12 +113,10 @@ def remove(code: str, names: tuple[str, ...], absent: bool, state: Path | None) 
 
     Whoever was removed may register again.
     """
-    from server.coordinator.messages import orders
-
     if absent == bool(names):
         fail("say whom to remove: either names or --absent", 2)
     removed = [orders.DirectingOrder(code, "remove", name) for name in names]
-    _order(*removed or [orders.DirectingOrder(code, "remove_absent")], state=state)
+    carry_out(*removed or [orders.DirectingOrder(code, "remove_absent")], state=state)
 
 
 @commands.command()
@@ -174,40 +166,14 @@ def export(code: str, state: Path | None) -> None:
 
 
 def _direct(code: str, what: str, state: Path | None) -> None:
-    from server.coordinator.messages import orders
-
-    _order(orders.DirectingOrder(code, what), state=state)
-
-
-def _ask(action: "Action", state: Path | None) -> "OperatorReply":
-    from server.operators.admin_socket import ask
-
-    return ask(settings_in_force(state=state).state, action)
-
-
-def _order(*actions: "Action", state: Path | None, as_json: bool = False) -> None:
-    """All of them, or those up to the first that is refused; what is told of the last one."""
-    from server.text import operators
-
-    lines = list[str]()
-    for action in actions:
-        told = _ask(action, state)
-        if as_json:
-            import msgspec
-
-            finish([msgspec.json.encode(told).decode()], int(not told.ok))
-        lines = operators.told_lines(action, told, own_words())
-        if not told.ok:
-            fail(lines[0])
-    finish(lines)
+    carry_out(orders.DirectingOrder(code, what), state=state)
 
 
 def _record(code: str, state: Path | None) -> dict[str, Any]:
-    from server.coordinator.messages import orders
     from server.text import operators
 
     action = orders.SeeRecord(code)
-    told = _ask(action, state)
+    told = ask_server(action, state)
     if not told.ok:
         fail(operators.told_lines(action, told, own_words())[0])
     found: dict[str, Any] = json.loads(told.document)

@@ -1,5 +1,8 @@
 """``tide play``: the game in this terminal, against bots, without any network."""
 
+import getpass
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -7,6 +10,7 @@ import click
 from engine.bots import BOTS, DEFAULT_STRATEGY
 from engine.editions import Edition, Rules
 from server.cli.number import Number
+from server.cli.output import fail, own_words
 
 if TYPE_CHECKING:
     from engine.errors import BadRules
@@ -60,10 +64,7 @@ def play(players: int, edition: str, stages: int, bots: str, deal: str, name: st
 
     Nothing is sent over a network, and nothing is kept when it ends.
     """
-    import sys
-
     from engine.errors import BadRules
-    from server.cli.output import fail, own_words
 
     words = own_words()
     try:
@@ -101,8 +102,6 @@ def _bad_rules(edition: str, problem: "BadRules", words: "Words") -> str:
 
 def _own_name() -> str:
     """What the system calls who is at this terminal."""
-    import getpass
-
     try:
         return getpass.getuser()
     except (ImportError, KeyError, OSError):  # which of them, depends on Python and the system
@@ -111,12 +110,9 @@ def _own_name() -> str:
 
 def _code(deal: str, words: "Words") -> str:
     """What was given, if it is a deal; of a record, its code."""
-    from pathlib import Path
-
     from engine.deal_code import BadDealCode, deal_code, read_deal
     from engine.errors import RecordError
     from engine.record import parse
-    from server.cli.output import fail
 
     try:
         if Path(deal).is_file():
