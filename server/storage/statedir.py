@@ -7,7 +7,7 @@ import os
 import secrets
 import stat
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -172,23 +172,18 @@ async def open_state(state: Path, url: str = "", keys: Path | None = None) -> Op
     servers must have in common is in the directory ``keys``. Raises ``CannotOpen``.
     """
     make_private(state, keys)
-    lock = Lock(state)
-    try:
+    async with AsyncExitStack() as stack:
+        lock = Lock(state)
+        stack.callback(lock.release)
         database = Database(backend_of(state, url))
-    except BaseException:
-        lock.release()
-        raise
-    try:
+        stack.push_async_callback(database.close)
         await database.open()
         if url and keys:
             with suppress(OSError):
                 bring_key(state, keys)
         key = key_in(keys if url and keys else state)
+        stack.pop_all()
         return Opened(database, TableStore(database, key), lock)
-    except BaseException:
-        await database.close()
-        lock.release()
-        raise
 
 
 def bring_key(old: Path, new: Path) -> Path | None:
@@ -218,21 +213,13 @@ async def open_archive(state: Path, url: str = "") -> AsyncIterator[Database]:
     """What a server has kept in ``state`` or at ``url``, beside it or without one, to look at finished games,
     and to add or remove some. Raises ``CannotOpen``.
     """
-    if url:
-        database = Database(backend_of(state, url))
-        try:
-            await database.open(migrate=False)
-            yield database
-        finally:
-            await database.close()
-        return
-    path = state / NAME
-    if not path.is_file():
-        raise NothingKept(state)
     lock: Lock | None = None
-    with suppress(CannotOpen):
-        lock = Lock(state)
-    database = Database(SqliteFile(path))
+    if not url:
+        if not (state / NAME).is_file():
+            raise NothingKept(state)
+        with suppress(CannotOpen):
+            lock = Lock(state)
+    database = Database(backend_of(state, url))
     try:
         try:
             # Where a server runs, the schema is its business.

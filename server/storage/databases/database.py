@@ -361,14 +361,10 @@ class Database:
             locked = job.error and not self._patient and self.backend.met_lock(job.error)
             if locked and not error:
                 self._again(job)
-            elif job.done.done():
-                continue  # who asked has gone; it is done all the same
             elif error:
-                job.done.set_exception(StoreError(code, uncertain=outcome.uncertain))
-            elif job.error:
-                job.done.set_exception(self._told(job.error))
+                _finish(job, StoreError(code, uncertain=outcome.uncertain))
             else:
-                job.done.set_result(job.answer)
+                _finish(job, job.error and self._told(job.error))
 
     def _again(self, job: _Job) -> None:
         """It has met a lock: apart from the others, whom it would hold up."""
@@ -484,12 +480,7 @@ class Database:
             code = self.backend.code_of(error)
             self._note(code, error, reading=True)
             error = StoreError(code)
-        if job.done.done():
-            return  # who asked has gone
-        if error:
-            job.done.set_exception(error)
-        else:
-            job.done.set_result(job.answer)
+        _finish(job, error)
 
     # ------------------------------------------------------------ inside
 
@@ -518,6 +509,15 @@ class Database:
         if not self.backend.blocks:
             return work()
         return await asyncio.get_running_loop().run_in_executor(pool, work)
+
+
+def _finish(job: _Job, error: Exception | None) -> None:
+    if job.done.done():
+        return  # who asked has gone; it is done all the same
+    if error:
+        job.done.set_exception(error)
+    else:
+        job.done.set_result(job.answer)
 
 
 class Repository:

@@ -234,11 +234,9 @@ class Postgres(Backend):
         return f"PostgreSQL on {host} (database {name})"
 
     def _connect(self) -> PostgresConnection:
+        made: PrimaryConnection | None = None
         try:
             made = self._primary.connect(PrimaryConnection.connect)
-        except psycopg.Error as error:
-            raise _NotConnected(str(error).strip()) from None
-        try:
             lock = "lock" if self.exclusive else "lock_shared"
             timeouts = "; ".join(f"SET {name} = '{it}'" for name, it in _SERVER_TIMEOUTS.items())
             made.execute(timeouts)
@@ -252,11 +250,11 @@ class Postgres(Backend):
                     else "`tide database copy` is using this database now: wait until it is done"
                 )
             made.execute(f"SELECT pg_advisory_lock_shared({_KNOWS + migrations.newest()})")
-        except _InUse:
-            made.close()
-            raise
         except psycopg.Error as error:
-            made.close()
+            if made:
+                made.close()
+            if isinstance(error, _InUse):
+                raise
             raise _NotConnected(str(error).strip()) from None
         return PostgresConnection(made, lambda: 0 < made.timeline < self._primary.timeline)
 
