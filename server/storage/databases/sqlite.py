@@ -28,7 +28,7 @@ from server.storage.databases.sqlite_files import (
     newest_copy,
     one_use,
 )
-from server.storage.databases.sqlite_log import WriteAheadLog, log_of, size_of, written_of
+from server.storage.databases.sqlite_log import LoggedFile, log_of, size_of, written_of
 
 NAME: Final = "tide.db"
 """Of the database in the state directory."""
@@ -46,15 +46,11 @@ _CODES: Final = {
 _log = structlog.get_logger("storage")
 
 
-class SqliteFile(Backend):
+class SqliteFile(LoggedFile):
     """One file, and its ``-wal`` and ``-shm`` beside it, for this user alone."""
 
-    errors: ClassVar = SqliteConnection.errors
-
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
-        self.path: Final = path
-        self._busy: Final = busy_seconds
-        self._wal: Final = WriteAheadLog(path, busy_seconds)
+        super().__init__(path, busy_seconds)
         self.readers = Pool(self._connect)
         # A writer takes the lock at once: a reader that turns writer could find itself out of date.
         self.writer = Pool(self._connect, "BEGIN IMMEDIATE")
@@ -71,7 +67,7 @@ class SqliteFile(Backend):
             if there < migrations.newest():
                 self._migrate(there)
             if migrate:
-                self._wal.take_up(COUNTED)
+                self.take_up()
             # As many as there will ever be in use at once: later there might be no descriptor left.
             self.readers.fill(READERS)
             self.writer.fill(1)
@@ -174,28 +170,6 @@ class SqliteFile(Backend):
                 f"Nothing has been changed. Put back what was there, or a copy made by `tide backup`; to go "
                 f"on without what is missing, remove {written}."
             )
-
-    @override
-    def settle(self, number: int = 0) -> bool:
-        self._wal.settle()
-        return False
-
-    @override
-    def check_in_place(self) -> None:
-        self._wal.check_in_place()
-
-    @override
-    def acknowledged(self, number: int) -> None:
-        self._wal.acknowledged(number)
-
-    @override
-    def checkpoint(self) -> None:
-        self._wal.checkpoint()
-
-    @override
-    def close(self) -> None:
-        super().close()
-        self._wal.close()
 
     @override
     def code_of(self, error: BaseException) -> str:
