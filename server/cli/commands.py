@@ -52,7 +52,7 @@ def _command(name: str) -> click.Command | None:
     cls=Root,
     headings={name: heading for name, (heading, *_) in COMMANDS.items() if heading},
     get=_command,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @click.custom_version_option(lambda _: f"tide {version()}")
 @install_option

@@ -35,7 +35,6 @@ commands = Group(help="List, show, export, import or delete finished games.")
     metavar="N",
     type=Number(1),
     default=20,
-    show_default=True,
     help="Number of games.",
 )
 @json_option

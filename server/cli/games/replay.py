@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     metavar="FACTOR",
     type=Number(0.1, 100, float),
     default=1.0,
-    show_default=True,
     help="Speed of the recording.",
 )
 @click.option(
@@ -61,7 +60,6 @@ if TYPE_CHECKING:
     "viewpoint",
     metavar="all|everybody|SEAT",
     default="everybody",
-    show_default=True,
     help="Whose hands are shown: all, nobody's (everybody), or a seat's (1 is the first).",
 )
 @click.option(

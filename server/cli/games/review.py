@@ -23,11 +23,10 @@ from server.text.review import review_lines
     "--seat",
     metavar="SEAT",
     type=int,
-    default=0,
     help="Only this seat (1 is the first), also a bot's.",
 )
 @json_option
-def review(given: tuple[str, ...], state: Path | None, seat: int, as_json: bool) -> None:
+def review(given: tuple[str, ...], state: Path | None, seat: int | None, as_json: bool) -> None:
     """Compare the bids of finished games with those of the strongest bot.
 
     For each bid of a person: the card that the bot would have played, knowing what the player knew, the
@@ -45,7 +44,7 @@ def review(given: tuple[str, ...], state: Path | None, seat: int, as_json: bool)
     raise Exit(run(review_all))
 
 
-def _review(game: Game, only: int, words: Words, as_json: bool) -> None:
+def _review(game: Game, only: int | None, words: Words, as_json: bool) -> None:
     record, told = game.replay.record, []
     kinds = kinds_of(record.fields(), len(record.players))
     for seat, (name, kind) in enumerate(zip(shown_names(record, words), kinds, strict=True)):

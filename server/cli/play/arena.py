@@ -37,7 +37,6 @@ from server.cli.output import INTERRUPTED, complain, fail, progress, run, say
     metavar="N",
     type=Number(1),
     default=1000,
-    show_default=True,
     help="Minimum number of games.",
 )
 @click.option(
@@ -45,7 +44,6 @@ from server.cli.output import INTERRUPTED, complain, fail, progress, run, say
     metavar="|".join(Edition),
     type=click.Choice([str(each) for each in Edition]),
     default=str(Edition.AMIGO),
-    show_default=True,
     help="Edition of the rules.",
 )
 @click.option("--modified-drowning", is_flag=True, help="bga only: the loss is not passed on.")
@@ -61,7 +59,6 @@ from server.cli.output import INTERRUPTED, complain, fail, progress, run, say
     metavar="N",
     type=Number(0),
     default=0,
-    show_default=True,
     help="Processes; 0 is one for each core.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")

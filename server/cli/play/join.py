@@ -43,7 +43,6 @@ _SEPARATOR: Final = " · "
     metavar="SECONDS",
     type=Number(0.1, 60, float),
     default=3.0,
-    show_default=True,
     help="How long to listen for servers.",
 )
 @click.option("--list", "only_list", is_flag=True, help="List servers without joining one.")

@@ -25,7 +25,6 @@ _LEVELS: Final = " ".join(f"{name} ({row.level}): {row.line}." for name, row in 
     metavar="N",
     type=Number(3, 6),
     default=4,
-    show_default=True,
     help="Players, including you.",
 )
 @click.option(
@@ -33,7 +32,6 @@ _LEVELS: Final = " ".join(f"{name} ({row.level}): {row.line}." for name, row in 
     metavar="|".join(Edition),
     type=click.Choice([str(each) for each in Edition]),
     default=str(Edition.AMIGO),
-    show_default=True,
     help="Edition of the rules.",
 )
 @click.option(
@@ -41,20 +39,19 @@ _LEVELS: Final = " ".join(f"{name} ({row.level}): {row.line}." for name, row in 
     metavar="N",
     type=Number(0, 6),
     default=0,
-    show_default=True,
     help="Stages of a shorter game; 0 is one for each player.",
 )
 @click.option(
     "--bots",
     metavar="NAME",
     default=DEFAULT_STRATEGY,
-    show_default=True,
     help=f"Whom you play against. {_LEVELS}",
 )
 @click.option(
     "--deal",
     metavar="CODE",
     default="",
+    show_default=False,
     help="A deal to play: the code of a finished game, the file of its record, or any word; whoever uses the "
     "same word has the same deal.",
 )
