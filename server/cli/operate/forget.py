@@ -60,22 +60,15 @@ async def _erase(database: "Database", settings: Settings, found: "Occurrences")
 
     tables = await database.change(partial(erasure.forget, found=found))
     if found.person and not tables and bus_url(settings):
-        await _end_visit(database, settings, found)
-    return tables
+        from server.coordinator.messages import ServerMessage
+        from server.coordinator.messages.orders import EndVisit
+        from server.coordinator.nodes.orders import written
+        from server.storage.nodes import NodeStore
 
-
-async def _end_visit(database: "Database", settings: Settings, found: "Occurrences") -> None:
-    from server.bus.nats_bus import CannotConnect
-    from server.coordinator.messages import ServerMessage
-    from server.coordinator.messages.orders import EndVisit
-    from server.coordinator.nodes.orders import written
-    from server.storage.nodes import NodeStore
-
-    nodes = NodeStore(database)
-    await nodes.order(*written(EndVisit(found.person, ServerMessage("kicked", _WHY))))
-    # Otherwise they see that a second later.
-    with suppress(CannotConnect):
+        nodes = NodeStore(database)
+        await nodes.order(*written(EndVisit(found.person, ServerMessage("kicked", _WHY))))
         await tell_nodes(nodes, settings)
+    return tables
 
 
 def _found(name: str, settings: Settings) -> "Occurrences":

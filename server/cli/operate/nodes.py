@@ -70,7 +70,6 @@ def drain(name: str, config: Path | None) -> None:
 async def _drain(database: "Database", settings: Settings, name: str) -> None:
     import asyncio
 
-    from server.bus.nats_bus import CannotConnect
     from server.coordinator.messages.orders import EndNode
     from server.coordinator.nodes.orders import written
     from server.storage.nodes import NodeStore
@@ -85,9 +84,7 @@ async def _drain(database: "Database", settings: Settings, name: str) -> None:
             f"{name} is the only node, or the others are ending: nobody could take its tables. Start another "
             "one, or just stop it"
         )
-    # Otherwise it sees that a second later.
-    with suppress(CannotConnect):
-        await tell_nodes(store, settings)
+    await tell_nodes(store, settings)
     until, left = time.monotonic() + _SECONDS, node.tables
     while time.monotonic() < until:
         now = next((row for row in await store.nodes() if row.id == node.id), None)
@@ -101,15 +98,16 @@ async def _drain(database: "Database", settings: Settings, name: str) -> None:
 
 
 async def tell_nodes(store: "NodeStore", settings: Settings) -> None:
-    """Tell all nodes that there is an order. Raises ``CannotConnect`` and ``StoreError``."""
+    """Tell all nodes that there is an order. Raises ``StoreError``."""
     from server.bus.bus import ALL
-    from server.bus.nats_bus import connect
+    from server.bus.nats_bus import CannotConnect, connect
     from server.coordinator.nodes.wire import Envelope, Ordered, sealed
 
     house, key = await store.house(), await store.bus_key()
-    bus = await connect(bus_url(settings), "tide-operator", house, settings.bus_ca)
-    bus.send(ALL, "order", sealed(key, ALL, Envelope("", 0, Ordered.__name__, b"")))
-    await bus.close()
+    with suppress(CannotConnect):  # then they see that a second later
+        bus = await connect(bus_url(settings), "tide-operator", house, settings.bus_ca)
+        bus.send(ALL, "order", sealed(key, ALL, Envelope("", 0, Ordered.__name__, b"")))
+        await bus.close()
 
 
 def _settings(config: Path | None) -> Settings:

@@ -19,6 +19,7 @@ from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules
 from server.cli.number import Number
 from server.cli.output import INTERRUPTED, complain, fail, progress, run, say
+from server.cli.play.edition import edition_option
 
 
 @click.command()
@@ -39,13 +40,7 @@ from server.cli.output import INTERRUPTED, complain, fail, progress, run, say
     default=1000,
     help="Minimum number of games.",
 )
-@click.option(
-    "--edition",
-    metavar="|".join(Edition),
-    type=click.Choice([str(each) for each in Edition]),
-    default=str(Edition.AMIGO),
-    help="Edition of the rules.",
-)
+@edition_option
 @click.option("--modified-drowning", is_flag=True, help="bga only: the loss is not passed on.")
 @click.option(
     "--seed",

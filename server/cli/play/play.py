@@ -11,6 +11,7 @@ from engine.bots import BOTS, DEFAULT_STRATEGY
 from engine.editions import Edition, Rules
 from server.cli.number import Number
 from server.cli.output import fail, own_words
+from server.cli.play.edition import edition_option
 
 if TYPE_CHECKING:
     from engine.errors import BadRules
@@ -27,13 +28,7 @@ _LEVELS: Final = " ".join(f"{name} ({row.level}): {row.line}." for name, row in 
     default=4,
     help="Players, including you.",
 )
-@click.option(
-    "--edition",
-    metavar="|".join(Edition),
-    type=click.Choice([str(each) for each in Edition]),
-    default=str(Edition.AMIGO),
-    help="Edition of the rules.",
-)
+@edition_option
 @click.option(
     "--stages",
     metavar="N",
