@@ -178,7 +178,10 @@ def test_a_word_is_the_same_deal_for_everybody(tmp_path: Path) -> None:
 
 def test_what_is_no_deal_is_said_at_once(tmp_path: Path) -> None:
     (tmp_path / "no.json").write_text("{}")
-    for deal, said in (("!!", "no code of a deal"), ("no.json", "no record with the seed")):
+    for deal, said in (
+        ("!!", "neither the code of a deal"),
+        ("no.json", "not a record with the seed"),
+    ):
         run = [str(TIDE), "play", "--deal", deal]
         ended = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert ended.returncode == 2
