@@ -11,7 +11,7 @@ from server.cli.output import fail, own_words
 if TYPE_CHECKING:
     from server.config import Layer, Settings
     from server.storage.databases.database import Database
-    from server.storage.history_sql import HistoryStore
+    from server.storage.history_store import HistoryStore
 
 T = TypeVar("T")
 
@@ -84,7 +84,7 @@ def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]
 
 def with_archive(state: Path | None, work: "Callable[[HistoryStore], Awaitable[T]]") -> T:
     """The same on finished games."""
-    from server.storage.history_sql import HistoryStore
+    from server.storage.history_store import HistoryStore
 
     return with_database(settings_in_force(state=state), lambda it: work(HistoryStore(it)))
 

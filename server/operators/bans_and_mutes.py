@@ -14,7 +14,7 @@ from server.coordinator.people.names import skeleton
 from server.logs import shortened
 from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
 from server.storage.moderation import BanRow, MuteRow, StoredBan, StoredMute
-from server.storage.moderation_sql import ModerationStore
+from server.storage.moderation_store import ModerationStore
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 
 _WIDEST: Final = {4: 8, 6: 20}

@@ -23,7 +23,7 @@ from server.coordinator.messages.orders import (
 from server.coordinator.people.names import skeleton
 from server.operators.other_nodes import DoneHere, Located, OtherNodes, unreached
 from server.storage.moderation import AuditRow
-from server.storage.moderation_sql import ModerationStore
+from server.storage.moderation_store import ModerationStore
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.session.server import GameServer, Session
 

@@ -14,7 +14,7 @@ from server.coordinator.unwritten import unwritten
 from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
 from server.rate_limiter import RateLimiter, take_all
 from server.storage.moderation import ReportRow, StoredReport
-from server.storage.moderation_sql import ModerationStore
+from server.storage.moderation_store import ModerationStore
 from server.storage.store import StoreError
 from server.transport.access.limiter import network_of
 from server.transport.session.server import Session

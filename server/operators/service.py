@@ -29,7 +29,7 @@ from server.operators.online_people import (
 )
 from server.operators.reports import TEXT_WIDTH, Reports
 from server.storage.moderation import AUDIT_SECONDS
-from server.storage.moderation_sql import ModerationStore
+from server.storage.moderation_store import ModerationStore
 from server.storage.store import StoreError
 from server.transport.session.account import OperatorServices
 from server.transport.session.server import Session

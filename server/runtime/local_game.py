@@ -17,7 +17,7 @@ from server.runtime.thinkers import Thinkers
 from server.session.account import Account, GameLibrary
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
-from server.storage.history_sql import HistoryStore
+from server.storage.history_store import HistoryStore
 from server.storage.people import PeopleStore
 from server.storage.tables import TableStore
 from server.terminal.capabilities import ByteStream, Capabilities

@@ -43,9 +43,9 @@ from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
 from server.storage.databases.database import Database
 from server.storage.events import EventStore
-from server.storage.history_sql import HistoryStore
-from server.storage.leaderboard_sql import SeasonStore
-from server.storage.moderation_sql import ModerationStore
+from server.storage.history_store import HistoryStore
+from server.storage.leaderboard_store import SeasonStore
+from server.storage.moderation_store import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.statedir import Opened, open_state
 from server.storage.tournaments import TournamentStore

@@ -26,7 +26,7 @@ class SeasonRow(NamedTuple):
     """Empty for who has been forgotten."""
     name: str
     score: float
-    """In percent (``server.storage.leaderboard_sql``)."""
+    """In percent (``server.storage.leaderboard_store``)."""
     games: int
     """That counted."""
     met: int

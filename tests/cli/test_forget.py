@@ -25,7 +25,7 @@ from server.storage.moderation import (
     StoredMute,
     StoredReport,
 )
-from server.storage.moderation_sql import ModerationStore
+from server.storage.moderation_store import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.statedir import open_state
 from server.storage.store import FinishedGame, StoredChange

@@ -8,7 +8,7 @@ import pytest
 
 from engine.referee import resolve
 from server.storage.leaderboard import SeasonTable
-from server.storage.leaderboard_sql import LEAST, SeasonStore
+from server.storage.leaderboard_store import LEAST, SeasonStore
 from server.storage.statedir import open_state
 from tests.support.databases import ADA, BO, keep, meet, vouch
 from tests.support.games import record

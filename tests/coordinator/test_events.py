@@ -15,7 +15,7 @@ from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.ports import cannot_think
 from server.coordinator.table_settings import TableLimits
 from server.storage.events import Event, EventStore
-from server.storage.history_sql import HistoryStore
+from server.storage.history_store import HistoryStore
 from server.transport.session.account import VisitorLibrary
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of

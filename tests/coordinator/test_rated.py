@@ -16,7 +16,7 @@ from server.coordinator.messages import (
     TableOptions,
 )
 from server.coordinator.table.stored import from_stored
-from server.storage.history_sql import mark
+from server.storage.history_store import mark
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import world
 

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from server.coordinator.messages import LeaveTable, Status
-from server.storage.history_sql import HistoryStore
+from server.storage.history_store import HistoryStore
 from tests.support.databases import Watched, sql_store
 from tests.support.tables import Guest, World, world
 

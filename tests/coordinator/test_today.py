@@ -16,7 +16,7 @@ from server.coordinator.table_settings import Timing
 from server.i18n.catalogues import words_for
 from server.operators.online_people import table_rows
 from server.storage.events import EventStore
-from server.storage.history_sql import HistoryStore
+from server.storage.history_store import HistoryStore
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import StoredChange, StoreError
 from server.text.today import day_lines, place_in_words, try_in_words

@@ -16,7 +16,7 @@ from server.jsonapi.schema import schema
 from server.linemode.commands import help_lines
 from server.operators.online_people import table_rows
 from server.session.rules_text import rules_sections
-from server.storage.history_sql import HistoryStore
+from server.storage.history_store import HistoryStore
 from server.terminal.capabilities import Size
 from server.text.bots import bot_described
 from server.text.history import game_words

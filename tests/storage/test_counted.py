@@ -8,7 +8,7 @@ from engine.editions import Rules
 from engine.statistics import Collector
 from server.storage.events import Event, EventStore
 from server.storage.history import CountedGame, PlayerTotals
-from server.storage.history_sql import HistoryStore, keep
+from server.storage.history_store import HistoryStore, keep
 from tests.support import databases
 from tests.support.databases import database
 from tests.support.games import record

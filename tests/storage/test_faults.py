@@ -16,7 +16,7 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.databases.sqlite_files import copy
-from server.storage.history_sql import OtherRecord
+from server.storage.history_store import OtherRecord
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.statedir import KEY, LOCK, Lock, make_private, open_state
 from server.storage.store import Conflict, StoredChange, StoreError

@@ -13,7 +13,7 @@ from engine.record import Record
 from engine.referee import resolve
 from engine.rules import dealt_hand_of
 from server.storage.history import PlayerPage, PlayerTotals
-from server.storage.history_sql import HistoryStore
+from server.storage.history_store import HistoryStore
 from server.storage.ratings import BOT_RATINGS, Rating, rated
 from server.storage.store import FinishedGame
 from server.storage.tables import TableStore

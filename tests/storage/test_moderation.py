@@ -15,7 +15,7 @@ from server.storage.moderation import (
     StoredMute,
     StoredReport,
 )
-from server.storage.moderation_sql import ModerationStore
+from server.storage.moderation_store import ModerationStore
 from tests.support.databases import database
 
 pytestmark = pytest.mark.usefixtures("product")

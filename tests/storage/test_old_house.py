@@ -28,9 +28,9 @@ from server.storage.databases.database import Backend, Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.events import EventStore
 from server.storage.history import PlayerPage
-from server.storage.history_sql import HistoryStore, keep
-from server.storage.leaderboard_sql import SeasonStore
-from server.storage.moderation_sql import ModerationStore
+from server.storage.history_store import HistoryStore, keep
+from server.storage.leaderboard_store import SeasonStore
+from server.storage.moderation_store import ModerationStore
 from server.storage.nodes import NodeStore
 from server.storage.people import PeopleStore
 from server.storage.tables import TableStore

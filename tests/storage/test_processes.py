@@ -9,10 +9,10 @@ import pytest
 
 from server.storage.databases.connection import KINDS, Connection
 from server.storage.databases.database import Database
-from server.storage.history_sql import HistoryStore, keep
-from server.storage.leaderboard_sql import LEAST, SETTLES, SeasonStore, month_at
+from server.storage.history_store import HistoryStore, keep
+from server.storage.leaderboard_store import LEAST, SETTLES, SeasonStore, month_at
 from server.storage.moderation import BanRow, StoredBan
-from server.storage.moderation_sql import ModerationStore
+from server.storage.moderation_store import ModerationStore
 from server.storage.people import MOST_NAMES, Claim, PeopleStore, Person
 from server.storage.store import Conflict, FinishedGame, StoredChange
 from server.storage.tables import TableStore

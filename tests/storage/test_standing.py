@@ -9,9 +9,9 @@ from engine.referee import resolve
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.erasure import find, forget
-from server.storage.history_sql import HistoryStore, mark
-from server.storage.leaderboard_sql import GAMES, OPPONENTS
-from server.storage.moderation_sql import ModerationStore
+from server.storage.history_store import HistoryStore, mark
+from server.storage.leaderboard_store import GAMES, OPPONENTS
+from server.storage.moderation_store import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.ratings import LEAST, MEMORY, PATIENCE, Rating, rated, rated_fairly, weight
 from server.storage.statedir import KEY, key_in, open_state

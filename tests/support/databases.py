@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from engine.record import Record
-from server.storage import history_sql
+from server.storage import history_store
 from server.storage.databases.connection import Connection, Pool, to_json
 from server.storage.databases.database import Backend, Database
 from server.storage.databases.sqlite import NAME, SqliteFile
-from server.storage.history_sql import mark
-from server.storage.moderation_sql import ModerationStore
+from server.storage.history_store import mark
+from server.storage.moderation_store import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import Entered, FinishedGame, StoredChange, StoredTable
 from server.storage.tables import TableStore
@@ -42,7 +42,9 @@ async def archived(opened: Database, origin: str, over: FinishedGame) -> None:
     content = to_json(over.record)
     sources = [mark(b"a key", source) for source in over.sources]
     await opened.change(
-        lambda it: history_sql.keep(it, origin, over.at, content, over.players, sources, over.event)
+        lambda it: history_store.keep(
+            it, origin, over.at, content, over.players, sources, over.event
+        )
     )
 
 

@@ -21,7 +21,7 @@ from server.operators.service import OperatorService
 from server.runtime.operators_of_nodes import OperatorsOfAllNodes
 from server.session.account import Account
 from server.storage.moderation import AuditRow
-from server.storage.moderation_sql import ModerationStore
+from server.storage.moderation_store import ModerationStore
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.authorized_keys import AuthorizedKeys

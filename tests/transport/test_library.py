@@ -14,7 +14,7 @@ from server.playback.recorded_game import EVERYBODY
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history import CountedGame
-from server.storage.history_sql import HistoryStore
+from server.storage.history_store import HistoryStore
 from server.storage.store import StoreError
 from server.transport.session.account import VisitorLibrary
 from tests.support.databases import keep

@@ -14,11 +14,11 @@ from server.coordinator.table.ports import cannot_think
 from server.i18n.catalogues import words_for
 from server.jsonapi.history import answer_to
 from server.jsonapi.requests import GetOwnGame, GetRecord, GetReview, GetSummary, Query
-from server.storage import history_sql
+from server.storage import history_store
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.events import Event, EventStore
-from server.storage.history_sql import HistoryStore
+from server.storage.history_store import HistoryStore
 from server.storage.store import FinishedGame
 from server.terminal.fair_queue import REST, FairQueue
 from server.transport.access.cpu_shares import LOOK_UP, Share, Shares
@@ -57,7 +57,7 @@ async def test_whom_a_game_is_not_shown_to_has_no_record_read(
     def read(_text: str) -> None:
         raise AssertionError("read")
 
-    monkeypatch.setattr(history_sql, "parse", read)
+    monkeypatch.setattr(history_store, "parse", read)
     for who, request, refused in (
         ("id-eve", GetOwnGame(1), "no_such_game"),
         ("id-eve", GetReview(1, 9), "no_such_seat"),
@@ -85,7 +85,7 @@ async def test_a_record_is_read_beside_the_event_loop_and_counted(
 
     async with database(tmp_path) as opened:
         await keep(opened, 1, record(1), "id-ada", "", "", "")
-        monkeypatch.setattr(history_sql, "fold", watched)
+        monkeypatch.setattr(history_store, "fold", watched)
         share = Shares(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
         library = VisitorLibrary(HistoryStore(opened), "id-ada", cannot_think, _share=share)
         assert await library.game(1) is not None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.outcome import SeatResult
     from server.i18n.catalogues import Words
     from server.storage.history import GameRow
-    from server.storage.history_sql import HistoryStore
+    from server.storage.history_store import HistoryStore
 
 _NAME_WIDTH: Final = 24
 
@@ -147,7 +147,7 @@ def prune(older: str, yes: bool, state: Path | None) -> None:
     Records, replays and their share in players' results are deleted; ratings stay. This works with the server
     running or stopped. Export the games first to keep them.
     """
-    from server.storage.leaderboard_sql import SeasonStore
+    from server.storage.leaderboard_store import SeasonStore
     from server.text.operators import BadOperatorCommand, span
 
     try:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.outcome import GameResult
     from engine.statistics import Statistics
     from server.i18n.catalogues import Words
-    from server.storage.history_sql import HistoryStore
+    from server.storage.history_store import HistoryStore
 
 _BAR: Final = 24
 """Columns of a bar."""

@@ -8,7 +8,7 @@ import structlog
 
 from server.coordinator.clock import Clock
 from server.storage.leaderboard import SeasonTable
-from server.storage.leaderboard_sql import SeasonStore
+from server.storage.leaderboard_store import SeasonStore
 from server.storage.store import StoreError
 
 _log = structlog.get_logger("events")

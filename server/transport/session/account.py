@@ -18,7 +18,7 @@ from server.coordinator.table.ports import Asker, Think, Urgency
 from server.playback.recorded_game import RecordedGame, shown
 from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
-from server.storage.history_sql import HistoryStore
+from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.storage.store import StoreError
 from server.text.records import table_of

@@ -23,7 +23,7 @@ from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
 from server.rate_limiter import LogThrottle
 from server.session.account import Account, blocked_in
-from server.storage.history_sql import HistoryStore
+from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import SeasonTable
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream, Capabilities

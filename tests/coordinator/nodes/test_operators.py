@@ -20,7 +20,7 @@ from server.coordinator.messages import orders as asked
 from server.coordinator.messages.orders import Action, OperatorReply, PersonRow, TableFacts
 from server.coordinator.people.people import People
 from server.i18n.catalogues import words_for
-from server.storage.moderation_sql import ModerationStore
+from server.storage.moderation_store import ModerationStore
 from server.storage.people import PeopleStore
 from server.text.operators import row_in_words, told_lines
 from tests.support.connections import fingerprint

@@ -17,7 +17,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table_settings import Timing
 from server.coordinator.tournaments import round_tables
 from server.coordinator.tournaments.limit import LATE
-from server.storage.history_sql import HistoryStore
+from server.storage.history_store import HistoryStore
 from server.storage.tournaments import StoredTournament
 from tests.support.cups import PLAN, Cup, cup, totals
 from tests.support.memory_stores import copy_of

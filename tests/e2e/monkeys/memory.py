@@ -40,9 +40,9 @@ from server.coordinator.tournaments.known import KnownTournaments
 from server.operators.online_people import OnlinePeople
 from server.operators.service import OperatorService
 from server.storage.events import EventStore
-from server.storage.history_sql import HistoryStore
-from server.storage.leaderboard_sql import SeasonStore
-from server.storage.moderation_sql import ModerationStore
+from server.storage.history_store import HistoryStore
+from server.storage.leaderboard_store import SeasonStore
+from server.storage.moderation_store import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.tournaments import TournamentStore
 from server.terminal.timers import LoopTimers

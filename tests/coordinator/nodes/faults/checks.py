@@ -12,7 +12,7 @@ from engine.replay import check_seed, fold
 from server.coordinator import messages as m
 from server.coordinator.table.actor import TableActor
 from server.storage.databases.connection import to_json
-from server.storage.history_sql import keep
+from server.storage.history_store import keep
 from tests.coordinator.nodes.faults.world import NAMES, Person, World
 from tests.support.cups import totals
 from tests.support.memory_stores import MemoryStore

@@ -23,8 +23,8 @@ from server.storage.databases.database import Database, Repository, reads, write
 from server.storage.events import SHOWN
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow
-from server.storage.leaderboard_sql import best, rate, rating_and_rank, shown_rating
-from server.storage.totals_sql import KeptTotals
+from server.storage.leaderboard_store import best, rate, rating_and_rank, shown_rating
+from server.storage.player_totals import KeptTotals
 
 PAGE_GAMES: Final = 50
 """How many games a player's page has."""
