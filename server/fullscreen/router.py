@@ -14,6 +14,7 @@ from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
 from server.fullscreen.places import MENUS, PLACES, Place, place_of
+from server.fullscreen.widgets.drawing import DrawContext
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
 from server.session.client import Known, UpdateHandler
@@ -65,7 +66,7 @@ class Router(PageScreen, UpdateHandler):
         self._chat: Final = ChatOverlay(self.context)
         self._chat_is_broken = False
         self.context.carried_out = self._look_what_is_shown
-        self.context.reveal = RevealPlayer(clock, self._moved)
+        self.context.reveal = RevealPlayer(clock, self._moved, self._stepped)
         self.context.open_chat = self._open_chat
         self.context.open_chat_log = self._chat.open_log
         self.context.menus = MENUS
@@ -73,13 +74,17 @@ class Router(PageScreen, UpdateHandler):
         self._shown_place = self._place
         self._shown_state = self.page.state()
         self._enter_rests_until = 0.0
+        self._last: tuple[Size, DrawContext, Frame] | None = None
+        """What was drawn last, as long as nothing has changed since but a reveal ..."""
+        self._goes_on = False
+        """... that has gone on."""
 
     # ---------------------------------------------------------------- keys, and the picture
 
     @property
     @override
     def page(self) -> Page:
-        return super().page if self.context.overlays else self._place
+        return super().page if self.context.overlays else self._shown_place
 
     @property
     @override
@@ -122,6 +127,25 @@ class Router(PageScreen, UpdateHandler):
         self._look_what_is_shown()
         self._invalidate(in_background=True)
 
+    def _stepped(self) -> None:
+        """A reveal has gone on."""
+        self._goes_on = True
+        self._invalidate(in_background=True)
+
+    @override
+    def changed(self) -> None:
+        self._last = None
+        super().changed()
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        look, frame = self.context.look, None
+        if self._goes_on and self._last is not None and self._last[:2] == (size, look):
+            frame = self.page.stepped(self._last[2], size)
+        frame = frame or super().frame(size)
+        self._last, self._goes_on = (size, look, frame), False
+        return frame
+
     @override
     def picture(self, size: Size) -> Frame:
         frame = self._with_chat(size)
@@ -141,15 +165,15 @@ class Router(PageScreen, UpdateHandler):
             context.failed(error.mistake if isinstance(error, ChatFailed) else error, self._chat)
             return True
         page.entry = None
-        if drawing and (page is self._place or page.WAY_OUT):
+        if drawing and (page is self._shown_place or page.WAY_OUT):
             context.broken.add(self._page_of_place)
             context.reveal.stop()
         if drawing and page not in context.overlays:
             context.log_mistake(error, type(page).__name__)
-            return page is not self._pages.get("plain")
-        context.failed(error, page)
+        else:
+            context.failed(error, page)
         self._look_what_is_shown()
-        return True
+        return not drawing or page is not self._pages.get("plain")
 
     def _open_chat(self) -> None:
         if self._chat_is_broken:
@@ -168,6 +192,7 @@ class Router(PageScreen, UpdateHandler):
         """When that has changed without the player's doing, Enter rests for a moment; a page that is no
         longer what lies below all others is closed.
         """
+        self._last = None
         if self._place is not self._shown_place:
             self._reopen()
         state, now = self.page.state(), self._clock.time()
@@ -186,6 +211,7 @@ class Router(PageScreen, UpdateHandler):
         self.context.touch()
         if not self._unseen:
             self.focus.text(text)
+        self._look_what_is_shown()
 
     def close(self) -> None:
         """The session is over: stop every timer and task."""

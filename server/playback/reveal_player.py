@@ -85,11 +85,19 @@ def scenes_from(view: TableView | None, happenings: Sequence[m.Happening]) -> li
 
 
 class RevealPlayer:
-    """The scenes of one session. ``changed`` is called whenever the picture has."""
+    """The scenes of one session. ``changed`` is called whenever the picture has, or ``stepped`` when that is
+    another ``step`` of the same round, and not its last.
+    """
 
-    def __init__(self, clock: Clock, changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        changed: Callable[[], None],
+        stepped: Callable[[], None] | None = None,
+    ) -> None:
         self._clock: Final = clock
         self._changed: Final = changed
+        self._stepped: Final = stepped or changed
         self._waiting: list[Scene] = []
         self._timer: Final = OneTimer(clock)
         self._due = 0.0
@@ -186,7 +194,8 @@ class RevealPlayer:
     def _advance(self) -> None:
         if not isinstance(self.scene, RoundScene) or self.holding:
             self._next()
-        else:
-            self._steps = self._steps[1:]
-            self._schedule()
-        self._changed()
+            self._changed()
+            return
+        self._steps = self._steps[1:]
+        self._schedule()
+        (self._changed if self.step.last else self._stepped)()

@@ -174,6 +174,7 @@ async def test_a_small_footer_tells_of_the_tournament_that_a_game_belongs_to() -
         context.table = structs.replace(context.table, info=over)
         plan = TournamentPlan("Cup", TOURNAMENT)
         context.tournaments = (TournamentInfo("cup", plan, TournamentPhase.OVER, 1, 4, "", False),)
+        context.carried_out()
         await ada.press("c-l")
         assert "e tournaments" in ada.keys
 

@@ -248,6 +248,12 @@ class Page(Focusable):
         """What it shows. Changes nothing."""
         raise NotImplementedError
 
+    def stepped(self, frame: Frame, size: Size) -> Frame | None:
+        """What is shown instead of ``frame``, as a reveal has gone on and nothing else has changed; ``None``
+        when that takes more than to look what all at the table see.
+        """
+        return frame
+
     def state(self) -> tuple[object, ...]:
         """What Enter depends on: when that changes by itself, the player has to have time to see it."""
         return (self, self.entry)
@@ -454,7 +460,7 @@ class PageScreen(Screen):
             largest = self.page.LARGEST
             taken = area(largest, size) if largest is not None else size
             frame = placed(self.picture(taken), taken, size, self.context.look)
-        return frame.telling(partial(self._seen, small))
+        return frame if small == self._unseen else frame.telling(partial(self._seen, small))
 
     def _seen(self, small: bool) -> None:
         self._unseen = small

@@ -1,6 +1,6 @@
 """The table page: choosing and bidding cards, and what the server says meanwhile."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from prompt_toolkit.key_binding import KeyBindings
@@ -17,14 +17,14 @@ from server.fullscreen.table.action_keys import MEETING, action_keys
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.focus import TableFocus
 from server.fullscreen.table.hint_page import HintPage
-from server.fullscreen.table.layout import chat_room, table_layout
+from server.fullscreen.table.layout import Layout, chat_room, table_layout
 from server.fullscreen.table.log_pages import LogPage, PlayedPage
 from server.fullscreen.table.next_round import next_round_line
 from server.fullscreen.table.pointing import PointedAt
-from server.fullscreen.table.view import KeptRows, table_screen
+from server.fullscreen.table.view import KeptRows, table_screen, table_stepped
 from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.chrome import Keys
-from server.fullscreen.widgets.drawing import footer
+from server.fullscreen.widgets.drawing import DrawContext, footer
 from server.fullscreen.widgets.regions import Region, free_region
 from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import invite_line
@@ -37,7 +37,7 @@ from server.session.turn_status import (
     watching_in_words,
 )
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import Memo
+from server.terminal.drawing.caches import Memo, cached_by_identity
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.guesses import guess_in_words, may_guess
@@ -51,6 +51,14 @@ _BID: Final = _("bid")
 _GO_ON: Final = _("next")
 _FIRST: Final = (_BID, _GO_ON)
 """What the first key in the footer does: the one, or while something is shown the other."""
+
+
+@cached_by_identity(2, 256)
+def _first_keys(keys: Sequence[AnyKey], look: DrawContext) -> Mapping[Span, Span]:
+    """Each key that may be the first in the footer, and the same as wide as the widest of them."""
+    told = [said for key, said in labelled(keys, look) if key.footer in _FIRST]
+    width = max(text_width(name) + text_width(label) for name, label in told)
+    return {said: (said[0], fit(said[1], width - text_width(said[0]))) for said in told}
 
 
 class TablePage(Page):
@@ -74,6 +82,7 @@ class TablePage(Page):
         # The very object that the others at the table have, also when others' tables have crowded it out.
         self._model: Memo[TableModel] = Memo()
         self._kept: Final = KeptRows()
+        self._drawn: TableModel | None = None
 
     # ---------------------------------------------------------------- what has changed
 
@@ -122,20 +131,31 @@ class TablePage(Page):
     @override
     def frame(self, size: Size) -> Frame:
         model, hand, look = self.model(), self._hand(), self.context.look
+        self._drawn = model
         focus = self._focus(model, hand, size)
         return table_screen(model, hand, focus, size, look, self._kept)
 
     @override
-    def chat_region(self, frame: Frame, size: Size) -> Region | None:
-        model, look = self.model(), self.context.look
-        if room := self._chat_room(model, size):
-            return room
-        log = table_layout(size, len(model.seats), model.highest_tide, look.thin).log
-        return free_region(frame, log, size, look)
+    def stepped(self, frame: Frame, size: Size) -> Frame | None:
+        before, self._drawn = self._drawn, self.model()
+        if before is None:
+            return None
+        return table_stepped(frame, before, self._drawn, size, self.context.look)
 
-    def _chat_room(self, model: TableModel, size: Size) -> Region | None:
-        layout = table_layout(size, len(model.seats), model.highest_tide)
-        return chat_room(layout, self.context.look.thin)
+    @override
+    def chat_region(self, frame: Frame, size: Size) -> Region | None:
+        look = self.context.look
+        if room := self._chat_room(size):
+            return room
+        return free_region(frame, self._layout(size, look.thin).log, size, look)
+
+    def _layout(self, size: Size, thin: bool) -> Layout:
+        view = self.table.table
+        assert view is not None
+        return table_layout(size, len(view.seats), view.rules.highest_tide, thin)
+
+    def _chat_room(self, size: Size) -> Region | None:
+        return chat_room(self._layout(size, False), self.context.look.thin)
 
     @override
     def state(self) -> tuple[object, ...]:
@@ -167,7 +187,7 @@ class TablePage(Page):
             brief=brief,
             lesson="" if self.shows else self.context.lesson,
             points=self._pointed_at(),
-            chat=self._chat_room(model, size) is None and self.context.chat_history.spoken,
+            chat=self.context.chat_history.spoken and self._chat_room(size) is None,
         )
 
     def _beside(self) -> Span:
@@ -251,15 +271,8 @@ class TablePage(Page):
 
     def whole_footer(self) -> Keys:
         """The footer in which nothing moves when another first key takes the place of the one that bids."""
-        told = [
-            said for key, said in labelled(self.keys, self.context.look) if key.footer in _FIRST
-        ]
-        first, *others = self.footer()
-        if first not in told or others[0] in told:
-            return (first, *others)
-        name, label = first
-        width = max(text_width(name) + text_width(label) for name, label in told)
-        return ((name, fit(label, width - text_width(name))), *others)
+        wider, (first, *others) = _first_keys(self.keys, self.context.look), self.footer()
+        return (first if others[0] in wider else wider.get(first, first), *others)
 
     def _counting_votes(self, keys: Keys, columns: int) -> Keys:
         """While there is a vote, its key says how far that is, and comes before those that give way."""

@@ -89,6 +89,24 @@ def table_screen(
     return Frame((head, *body[: layout.body], footer(focus.keys, layout.columns)))
 
 
+def table_stepped(
+    frame: Frame, before: TableModel, now: TableModel, size: Size, look: DrawContext
+) -> Frame | None:
+    """``frame``, which shows a reveal as it was ``before``, as that is ``now``; ``None`` where something else
+    covers what has changed, or stands beside it.
+    """
+    layout = table_layout(size, len(now.seats), now.highest_tide, look.thin)
+    if layout.compact or layout.panel:
+        return None
+    was, shown, rows, at = _board(before, layout, look), _board(now, layout, look), [*frame.rows], 1
+    for old, new in zip(was[:2], shown[:2], strict=True):
+        if rows[at : at + len(old)] != old:
+            return None
+        rows[at : at + len(old)] = new
+        at += len(old) + len(_spacing(layout, 1)) + 1
+    return frame._replace(rows=tuple(rows))
+
+
 def _full(
     model: TableModel,
     own: SeatView | None,
