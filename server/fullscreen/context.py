@@ -103,7 +103,7 @@ class SessionContext(SessionClient):
         self.locked_out: JoinTable | WatchTable | None = None
         """What the player came for: a private table, whose word was missing or wrong."""
         self.broken: Final[set[object]] = set()
-        """Pages of places that could not be drawn."""
+        """The classes of pages of places that could not be drawn."""
         self.changed: Final = changed
         """Ask for a new frame."""
         self.carried_out: Callable[[], None] = changed

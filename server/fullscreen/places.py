@@ -1,7 +1,7 @@
 """Which page is shown where somebody is, and which ones many others lead to."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, Literal
+from typing import Final
 
 from server.coordinator.messages import Status
 from server.fullscreen.context import Menu, SessionContext
@@ -26,36 +26,24 @@ from server.fullscreen.table.page import TablePage
 from server.fullscreen.tournaments.list_page import TournamentsPage
 from server.playback.reveal_player import SummaryScene
 
-Place = Literal[
-    "title", "lobby", "join", "standings", "waiting", "table", "stage", "final", "plain"
-]
-"""``plain`` stands in for any other whose page cannot be drawn."""
 
-PLACES: Final[Mapping[Place, Callable[[SessionContext], Page]]] = {
-    "title": TitlePage,
-    "lobby": LobbyPage,
-    "join": JoinPage,
-    "standings": StandingsPage,
-    "waiting": WaitingPage,
-    "table": TablePage,
-    "stage": StagePage,
-    "final": FinalPage,
-    "plain": PlainPage,
-}
+def page_of_place(context: SessionContext) -> Callable[[SessionContext], Page]:
+    """What makes the page of where the player is, or what stands in for one that cannot be drawn."""
+    page = _usual_page(context)
+    return PlainPage if page in context.broken else page
 
 
-def place_of(context: SessionContext) -> Place:
-    """Where the player is."""
+def _usual_page(context: SessionContext) -> Callable[[SessionContext], Page]:
     table, scene = context.table, context.reveal.scene
     if table is None:
         if context.standings is not None:
-            return "standings" if context.standings else "join"
-        return "lobby" if context.greeted else "title"
+            return StandingsPage if context.standings else JoinPage
+        return LobbyPage if context.greeted else TitlePage
     if isinstance(scene, SummaryScene):
-        return "stage"
+        return StagePage
     if table.info.status is Status.OPEN or table.table is None:
-        return "waiting"
-    return "final" if table.info.status is Status.OVER and scene is None else "table"
+        return WaitingPage
+    return FinalPage if table.info.status is Status.OVER and scene is None else TablePage
 
 
 def _opens(page: Callable[[SessionContext], Page]) -> Callable[[SessionContext], None]:

@@ -1,6 +1,6 @@
 """Which page is shown and what keys do, in one session."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec import structs
@@ -13,7 +13,7 @@ from server.fullscreen.announcements import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
-from server.fullscreen.places import MENUS, PLACES, Place, place_of
+from server.fullscreen.places import MENUS, page_of_place
 from server.fullscreen.widgets.drawing import DrawContext
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
@@ -70,7 +70,7 @@ class Router(PageScreen, UpdateHandler):
         self.context.open_chat = self._open_chat
         self.context.open_chat_log = self._chat.open_log
         self.context.menus = MENUS
-        self._pages: Final[dict[Place, Page]] = {}
+        self._pages: Final[dict[Callable[[SessionContext], Page], Page]] = {}
         self._shown_place = self._place
         self._shown_state = self.page.state()
         self._enter_rests_until = 0.0
@@ -166,14 +166,14 @@ class Router(PageScreen, UpdateHandler):
             return True
         page.entry = None
         if drawing and (page is self._shown_place or page.WAY_OUT):
-            context.broken.add(self._page_of_place)
+            context.broken.add(type(self._shown_place))
             context.reveal.stop()
         if drawing and page not in context.overlays:
             context.log_mistake(error, type(page).__name__)
         else:
             context.failed(error, page)
         self._look_what_is_shown()
-        return not drawing or page is not self._pages.get("plain")
+        return not drawing or self.page is not page
 
     def _open_chat(self) -> None:
         if self._chat_is_broken:
@@ -245,18 +245,11 @@ class Router(PageScreen, UpdateHandler):
 
     @property
     def _place(self) -> Page:
-        """The page of where the player is, or what stands in its place."""
-        page = self._page_of_place
-        return self._page_at("plain") if page in self.context.broken else page
-
-    @property
-    def _page_of_place(self) -> Page:
-        return self._page_at(place_of(self.context))
-
-    def _page_at(self, place: Place) -> Page:
-        if place not in self._pages:
-            self._pages[place] = PLACES[place](self.context)
-        return self._pages[place]
+        """The page of where the player is, which is made once for the session."""
+        page = page_of_place(self.context)
+        if page not in self._pages:
+            self._pages[page] = page(self.context)
+        return self._pages[page]
 
     def ask_for_word(self, command: m.JoinTable | m.WatchTable) -> None:
         """The player came for a private table without its word: the lobby has it typed."""

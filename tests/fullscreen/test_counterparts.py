@@ -41,7 +41,7 @@ COUNTERPARTS: dict[str, set[str]] = {
     "HandsPage": {Verb.REVEAL},
     "SharePage": {Verb.SHARE},
     "HelpPage": {Verb.HELP, Verb.RULES},
-    "ReplayHelpPage": {Verb.HELP, Verb.RULES},
+    "TextPage": {Verb.HELP, Verb.RULES},
     "SettingsPage": {Verb.SET, Verb.SCREEN},
     "ChatPage": {
         *(Verb.CHAT, Verb.SAY, Verb.TELL, Verb.REPLY, Verb.SHOUT, Verb.PHRASE),

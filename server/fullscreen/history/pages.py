@@ -11,7 +11,7 @@ from server.fullscreen.pages.loaded_page import AGAIN, Fetched, LoadedPage, fetc
 from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage, Page, menu
 from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.widgets.chrome import menu_row, paragraph, window
+from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import RecordedGame
@@ -45,6 +45,11 @@ class GamesPage(LoadedPage, ListPage):
     def opened(self) -> None:
         self.read(self._read_on(self.games))
 
+    @property
+    @override
+    def count(self) -> int:
+        return len(self.games.rows)
+
     @override
     def frame(self, size: Size) -> Frame:
         context, words = self.context, self.context.words
@@ -55,17 +60,13 @@ class GamesPage(LoadedPage, ListPage):
             body = self.waiting_rows(width)
         elif not rows:
             body = paragraph(words.t("No game has been finished yet."), width)
-        room = size.rows - 4 - (size.rows >= 20)
-        for number in window(len(rows), self._chosen, max(1, room)):
-            text = shorten(listed(rows[number], context), width - 3, context.look.glyphs)
-            body.append(menu_row(number == self._chosen, (("text", text),), width))
+        body += self.listed(lambda number: ("text", listed(rows[number], context)), size, 4)
         return self.framed(title, body, size)
 
     @override
     def move(self, step: int) -> None:
-        known = len(self.games.rows)
-        self._chosen = max(0, min(self._chosen + step, known - 1))
-        if self._chosen > known - _AHEAD and self._loaded and not self.games.complete:
+        self._chosen = max(0, min(self._chosen + step, self.count - 1))
+        if self._chosen > self.count - _AHEAD and self._loaded and not self.games.complete:
             fetch(self, self._read_on(self.games))  # the next key tries again
 
     @KEYS.add("enter", footer=_("replay"), shown=lambda page: not page.unread)

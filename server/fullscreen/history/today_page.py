@@ -12,11 +12,10 @@ from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage, fetch
 from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.widgets.chrome import menu_row, paragraph, window
-from server.fullscreen.widgets.drawing import shorten
+from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.times import day_in_words
 from server.text.today import day_lines, no_tries, try_in_words
@@ -75,12 +74,13 @@ class TodayPage(LoadedPage, ListPage):
         body.append(BLANK)
         if not found.tries:
             body += paragraph(no_tries(found, words), width, "dim")
-        room = max(1, size.rows - 4 - (size.rows >= 20) - len(body))
-        for number in window(len(found.tries), self._chosen, room):
-            each = found.tries[number]
-            text = shorten(try_in_words(each, words), width - 3, self.context.look.glyphs)
-            own = "strong" if each.name == self.context.player.name else "text"
-            body.append(menu_row(number == self._chosen, ((own, text),), width))
+        tries, me = found.tries, self.context.player.name
+
+        def told(number: int) -> Span:
+            style = "strong" if tries[number].name == me else "text"
+            return (style, try_in_words(tries[number], words))
+
+        body += self.listed(told, size, 4 + len(body))
         return self.framed(title, body, size, aside=day_in_words(found.day, words))
 
     @KEYS.add("enter", footer=_("play"), when=lambda page: page.playable)

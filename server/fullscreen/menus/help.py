@@ -1,9 +1,6 @@
 """The help page: the rules in our own words, as this table plays them, and the keys of the pages."""
 
-from collections.abc import Sequence
 from typing import Final
-
-from typing_extensions import override
 
 from server.coordinator.messages import Status
 from server.fullscreen.chat.overlay import ChatOverlay
@@ -12,15 +9,12 @@ from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.keys import TABLE_KEYS
 from server.fullscreen.own_keys import ACTIONS
-from server.fullscreen.pages.help_text import help_lines, rows_of, rules
+from server.fullscreen.pages.help_text import Sections, TextPage, rows_of, rules
 from server.fullscreen.pages.page import CHAT, CHAT_LOG
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.table.action_keys import MEETING
 from server.i18n.catalogues import gettext_noop as _
 from server.session.rules_text import Section
-from server.terminal.drawing.frame import Row
-from server.terminal.keys.key_table import KeyTable
 
 _CHAT: Final = (CHAT, *ChatOverlay.KEYS, CHAT_LOG)
 _OF_THE_TABLE: Final = tuple(key for key in TABLE_KEYS if key not in _CHAT)
@@ -39,21 +33,18 @@ _MEETING: Final = tuple(
 _REDRAW: Final = _("Ctrl-L\tredraw the screen")
 
 
-class HelpPage(ReadingPage):
+class HelpPage(TextPage):
     """The rules as this table plays them, and the keys."""
 
-    KEYS = KeyTable["HelpPage"](*ReadingPage.KEYS, closed_by("?"))
-    TITLE = _("How to play")
     ACTION = "help"
 
     def __init__(self, context: SessionContext) -> None:
-        super().__init__(context)
+        super().__init__(context, self._sections)
         table = context.table
         self._meeting = context.greeted if table is None else table.info.status is Status.OPEN
         """Asked for where people meet, not where they play."""
 
-    @override
-    def lines(self, width: int) -> Sequence[Row]:
+    def _sections(self) -> Sections:
         words, own, table = self.words, self.context.own_keys, self.context.table
         kept = [
             key
@@ -71,4 +62,4 @@ class HelpPage(ReadingPage):
             what = {key.action: key.what for key in reversed(TABLE_KEYS)}
             mine = [f"{own[each]}\t{words.t(what[each])}" for each in ACTIONS if each in own]
             sections.append((words.t("Your own keys"), tuple(mine)))
-        return help_lines(sections, width)
+        return sections

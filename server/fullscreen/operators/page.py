@@ -10,10 +10,16 @@ from server.coordinator.clock import OneTimer
 from server.coordinator.messages import orders as asked
 from server.coordinator.messages.orders import Action, OperatorReply, Row
 from server.fullscreen.context import SessionContext
-from server.fullscreen.operators.actions import OF_SERVER, ROW_KEYS, SERVER_KEYS, OrderKey
-from server.fullscreen.operators.help_page import OperatorsHelpPage
+from server.fullscreen.operators.actions import (
+    OF_ROWS,
+    OF_SERVER,
+    ROW_KEYS,
+    SERVER_KEYS,
+    OrderKey,
+)
 from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
+from server.fullscreen.pages.help_text import Sections, TextPage, rows_of
 from server.fullscreen.pages.page import DOWN, FAR_DOWN, FAR_UP, STOP_TYPING
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
@@ -35,6 +41,12 @@ _LISTS: Final[tuple[tuple[str, Action], ...]] = (
     (p_("operators", "log"), asked.SeeAudit()),
 )
 """What the tabs are called, and what is asked for there."""
+
+
+class OperatorsHelpPage(TextPage):
+    """What operators can do, told to them."""
+
+    TITLE = _("Operators")
 
 
 class OperatorsPage(ListedPage):
@@ -182,7 +194,30 @@ class OperatorsPage(ListedPage):
 
     @KEYS.add("?", "f1", footer=_("help"))
     def show_help(self) -> None:
-        self.context.open(OperatorsHelpPage(self.context, self.KEYS))
+        self.context.open(OperatorsHelpPage(self.context, self._help))
+
+    def _help(self) -> Sections:
+        """The lists, what can be done with whom, and what becomes of it."""
+        t = self.words.t
+
+        def told(section: str) -> tuple[str, ...]:
+            return rows_of([key for key in self.KEYS if key.section == section], self.words)
+
+        good_to_know = (
+            t("A time is a number and a letter: 30m, 2h, 7d, 4w; a ban may last for ever."),
+            t("Everything is confirmed with a yes, except texts, which Enter sends."),
+            t(
+                "Whatever an operator does or looks at is written down, and so is what was refused:"
+                " the log shows it. Nobody can change that."
+            ),
+            t("Nobody sees a hidden hand, a sealed bid or an invitation word here."),
+            t('The same commands work in line mode ("admin help") and as "tide admin" in a shell.'),
+        )
+        return (
+            (t("The lists"), told("")),
+            (t("What can be done"), (*told(OF_ROWS), *told(OF_SERVER))),
+            (t("Good to know"), good_to_know),
+        )
 
     KEYS.include(*ROW_KEYS)
 

@@ -1,15 +1,39 @@
-"""Help as rows: of keys what their tables say, and the rules."""
+"""Pages of help: of keys what their tables say, and the rules."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
+from typing import Final
+
+from typing_extensions import override
 
 from server.coordinator.messages import TableOptions
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
 from server.session.rules_text import Section, Signs, rules_sections
 from server.terminal.drawing.frame import BLANK, Row, fit, row
-from server.terminal.keys.key_table import AnyKey
+from server.terminal.keys.key_table import AnyKey, KeyTable
+
+Sections = Sequence[tuple[str, Sequence[str]]]
+"""Headings, and the paragraphs below each."""
+
+
+class TextPage(ReadingPage):
+    """Help; what it tells may change while it is read."""
+
+    TITLE = _("How to play")
+    KEYS = KeyTable["TextPage"](*ReadingPage.KEYS, closed_by("?"))
+
+    def __init__(self, context: SessionContext, told: Callable[[], Sections]) -> None:
+        super().__init__(context)
+        self._told: Final = told
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        return help_lines(self._told(), width)
 
 
 def rows_of(keys: Sequence[AnyKey], words: Words) -> tuple[str, ...]:
@@ -25,7 +49,7 @@ def rules(
     return rules_sections(options, look.words, facts=facts, signs=signs)
 
 
-def help_lines(sections: Sequence[tuple[str, Sequence[str]]], width: int) -> list[Row]:
+def help_lines(sections: Sections, width: int) -> list[Row]:
     """Help as headings and paragraphs; a paragraph with a tab is "key, tab, meaning"."""
     wide = min(width, 90)
     lines: list[Row] = []

@@ -21,7 +21,7 @@ from server.fullscreen.widgets.chrome import (
     small_screen,
     window,
 )
-from server.fullscreen.widgets.drawing import DrawContext
+from server.fullscreen.widgets.drawing import DrawContext, shorten
 from server.fullscreen.widgets.regions import Region, blank_region
 from server.fullscreen.widgets.scenery import area, placed
 from server.i18n.catalogues import Words
@@ -123,6 +123,7 @@ class Focusable:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
+        cls.KEYS = tuple(cls.KEYS)
         cls.BINDINGS = bindings_of((*cls.COMMON, *cls.KEYS))
 
     def __init__(self, context: SessionContext) -> None:
@@ -360,6 +361,16 @@ class ListPage(Page):
     def move(self, step: int) -> None:
         """Choose another line; the first comes after the last."""
         self._chosen = (self._chosen + step) % max(1, self.count)
+
+    def listed(self, line: Callable[[int], Span], size: Size, others: int) -> list[Row]:
+        """As many lines as there is room for beside so many ``others``, the chosen one among them."""
+        chosen, width = self._chosen % max(1, self.count), size.columns
+        rows = []
+        for number in window(self.count, chosen, max(1, size.rows - others - (size.rows >= 20))):
+            style, text = line(number)
+            text = shorten(text, width - 3, self.context.look.glyphs)
+            rows.append(menu_row(number == chosen, ((style, text),), width))
+        return rows
 
 
 _VALUE: Final = 12

@@ -8,10 +8,9 @@ from typing_extensions import override
 from engine.events import GameOver, StageStarted
 from engine.replay import Moment
 from server.coordinator.clock import OneTimer
-from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.help_text import Sections, TextPage, rows_of, rules
 from server.fullscreen.pages.page import ARROWS, STOP_TYPING, PromptPage
-from server.fullscreen.replay.help_page import ReplayHelpPage
 from server.fullscreen.replay.review_page import ReviewPage
 from server.fullscreen.replay.view import replay_screen
 from server.i18n.catalogues import gettext_noop as _
@@ -125,7 +124,12 @@ class ReplayPage(PromptPage):
     def help(self) -> None:
         """What the keys do here."""
         self.pause()
-        self.context.open(ReplayHelpPage(self.context, self.KEYS, self.options))
+        self.context.open(TextPage(self.context, self._help))
+
+    def _help(self) -> Sections:
+        words, look = self.words, self.context.look
+        keys = (words.t("Replay"), rows_of(self.KEYS, words))
+        return (keys, *rules(self.position.game.info.options, look, facts=False))
 
     @KEYS.add(
         "a",
@@ -175,11 +179,6 @@ class ReplayPage(PromptPage):
     def moment(self) -> Moment:
         """What is shown."""
         return self.position.moment
-
-    @property
-    def options(self) -> TableOptions:
-        """With which the game was played."""
-        return self.position.game.info.options
 
     @property
     def playing(self) -> bool:

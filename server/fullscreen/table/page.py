@@ -290,7 +290,7 @@ class TablePage(Page):
     @property
     @override
     def keys(self) -> Sequence[AnyKey]:
-        return keys_with(self.KEYS, self.context.preferences.keys)
+        return keys_with(tuple(self.KEYS), self.context.preferences.keys)
 
     @property
     @override

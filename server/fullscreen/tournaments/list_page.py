@@ -2,34 +2,39 @@
 
 from typing_extensions import override
 
-from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, DOWN, UP, PromptPage
+from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage, PromptPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.tournaments.page import TournamentPage
 from server.fullscreen.tournaments.plan_page import PlanPage
-from server.fullscreen.widgets.chrome import menu_row, paragraph, window
+from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.catalogues import gettext_noop as _
 from server.session.directing import may_open
 from server.session.tournament_plan import LONGEST_NAME
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span
 from server.terminal.keys.key_table import KeyTable
 from server.text.tournaments import briefly_in_words, plan_in_words, tournament_in_words
 
 
-class TournamentsPage(PromptPage):
+class TournamentsPage(PromptPage, ListPage):
     """All tournaments, the newest first."""
 
     KEYS = KeyTable["TournamentsPage"](*PromptPage.KEYS, UP, DOWN)
 
-    def __init__(self, context: SessionContext) -> None:
-        super().__init__(context)
-        self._chosen = 0
+    @property
+    @override
+    def count(self) -> int:
+        return len(self.context.tournaments)
+
+    def _briefly(self, number: int, width: int) -> Span:
+        words, now, info = self.words, self.context.clock.time(), self.context.tournaments[number]
+        forms = tournament_in_words(info, now, words), *briefly_in_words(info, now, words)
+        return ("text", shortest(forms, width - 3, self.context.look.glyphs))
 
     @override
     def frame(self, size: Size) -> Frame:
-        context, words, now = self.context, self.words, self.context.clock.time()
+        context, words = self.context, self.words
         width, body = size.columns, list[Row]()
         if self.entry is not None:
             body += [BLANK, BLANK]
@@ -41,21 +46,12 @@ class TournamentsPage(PromptPage):
                 else words.t("Operators of this server open them.")
             )
             body += [*paragraph(said, width), *paragraph(more, width, "dim")]
-        chosen = self._chosen % max(1, len(context.tournaments))
-        room = max(1, size.rows - 6 - (size.rows >= 20))
-        for number in window(len(context.tournaments), chosen, room):
-            info = context.tournaments[number]
-            forms = tournament_in_words(info, now, words), *briefly_in_words(info, now, words)
-            text = shortest(forms, width - 3, context.look.glyphs)
-            body.append(menu_row(number == chosen, (("text", text),), width))
+        body += self.listed(lambda number: self._briefly(number, width), size, 6)
         if context.tournaments:
-            plan = plan_in_words(context.tournaments[chosen], words)
+            plan = plan_in_words(context.tournaments[self._chosen % self.count], words)
             body += [BLANK, *paragraph(plan, width, "dim")]
         frame = self.framed(words.t("Tournaments"), body, size)
         return self.with_prompt(frame, 0, self._label, width)
-
-    def move(self, step: int) -> None:
-        self._chosen = (self._chosen + step) % max(1, len(self.context.tournaments))
 
     @KEYS.add("enter", footer=_("standings"), shown=lambda page: bool(page.context.tournaments))
     def choose(self) -> None:

@@ -11,7 +11,7 @@ from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.page import BACK, ListPage
-from server.fullscreen.widgets.chrome import menu_row, paragraph, window
+from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
@@ -54,10 +54,7 @@ class PlayersPage(ListPage):
         body += [*paragraph(limit, size.columns, "dim"), BLANK]
         if not names:
             body += paragraph(words.t("Nobody has registered yet."), size.columns)
-        room = max(1, size.rows - 6 - (size.rows >= 20) - len(body))
-        chosen = self._chosen % max(1, len(names))
-        for number in window(len(names), chosen, room):
-            body.append(menu_row(number == chosen, (("text", names[number]),), size.columns))
+        body += self.listed(lambda number: ("text", names[number]), size, 6 + len(body))
         return self.framed(self.title(), body, size)
 
     @KEYS.add("enter", footer=_("remove"), shown=lambda page: page.count > 0)

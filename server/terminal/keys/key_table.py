@@ -1,11 +1,11 @@
 """What the keys of a page do: from a page's table of them, key bindings, footer and help are made."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from copy import copy
 from operator import methodcaller
-from typing import Any, Final, Generic, TypedDict, TypeVar, overload
+from typing import Any, Final, Generic, TypedDict, TypeVar
 
-from typing_extensions import Unpack, override
+from typing_extensions import Unpack
 
 R = TypeVar("R")
 P_contra = TypeVar("P_contra", contravariant=True)
@@ -82,15 +82,15 @@ AnyKey = Key[Any]
 """Of whatever page."""
 
 
-class KeyTable(Sequence[AnyKey], Generic[P_co]):
+class KeyTable(list[AnyKey], Generic[P_co]):
     """The table of the keys of a page, in the order in which they are added: that of the footer."""
 
     def __init__(self, *keys: Key[P_co]) -> None:
-        self._keys: Final[list[AnyKey]] = [*keys]
+        super().__init__(keys)
 
     def include(self, *keys: Key[P_co]) -> None:
         """Add keys that do what no method of the page's own is for."""
-        self._keys.extend(keys)
+        self.extend(keys)
 
     def add(
         self, *names: str, **options: Unpack[KeyOptions[P_co]]
@@ -116,15 +116,3 @@ class KeyTable(Sequence[AnyKey], Generic[P_co]):
             return method
 
         return added
-
-    @overload
-    def __getitem__(self, at: int) -> AnyKey: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[AnyKey]: ...
-    @override
-    def __getitem__(self, at: int | slice) -> AnyKey | Sequence[AnyKey]:
-        return self._keys[at]
-
-    @override
-    def __len__(self) -> int:
-        return len(self._keys)
