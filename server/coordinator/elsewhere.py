@@ -79,7 +79,7 @@ class Elsewhere:
         """Who is connected to another node and has this id."""
         return None
 
-    async def say_to(self, person: str, line: m.ChatLine, to: m.Player) -> m.Reply:
+    async def say_to(self, person: str, line: m.ChatLine, to: m.Player) -> None:
         """Somebody here, with that id, says something to one who is connected to another node. Raises
         ``Refused``.
         """

@@ -247,36 +247,29 @@ class Chat:
         return room.among
 
     async def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> m.Reply:
-        person, other = presence.player.id, self._called(name)
-        there = self.elsewhere.called(name)
-        here = other is not None and other.here
-        if there is not None and not (here and other and other.player.name == name):
-            return await self._say_elsewhere(presence, line, there)
-        if other is None or not here:
+        person, near, far = presence.player.id, self._called(name), self.elsewhere.called(name)
+        if near is not None and (not near.here or (far and near.player.name != name)):
+            near = None
+        to = near.player if near is not None else far
+        if to is None:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
-        called = {"name": other.player.name}
-        m.refuse_if(other is presence, m.Refusal.OWN_NAME)
-        m.refuse_if(presence.shuts_out(other.player.id), m.Refusal.OWN_BLOCK, called)
-        self._check_listens(other, person)
-        line = self._counted(presence, structs.replace(line, to=other.player.name))
-        for one in (presence, other):
-            self._tell_direct(one, Spoken(line, person))
+        m.refuse_if(to.id == person, m.Refusal.OWN_NAME)
+        m.refuse_if(presence.shuts_out(to.id), m.Refusal.OWN_BLOCK, {"name": to.name})
+        if near is not None:
+            self._check_listens(near, person)
+        line = self._counted(presence, structs.replace(line, to=to.name))
+        spoken = Spoken(line, person)
+        if near is not None:
+            self._tell_direct(near, spoken)
+        else:
+            try:
+                await self.elsewhere.say_to(person, line, to)
+            except m.Refused:
+                self._per_person.give_back(person)
+                self._per_address.give_back(presence.source)
+                raise
+        self._tell_direct(presence, spoken)
         return m.Reply()
-
-    async def _say_elsewhere(
-        self, presence: Presence, line: m.ChatLine, other: m.Player
-    ) -> m.Reply:
-        person = presence.player.id
-        m.refuse_if(presence.shuts_out(other.id), m.Refusal.OWN_BLOCK, {"name": other.name})
-        line = self._counted(presence, structs.replace(line, to=other.name))
-        try:
-            reply = await self.elsewhere.say_to(person, line, other)
-        except m.Refused:
-            self._per_person.give_back(person)
-            self._per_address.give_back(presence.source)
-            raise
-        self._tell_direct(presence, Spoken(line, person))
-        return reply
 
     def _check_listens(self, other: Presence, person: str) -> None:
         """Raises ``Refused``."""

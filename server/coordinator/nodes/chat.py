@@ -94,7 +94,7 @@ class ChatAcrossNodes(Elsewhere):
         return peer.people[person].player if peer is not None else None
 
     @override
-    async def say_to(self, person: str, line: m.ChatLine, to: m.Player) -> m.Reply:
+    async def say_to(self, person: str, line: m.ChatLine, to: m.Player) -> None:
         peer, reply = self._peers.with_person(to.id), None
         if peer is not None:
             said = Whisper(to.id, Spoken(line, person))
@@ -102,7 +102,6 @@ class ChatAcrossNodes(Elsewhere):
         if reply is None:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": to.name})
         reply.raise_if_refused()
-        return reply
 
     @override
     def came_to(self, table: Listing) -> None:

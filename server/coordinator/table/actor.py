@@ -182,28 +182,9 @@ class TableActor:
             given = following
 
     def _env(self, given: steps.Input) -> steps.Env:
-        shared, table, now = self._shared, self.table, self._shared.clock.time()
-        claiming = {*table.claims}
-        if isinstance(given, steps.WordChecked):
-            given = given.asked
-        if isinstance(given, steps.Asked):
-            claiming.add(given.who.player.id)
-        too_many = {}
-        if table.status is not m.Status.PLAYING:
-            self._seed = self._seed or shared.new_seed()
-            for id_, member in table.people.items():
-                reply = shared.begun.check(id_, member.source, now, table.fast)
-                if not reply.ok:
-                    too_many[id_] = reply
-        return steps.Env(
-            now,
-            shared.timing,
-            shared.limits,
-            self._rng,
-            self._seed,
-            too_many,
-            frozenset(id_ for id_ in claiming if not self._host.is_connected(id_)),
-        )
+        if self.table.status is not m.Status.PLAYING:
+            self._seed = self._seed or self._shared.new_seed()
+        return self._shared.env(self.table, given, self._rng, self._seed)
 
     async def _commit(self, step: steps.Step) -> None:
         """Write what has changed, take it over, tell everybody. Raises ``StoreError``; then nothing has."""
