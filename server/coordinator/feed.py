@@ -1,9 +1,9 @@
 """A session's visit with its bounded feed: nobody waits for a slow reader; and telling many something."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final
 
 import structlog
 from msgspec import structs
@@ -177,24 +177,18 @@ _AT_ONCE: Final = 32
 """So many are told before others get a turn."""
 
 
-class Visit(Protocol):
+@dataclass(slots=True, eq=False)
+class Visit:
     """One connection of one player: all that a frontend may use of the coordinator."""
 
-    __slots__ = ()
-
-    @property
-    def player(self) -> m.Player:
-        """Who this is."""
-
-    @property
-    def feed(self) -> Feed:
-        """What this player sees."""
-
-    async def submit(self, command: m.Command) -> m.Reply:
-        """Carry out a command, or say why not. Never raises for anything that a player can cause."""
-
-    def close(self) -> None:
-        """The connection has ended; the seat stays."""
+    player: m.Player
+    """Who this is."""
+    feed: Feed
+    """What this player sees."""
+    submit: Callable[[m.Command], Coroutine[Any, Any, m.Reply]]
+    """Carries out a command, or says why not. Never raises for anything that a player can cause."""
+    close: Callable[[], None]
+    """The connection has ended; the seat stays."""
 
 
 class Broadcaster:

@@ -337,7 +337,7 @@ async def test_a_task_of_a_page_that_fails_closes_it() -> None:
 async def test_a_command_that_fails_is_told() -> None:
     player = Player1()
     await player.lobby()
-    player.visit.submit = fails  # type: ignore[method-assign]
+    player.visit.submit = fails
     await player.press("l", "g")
     assert INTERNAL in player.text
     assert player.controller.context.players_doing == 0

@@ -5,7 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from server.coordinator.feed import Feed
+from server.coordinator.feed import Feed, Visit
 from server.coordinator.messages import (
     Command,
     Happening,
@@ -50,22 +50,21 @@ class FakeFeed(Feed):
             self._ready()
 
 
-class FakeVisit:
-    """See ``feed.Visit``."""
+class FakeVisit(Visit):
+    feed: FakeFeed
 
     def __init__(self, player: Player = ADA) -> None:
-        self.player = player
-        self.feed = FakeFeed()
+        super().__init__(player, FakeFeed(), self._submit, self._close)
         self.commands: list[Command] = []
         self.replies: list[Reply] = []
         """Answers to come; "ok" when there is none."""
         self.closed = False
 
-    async def submit(self, command: Command) -> Reply:
+    async def _submit(self, command: Command) -> Reply:
         self.commands.append(command)
         return self.replies.pop(0) if self.replies else Reply()
 
-    def close(self) -> None:
+    def _close(self) -> None:
         self.closed = True
 
 

@@ -13,8 +13,8 @@ from engine.bots.question import Choose
 from engine.editions import Rules
 from engine.state import Phase
 from engine.views import SeatView
-from server.coordinator.feed import Feed
-from server.coordinator.lobby.lobby import Lobby, LobbyVisit
+from server.coordinator.feed import Feed, Visit
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
     AddBot,
     CreateTable,
@@ -59,7 +59,7 @@ async def next_update(feed: Feed) -> Update:
 class Guest:
     """One connection, and everything that has come out of its feed so far."""
 
-    visit: LobbyVisit
+    visit: Visit
     updates: list[Update] = field(default_factory=list)
     happenings: list[Happening] = field(default_factory=list)
 

@@ -5,7 +5,7 @@ import random
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol
 
 import structlog
@@ -126,7 +126,7 @@ class Lobby(Host):
         *,
         new: bool = False,
         visit: int = 0,
-    ) -> "LobbyVisit":
+    ) -> Visit:
         """A player comes in: into the lobby, or back to the seat left behind. An earlier visit of the same
         player ends with ``taken_over``.
 
@@ -150,7 +150,8 @@ class Lobby(Host):
         if not new:
             self._learn_rating(presence)
         self.feed.show_tournaments(presence)
-        made = LobbyVisit(self, presence, feed, player)
+        submit = partial(self.submit, presence, feed)
+        made = Visit(player, feed, submit, partial(self.leave, presence, feed))
         if self.closed_down:
             feed.close("shutdown")
         elif table := self.tables.get(presence.table):
@@ -546,24 +547,5 @@ class Lobby(Host):
         return self.feed.snapshot()
 
 
-@dataclass(slots=True, eq=False)
-class LobbyVisit:
-    """One player's visit (``feed.Visit``)."""
-
-    _lobby: Lobby
-    _presence: Presence
-    feed: Feed
-    player: m.Player
-
-    async def submit(self, command: m.Command) -> m.Reply:
-        return await self._lobby.submit(self._presence, self.feed, command)
-
-    def close(self) -> None:
-        self._lobby.leave(self._presence, self.feed)
-
-
 def _watching(table: str) -> m.WatchTable | None:
     return m.WatchTable(table) if table else None
-
-
-_: type[Visit] = LobbyVisit

@@ -66,8 +66,9 @@ async def test_players_of_one_address_share_their_part_on_all_nodes() -> None:
         await held.opened("c", replace(PLAN, places=8))
         guests = [held.come(f"p{number}", "abc"[number % 3]) for number in range(5)]
         await held.here.clock.advance(1.0)
-        for each in guests:
-            each.visit._presence.source = "192.0.2.1"
+        for each, node in zip(guests, "abcab", strict=True):
+            people = held.here.nodes[node].lobby.people
+            people[each.visit.player.id].source = "192.0.2.1"
         told = [await each.code(m.EnterTournament(held.id)) for each in guests]
         assert told == [*["ok"] * 4, "tournament_share"]
 
