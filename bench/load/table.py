@@ -10,7 +10,8 @@ from bench.load.lines import Clients
 from bench.load.player import PATIENCE, Player
 
 SEATS: Final = 5
-_CODE: Final = r"\b((?:[bdklmnprstvz][aeiou]){4})\b"
+_CODE: Final = r"code (?:to join|that invites): ((?:[bdklmnprstvz][aeiou]){4})"
+"""As the game has it, and as an earlier version."""
 _UNANSWERED: Final = 1.0
 """Seconds after which a bid is taken for one that could not be made: an eliminated player's ..."""
 _LONGEST: Final = 4.0
@@ -78,8 +79,7 @@ class Table:
             await owner.through(keys, seen)
         owner.press("\x1b[B")
         await owner.through("\x1b[C", r"layers +< +5 +>")
-        await owner.through("\r", "code that invites")
-        found = await owner.through("", _CODE)
+        found = await owner.through("\r", _CODE)
         owner.look(on=False)
         return found[1]
 

@@ -12,7 +12,7 @@ from tests.support.patience import PATIENCE
 
 HEAD = re.compile(r"stage (\d+)/\d+ . round (\d+)/")
 SEALED = re.compile(r"Your (\d+) is sealed")
-CODE = re.compile(r"code that invites: (\w+)")
+CODE = re.compile(r"code to join: (\w+)")
 CALLED = re.compile(r"You are (?!watching)(\S+)\.$", re.MULTILINE)
 WAY_BACK = re.compile(r"(\S+): log in as this to come back")
 
