@@ -285,6 +285,21 @@ async def test_a_spectator_whom_a_new_owner_does_not_know_yet_hears_nothing_of_t
         assert texts(eve) == ["ada: I bid low"]
 
 
+async def test_who_has_just_left_a_table_hears_nothing_of_the_round_there() -> None:
+    async with world() as server:
+        ada, *_ = await server.table(replace(UNTIMED, spectators=Spectating.DELAYED))
+        eve, code = server.enter("eve"), ada.info.id
+        await eve.ok(WatchTable(code))
+        await eve.ok(LeaveTable())
+        table = server.lobby.listings[code]
+        # As at the moment when another node tells what was said there.
+        server.lobby.people["id-eve"].room = table.key
+        line = ChatLine(99, Room.TABLE, "ada", "I bid low", 1.0, place=code)
+        server.lobby.chat.learn(code, [Spoken(line, "id-ada", until_after=table.unseen_round)])
+        assert texts(eve) == []
+        assert texts(ada) == ["ada: I bid low"]
+
+
 async def test_who_follows_the_busiest_table_is_given_what_was_said_there() -> None:
     async with world() as server:
         ada = await server.quick()

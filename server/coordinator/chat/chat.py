@@ -313,7 +313,8 @@ class Chat:
 
     def _hears(self, presence: Presence, spoken: Spoken) -> bool:
         """Whether somebody who is in the room is to hear it."""
-        player, table = presence.player.id, self._at.get(presence.table)
+        # That of the line: whoever has just left it is somewhere else by now.
+        player, table = presence.player.id, self._at.get(spoken.line.place)
         if presence.shuts_out(spoken.sender):
             return False
         if spoken.among is not None and player not in spoken.among:
