@@ -5,12 +5,13 @@ from collections.abc import Container
 from typing import Final
 
 import structlog
+from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.clock import retried
 from server.coordinator.events import days
 from server.coordinator.lobby.event_tables import EventTable, bring_back, open_event_table
-from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.lobby.lobby import Lobby, Today
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.unwritten import unwritten
 from server.storage.events import Event, EventStore
@@ -28,7 +29,7 @@ _EPOCHS: Final = 1 << 30
 other."""
 
 
-class TodaysTide:
+class TodaysTide(Today):
     """The ``today`` of the lobby. ``keep`` runs from when the tables have been recovered, for as long as the
     server does; each of several does, for the database keeps each day once.
     """
@@ -96,6 +97,7 @@ class TodaysTide:
                 return code
         return ""
 
+    @override
     async def play(self, player: m.Player) -> m.Reply:
         """Begin today's try, or go on with the one that waits. The answer has the ``table``, or it is a
         refusal: ``today_guest``, ``today_played``, ``no_today`` or one of ``EventTables.open``.

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 from typing_extensions import override
@@ -53,11 +53,12 @@ _TAKE_UP_SECONDS: Final = 2.0
 """Until it is tried again to read a table back, or to forget one."""
 
 
-class Today(Protocol):
-    """Today's tide (``events.today``)."""
+class Today:
+    """Today's tide, where there is none (``events.today``)."""
 
     async def play(self, player: m.Player) -> m.Reply:
         """Take the player to a try, begun now or before. Raises ``Refused``."""
+        raise m.Refused(m.Refusal.NO_TODAY)
 
 
 class Lobby(Host):
@@ -108,8 +109,7 @@ class Lobby(Host):
         )
         self.chat: Final = Chat(clock, self.people, self.listings)
         self.elsewhere = Elsewhere()
-        self.today: Today | None = None
-        """The deal of the day; ``None`` where there is none."""
+        self.today = Today()
         self._gone: Final = gone
         self.missed: Final = MissedEvents(clock)
         self.closed_down = False
@@ -211,8 +211,6 @@ class Lobby(Host):
         try:
             if isinstance(command, m.PlayToday):
                 # Takes people to their tables itself.
-                m.refuse_if(self.today is None, m.Refusal.NO_TODAY)
-                assert self.today is not None
                 return await self.today.play(presence.player)
             async with presence.lock:
                 # While this waited for an earlier command, a later visit may have begun.

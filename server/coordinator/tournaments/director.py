@@ -7,7 +7,7 @@ result, goes on, or is opened (again).
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from msgspec.structs import replace
@@ -256,7 +256,7 @@ class Director:
             try:
                 if not self._authority.valid:
                     await self._authority.hold()
-                await self._proceed(course)
+                await self._or_later(course, self._proceed(course))
                 # Last: when it is tried again comes before whatever else is planned.
                 await self._settle(course)
             except Exception as error:
@@ -289,22 +289,16 @@ class Director:
             _log.warning("tournament_waits", tournament=course.held.id, code=name)
 
     async def _proceed(self, course: Course) -> None:
-        """Begin the next round, or go on with the one that is open; what fails is tried again."""
+        """Begin the next round, or go on with the one that is open."""
         held = course.held
-        try:
-            if held.over:
-                return
-            if held.play.open_round is not None:
-                await self._go_on(course)
-            elif held.begins and held.begins <= self._clock.time():
-                await self._begin(course)
-            elif held.begins:
-                self._look_in(course, held.begins - self._clock.time())
-        except m.Refused as refused:
-            if refused.reply.code != m.Refusal.TOO_FEW:
-                self._wait(course, refused.reply.code)
-        except StoreError as error:
-            self._wait(course, error.code)
+        if held.over:
+            return
+        if held.play.open_round is not None:
+            await self._go_on(course)
+        elif held.begins and held.begins <= self._clock.time():
+            await self._begin(course)
+        elif held.begins:
+            self._look_in(course, held.begins - self._clock.time())
 
     async def _begin(self, course: Course) -> None:
         """Begin the next round. Raises ``Refused`` and ``StoreError``."""
@@ -439,13 +433,21 @@ class Director:
         await self._settle(course)
 
     async def _settle(self, course: Course) -> None:
-        """Break off what still goes on of rounds that are not open any more, and close their events; what
-        fails is tried again.
-        """
+        """Break off what still goes on of rounds that are not open any more, and close their events."""
+        await self._or_later(course, self._rounds.close_events(course.held))
+
+    async def _or_later(self, course: Course, doing: Coroutine[Any, Any, None]) -> None:
+        """What fails is tried again, but a round for which there are too few players."""
+        code = ""
         try:
-            await self._rounds.close_events(course.held)
+            await doing
+        except m.Refused as refused:
+            code = refused.reply.code
         except StoreError as error:
-            self._wait(course, error.code)
+            code = error.code
+        if code not in ("", m.Refusal.TOO_FEW):
+            _log.warning("tournament_waits", tournament=course.held.id, code=code)
+            self._look_in(course, RETRY)
 
     # ------------------------------------------------------------ inside
 
@@ -465,10 +467,6 @@ class Director:
             self._known.take(held)
         # Also by who has been given up meanwhile: nobody else knows that it was written.
         self._changed(held.id)
-
-    def _wait(self, course: Course, code: str) -> None:
-        _log.warning("tournament_waits", tournament=course.held.id, code=code)
-        self._look_in(course, RETRY)
 
     def _look_in(self, course: Course, seconds: float) -> None:
         if not self._closed:
