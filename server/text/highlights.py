@@ -111,7 +111,7 @@ def shared_own(
     today = words.t("Today's tide")
     facts = (
         words.t("Turn the Tide"),
-        f"{today}, {day_in_words(day_of(event), words)}" if is_day(event) else title,
+        f"{today} {day_in_words(day_of(event), words)}" if is_day(event) else title,
         f"{total} ({' '.join(map(signed, points))})",
         place,
         f"ssh {way_in}" if way_in else "",

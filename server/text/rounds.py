@@ -37,7 +37,7 @@ def bids_in_words(
     bids = sorted(((bid, seat) for seat, bid in enumerate(result.bids) if bid), reverse=True)
     said = []
     for place, (bid, seat) in enumerate(bids):
-        text = _("{name} ({card}) took the {tide}") if place < 2 else _("{name} {card}")
+        text = _("{name} ({card}) took {tide}") if place < 2 else _("{name} {card}")
         card = f"{bid} ({words.t('bot')})" if seat in by_bots else str(bid)
         tide = result.offer[min(place, 1)]
         said.append(words.t(text, name=names[seat], card=card, tide=tide))

@@ -65,7 +65,7 @@ def time_in_words(seconds: int, words: Words, *, minutes_from: int = 100) -> str
 
 def span_in_words(seconds: float, words: Words) -> str:
     """The same in few letters, and coarse."""
-    if seconds <= 120:
+    if seconds < 120:
         return words.t("{count} s", count=round(seconds))
     if seconds < 7200:
         return words.t("{count} min", count=round(seconds / 60))

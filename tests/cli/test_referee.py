@@ -375,7 +375,7 @@ def test_the_account_of_a_game() -> None:
         "  life preservers: ada 0, bo 6, cem 0",
         "",
         "  Round 1: tides 4 and 7",
-        "    cem (60) took the 4 · bo (13) took the 7 · ada 1",
+        "    cem (60) took 4 · bo (13) took 7 · ada 1",
         "    bo lost a life preserver (tide 7, the highest)",
         "    now: ada dry (0 left), bo at 7 (5 left), cem at 4 (0 left)",
         "",

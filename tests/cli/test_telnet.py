@@ -61,7 +61,8 @@ def test_the_systems_telnet_shows_the_screen(server: Server, columns: int, rows:
             ada.wait_until(another_chosen(ada, than=before))
             card = hand(ada)[number]
             ada.press(f"{card}\r")
-            ada.wait_for(f"round {number}/12", f"ada {card}")
+            ada.wait_for(f"round {number}/12")
+            ada.wait_until(revealed(ada, card))
             assert card not in hand(ada)
         assert max(len(row) for row in ada.rows) <= columns
         ada.press("\x03")
@@ -246,6 +247,11 @@ def chosen(window: Window) -> int:
     row = next((row for row in window.rows if "your hand" in row), "")
     found = re.search(r"\[ *(\d+)\]", row)
     return int(found[1]) if found else 0
+
+
+def revealed(window: Window, card: int) -> Callable[[], object]:
+    """Whether the log has ada's bid, which may have taken a tide card."""
+    return lambda: re.search(rf"ada \(?{card}\b", window.text)
 
 
 def another_chosen(window: Window, than: int) -> Callable[[], bool]:

@@ -604,8 +604,8 @@ async def test_a_reveal_takes_two_and_a_half_seconds_and_then_stays_readable() -
     assert show.holding
     high, second = player.game.state.stage.rounds[0].takers
     result = player.game.state.stage.rounds[0]
-    assert f"({result.bids[high]}) took the {result.offer[0]}" in player.text
-    assert f"({result.bids[second]}) took the {result.offer[1]}" in player.text
+    assert f"({result.bids[high]}) took {result.offer[0]}" in player.text
+    assert f"({result.bids[second]}) took {result.offer[1]}" in player.text
     assert "lost a life preserver" in player.text
     assert re.search(r" at \d+: (one ring|the last ring)", player.text)
     assert "round 1/12" in player.text

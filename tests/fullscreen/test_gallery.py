@@ -62,7 +62,8 @@ def _check_old_charsets(line: str, latin: Charset) -> None:
     drawn = line.encode("ascii", "ignore").decode()
     # The drawing itself is ASCII; only words and names have other letters, and German its quotation marks.
     assert all(char.isalpha() for char in set(line) - set(drawn) - set("„“")), line
-    missing = sum(text_width(char) for char in line if char == "?" or char > "\u024f")
+    foreign = [char for char in line if char > "\u024f" and char not in "„“"]
+    missing = line.count("?") + sum(map(text_width, foreign))
     assert latin.encoded(line, cells=True).count(b"?") == missing
 
 

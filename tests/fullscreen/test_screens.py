@@ -73,7 +73,7 @@ def test_in_however_few_rows_the_log_says_who_lost_and_marks_what_is_missing(
     look = look_for(words.language, True, False)
     names = ("Maximilianna", "Schildkröte", "王小明李大华", "ada", "eve", "Sprat")
     bids = tuple(
-        words.t("{name} ({card}) took the {tide}", name=name, card=50 - seat, tide=9)
+        words.t("{name} ({card}) took {tide}", name=name, card=50 - seat, tide=9)
         for seat, name in enumerate(names)
     )
     why = words.t(

@@ -210,7 +210,7 @@ async def test_who_is_refused_because_of_the_share_is_told_how_it_is_lifted() ->
     player.visit.replies.append(refused)
     await player.press("r")
     said = " ".join(player.text.split())
-    assert "100 players have registered from your address, half of the places." in said
+    assert "Half of the places (100) have gone to your address." in said
     assert 'p on its page, or "tournament lift kadubilo".' in said
 
 

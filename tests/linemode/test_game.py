@@ -23,7 +23,7 @@ async def test_a_whole_game_by_sentences_alone() -> None:
         await ada.say("play 3 players 2 stages")
         heard = await play_by_sentences(ada)
     assert any(re.match(r"Round 1: tides \d+ and \d+\.$", line) for line in heard)
-    assert any(re.search(r"ada \(\d+\) took the \d+", line) for line in heard)
+    assert any(re.search(r"ada \(\d+\) took \d+", line) for line in heard)
     assert sum(line.startswith("Points: ") for line in heard) == 2
     assert any(
         "lost a life preserver" in line or "life preserver left to lose" in line for line in heard

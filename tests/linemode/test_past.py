@@ -75,7 +75,7 @@ async def test_a_game_is_told_again_forwards_and_backwards() -> None:
         assert re.match(r"Stage 1, round 1: tides \d+ and \d+\.$", tides[0])
         reveal = await ada.say("")
         assert re.match(
-            r"\w+ \(\d+\) took the \d+, \w+ \(\d+\) took the \d+, \w+ \d+, \w+ \d+\.$", reveal[0]
+            r"\w+ \(\d+\) took \d+, \w+ \(\d+\) took \d+, \w+ \d+, \w+ \d+\.$", reveal[0]
         )
         assert await ada.say("back") == tides
         assert await ada.say("back 2") == ["Stage 1 of 4."]
@@ -159,15 +159,13 @@ async def test_a_whole_replay_tells_what_the_screen_shows() -> None:
         await player.press("right")
         if moment.reveals:
             await player.press("right")
-        shown |= set(re.findall(r"\b(\w+ \(\d+\) took the \d+)\b", player.text))
+        shown |= set(re.findall(r"\b(\w+ \(\d+\) took \d+)\b", player.text))
     home, _ = at_home()
     told: set[str] = set()
     async with home as ada:
         await ada.say("replay")
         for _ in game.moments:
-            told |= set(
-                re.findall(r"\b(\w+ \(\d+\) took the \d+)\b", "\n".join(await ada.say("next")))
-            )
+            told |= set(re.findall(r"\b(\w+ \(\d+\) took \d+)\b", "\n".join(await ada.say("next"))))
     assert len(told) > 20
     assert told == shown
 
@@ -379,7 +377,7 @@ async def test_names_are_told_as_they_are_written(language: str) -> None:
 
 def test_a_sentence_begins_with_a_capital_letter_unless_a_name_does() -> None:
     assert sentence("passed on: bo lost one", ("ada", "bo")) == "Passed on: bo lost one."
-    assert sentence("bo (44) took the 2", ("ada", "bo")) == "bo (44) took the 2."
+    assert sentence("bo (44) took 2", ("ada", "bo")) == "bo (44) took 2."
 
 
 async def test_a_long_answer_is_cut_where_the_screen_ends() -> None:
@@ -405,7 +403,7 @@ async def test_at_a_finished_table_a_replay_is_what_every_word_speaks_of() -> No
             assert (await ada.say("table"))[0].startswith("Table game 99. Amigo. Stage 1 of 4")
             assert await ada.say("hand") == ["You only watch here: you have no hand."]
             assert (await ada.say("log"))[0].startswith("Round 1: ")
-            assert re.match(r"\w+ \(\d+\) took the \d+, ", (await ada.say(""))[0])
+            assert re.match(r"\w+ \(\d+\) took \d+, ", (await ada.say(""))[0])
             over = ['This is a game that is over; "leave" goes back to your table.']
             assert await ada.say("again") == over
             assert ada.session.table is not None

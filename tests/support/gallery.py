@@ -413,6 +413,10 @@ _from_the_lobby("statistics", "r", "s")
 _from_the_lobby("replay", "r", "enter", "right", "right", "right", "right")
 _from_the_lobby("replay_open", "r", "enter", "right", "right", "right", "a")
 _from_the_lobby("account", "l", "a", "n")
+_from_the_lobby("review", "r", "enter", "v")
+_from_the_lobby("help_of_a_replay", "r", "enter", "?")
+_from_the_lobby("help_of_the_lobby", "l", "?")
+_from_the_lobby("leave_the_server", "escape")
 
 
 def _of_a_tournament(
@@ -437,6 +441,7 @@ _of_a_tournament("tournament_open", "enter", phase=TournamentPhase.OPEN)
 _of_a_tournament("tournament", "enter")
 _of_a_tournament("tournament_cross", "enter", "c")
 _of_a_tournament("tournament_tables", "enter", "t")
+_of_a_tournament("tournament_players", "enter", "p")
 
 
 @screen

@@ -47,8 +47,8 @@ def result(
 
 def test_bids_are_told_from_the_highest() -> None:
     assert bids_in_words(result(), NAMES, EN) == (
-        "ada (52) took the 4",
-        "bo (44) took the 11",
+        "ada (52) took 4",
+        "bo (44) took 11",
         "cem 31",
         "dora 16",
         "eve 2",
@@ -58,8 +58,8 @@ def test_bids_are_told_from_the_highest() -> None:
 def test_who_was_out_before_has_no_bid() -> None:
     round_ = result()._replace(bids=(None, 44, 31, None, 52), takers=(4, 1))
     assert bids_in_words(round_, NAMES, EN) == (
-        "eve (52) took the 4",
-        "bo (44) took the 11",
+        "eve (52) took 4",
+        "bo (44) took 11",
         "cem 31",
     )
 

@@ -70,17 +70,19 @@ def chart_lines(chart: Chart, width: int, look: DrawContext) -> list[Row]:
         lines += paragraph(sentence, width)
     if not chart.bars:
         return lines
-    label = min(max(text_width(bar.label) for bar in chart.bars) + 1, width // 3)
+    label = min(max(text_width(bar.label) for bar in chart.bars) + 1, width // 2)
     facts = max(text_width(between(bar.facts, look.glyphs)) for bar in chart.bars)
     room = width - label - 5
     bar_width = min(_MOST_BAR, room - facts) if room - facts >= _LEAST_BAR else min(12, room // 3)
+    longest = max((text_width(fact) for bar in chart.bars for fact in bar.facts), default=0)
+    below = longest > room - bar_width
+    indent = 4 if below else label + bar_width + 4
     for bar in chart.bars:
-        told = wrap_facts(bar.facts, room - bar_width, look)
-        first, *more = told or [""]
+        told = wrap_facts(bar.facts, width - indent, look)
+        first, *more = ["", *told] if below else told or [""]
         name = fit(bar.label, label, "<", look.glyphs.more)
         lines.append(row("  ", ("text", name), *_bar(bar, bar_width, look), "  ", ("text", first)))
-        indent = " " * (label + bar_width + 4)
-        lines += [row(indent, ("text", each)) for each in more]
+        lines += [row(" " * indent, ("text", each)) for each in more]
     return lines
 
 

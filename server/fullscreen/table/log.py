@@ -60,11 +60,11 @@ def _squeezed(entry: LogRound, room: Size, look: DrawContext, label: str) -> lis
     if left > 0:
         *start, (style, text) = bids[left - 1]
         most = room.columns - 1 - row_width(tuple(start))
-        while text_width(text) + text_width(glyphs.between + glyphs.more) > most:
+        while text_width(text) + text_width(glyphs.more) + 1 > most:
             text, _, last = text.rpartition(glyphs.between)
             if not text:
-                text = shorten(last, most - text_width(glyphs.between + glyphs.more), glyphs)
-        cut = (*start, (style, f"{text}{glyphs.between}{glyphs.more}"))
+                text = shorten(last, most - text_width(glyphs.more) - 1, glyphs)
+        cut = (*start, (style, f"{text} {glyphs.more}"))
         return [*bids[: left - 1], cut, *reasons]
     if left == 0:
         return reasons
