@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import repeat
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from click.exceptions import Exit
@@ -99,6 +100,15 @@ def run(command: Callable[[], int]) -> int:
         return 1
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def write_new(file: Path, parts: Iterable[str]) -> None:
+    """Write a file, which is not there yet. Ends the command when that does not work."""
+    try:
+        with file.open("x", encoding="utf-8") as stream:
+            stream.writelines(parts)
+    except OSError as problem:
+        fail(f"{file}: {problem.strerror}")
 
 
 @contextmanager

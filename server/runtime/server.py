@@ -283,9 +283,8 @@ class RunningServer:
             addresses,
             self._key.fingerprint,
             version(),
-            lambda: self._server.settings.access.replace(
-                "password", "word"
-            ),  # as it was first called
+            # As it was first called.
+            lambda: self._server.settings.access.replace("password", "word"),
         )
 
     async def _open_moderation(self) -> None:

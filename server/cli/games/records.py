@@ -13,7 +13,7 @@ from server.cleaning import clean_text
 from server.cli.click_hooks import Group
 from server.cli.games.reading import STDIN, files_argument, json_option, read_each
 from server.cli.number import Number
-from server.cli.output import fail, finish, own_words, progress
+from server.cli.output import fail, finish, own_words, progress, write_new
 from server.cli.state_dir import PATH, kept_record, no_such_game, state_option, with_archive
 
 if TYPE_CHECKING:
@@ -95,11 +95,7 @@ def export(games: tuple[int, ...], state: Path | None, file: Path | None) -> Non
     found = with_archive(state, texts)
     if file is None:
         finish(found)
-    try:
-        with file.open("x", encoding="ascii") as stream:
-            stream.writelines(f"{text}\n" for text in found)
-    except OSError as problem:
-        fail(f"{file}: {problem.strerror}")
+    write_new(file, (f"{text}\n" for text in found))
 
 
 @commands.command("import")

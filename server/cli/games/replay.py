@@ -13,7 +13,7 @@ from server.cleaning import clean_text
 from server.cli.games.reading import Game, games_of
 from server.cli.games.transcript import account, shown_names
 from server.cli.number import Number
-from server.cli.output import fail, finish, own_words
+from server.cli.output import fail, finish, own_words, write_new
 from server.cli.state_dir import PATH, state_option
 from server.i18n.catalogues import Words
 
@@ -139,7 +139,7 @@ def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) 
     from server.fullscreen.replay.exports import asciicast
 
     seen, whose = _seen(game, viewpoint, words)
-    _write(file, [f"{line}\n" for line in asciicast(seen, words, viewpoint=whose, speed=speed)])
+    write_new(file, [f"{line}\n" for line in asciicast(seen, words, viewpoint=whose, speed=speed)])
     finish([words.t("Written. To watch it: asciinema play {file}", file=clean_text(str(file)))])
 
 
@@ -153,7 +153,7 @@ def _draw(game: Game, file: Path, at: str, viewpoint: str, words: Words) -> None
     position.move_to(position.last)
     if at and (wrong := position.go_to(at, words)):
         fail(f"--at: {wrong}", 2)
-    _write(file, [svg_picture(position, words)])
+    write_new(file, [svg_picture(position, words)])
     finish([words.t("Written: {file}", file=clean_text(str(file)))])
 
 
@@ -178,11 +178,3 @@ def _seen(game: Game, viewpoint: str, words: Words) -> "tuple[RecordedGame, int]
         )
         fail(text, 2)
     return shown(game.replay, shown_names(record, words), game.table), whose
-
-
-def _write(file: Path, parts: list[str]) -> None:
-    try:
-        with file.open("x", encoding="utf-8") as stream:
-            stream.writelines(parts)
-    except OSError as problem:
-        fail(f"{file}: {problem.strerror}")
