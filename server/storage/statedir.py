@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from server.private_files import write_new
+from server.private_files import draft_of, write_new
 from server.storage.databases.database import Backend, CannotOpen, Database
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.databases.sqlite_files import VERSIONED, copy
@@ -119,16 +119,15 @@ def _holder(lock: Path) -> str:
 
 def key_in(state: Path) -> bytes:
     """The key of this directory, made when there is none. Raises ``CannotOpen``."""
-    path, beside = state / KEY, state / f"{KEY}.new"
+    path = state / KEY
     try:
         key = path.read_bytes() if path.exists() else b""
         if len(key) == _KEY_BYTES:
             return key
         # New, or cut short when the power failed: what marks there are then are like none that come.
         key = secrets.token_bytes(_KEY_BYTES)
-        beside.unlink(missing_ok=True)
-        write_new(beside, key)
-        beside.replace(path)
+        with draft_of(path, key) as draft:
+            draft.replace(path)
     except OSError as error:
         raise CannotOpen(
             f"{path} cannot be used: {error.strerror}. Check who owns it, or choose another state directory "
