@@ -119,7 +119,7 @@ async def test_two_full_screens_talk_and_a_bid_is_not_said() -> None:
         await ada.sees("Waiting for you")
         bo.press("s")  # shows the games of others against bots
         bo.press("\r")  # looks on at the only table there is
-        await bo.sees("siehst zu")
+        await bo.sees("schaust zu")
         bo.press("/")
         await bo.sees("an den Tisch:")
         bo.press("viel Erfolg\r")

@@ -155,7 +155,7 @@ async def test_enter_alone_gives_a_guest_a_name(telnet: OpenTelnet) -> None:
 async def test_help_at_the_door(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as nc:
         nc.line("?")
-        await nc.reads("NAME+plain", "rejoin code that was told")
+        await nc.reads("NAME+plain", "rejoin code that they were given")
         assert nc.text.count("Your name") == 2
         nc.line("ada+plain")
         await nc.reads("ada 80x24")
