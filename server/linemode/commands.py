@@ -258,8 +258,8 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         _(
             '"tournament": which there are; "tournament CODE": the standings; "tournament enter'
             ' CODE": register; "tournament withdraw": no more; "tournament results": the'
-            ' cross-table. "tournament open NAME", "begin", "close", "end": for whoever directs'
-            " one."
+            ' cross-table. "tournament open NAME", "tournament begin", "tournament close",'
+            ' "tournament end": for whoever directs one.'
         ),
         _('"account": how you come back; "account code": a code for another device.'),
         _(

@@ -80,8 +80,8 @@ def _list(session: LineContext) -> None:
         session.say(*said)
         return
     how = words.t(
-        '"tournament CODE": the standings. "tournament enter CODE": register; "withdraw" and'
-        ' "results" likewise.'
+        '"tournament CODE": the standings. "tournament enter CODE": register; "tournament'
+        ' withdraw" and "tournament results" likewise.'
     )
     session.read([*lines, how])
 
