@@ -3,7 +3,7 @@ Tables and people of other nodes are reached as those here are.
 """
 
 from server.coordinator import messages as m
-from server.coordinator.feed import Feed
+from server.coordinator.feed import NOBODY, Feed
 from server.coordinator.presence import Spoken
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.ports import Listing
@@ -54,9 +54,9 @@ class Elsewhere:
     def missed(self, player: str, why: m.Happening) -> None:
         """Somebody has come to another node who has missed this here."""
 
-    def feed_of(self, player: str) -> Feed | None:
+    def feed_of(self, player: str) -> Feed:
         """The way to somebody who is connected to another node."""
-        return None
+        return NOBODY
 
     def is_there(self, player: str) -> bool:
         """Whether somebody is connected to another node."""

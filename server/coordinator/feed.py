@@ -173,6 +173,9 @@ class Feed:
             _log.error("listener_failed", error=type(error).__name__)
 
 
+NOBODY: Final = Feed(structs.replace(_NOTHING, closed="left"))
+"""In place of the feed of somebody who is not connected: it has ended, and what it is offered is lost."""
+
 _AT_ONCE: Final = 32
 """So many are told before others get a turn."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from server.coordinator import messages as m
-from server.coordinator.feed import Feed
+from server.coordinator.feed import NOBODY, Feed
 from server.coordinator.places import TableIndex
 
 
@@ -30,7 +30,7 @@ class Presence:
 
     player: m.Player
     places: TableIndex
-    feed: Feed | None = None
+    feed: Feed = NOBODY
     """Of the current visit; ``None`` while there is none."""
     goal: str = ""
     """The code of the table to which this visit has gone last; empty for the lobby."""
@@ -69,13 +69,18 @@ class Presence:
     @property
     def shown(self) -> str:
         """The code of the table that is on the screen; empty for the lobby, or for who is not here."""
-        shown = self.feed.now.table if self.feed is not None else None
+        shown = self.feed.now.table
         return shown.info.id if shown is not None else ""
+
+    @property
+    def connected(self) -> bool:
+        """Whether the player is connected, also to another server of the house."""
+        return self.feed is not NOBODY
 
     @property
     def here(self) -> bool:
         """Whether the player is connected, and to this server."""
-        return self.feed is not None and not self.feed.remote
+        return self.connected and not self.feed.remote
 
     def shuts_out(self, person: str) -> bool:
         """Whether nothing that this person says is heard."""

@@ -71,7 +71,7 @@ class Chat:
         """Give who has come to another room, or over another connection, what was said there."""
         table = self._at.get(presence.table)
         key = table.key if table is not None else _LOBBY
-        if presence.feed is None or presence.room == key:
+        if not presence.connected or presence.room == key:
             return
         spoken = list(presence.direct) if not presence.room else []
         if table is not None and presence.here:
@@ -307,7 +307,7 @@ class Chat:
 
     def _tell(self, presence: Presence, spoken: Iterable[Spoken], *, old: bool = False) -> None:
         """Tell somebody who is connected what of this he or she is to hear; ``old``: it was said before."""
-        if presence.feed is not None:
+        if presence.connected:
             heard = [each.line for each in spoken if self._hears(presence, each)]
             presence.feed.offer_chat([structs.replace(line, old=old) for line in heard])
 

@@ -72,7 +72,7 @@ async def open_event_table(lobby: Lobby, wanted: EventTable) -> m.Reply:
     if wanted.call is not None and reply.ok and not lobby.elsewhere.calls:
         for player in busy:
             who = lobby.people.get(player)
-            if who is not None and who.feed is not None:
+            if who is not None:
                 who.feed.say(replace(wanted.call, about=str(reply.details["table"])))
     return reply
 

@@ -18,7 +18,7 @@ from server.coordinator import messages as m
 from server.coordinator.chat.chat import Chat
 from server.coordinator.clock import Clock
 from server.coordinator.elsewhere import Elsewhere
-from server.coordinator.feed import Feed, Visit
+from server.coordinator.feed import NOBODY, Feed, Visit
 from server.coordinator.lobby import tables
 from server.coordinator.lobby.following import next_busiest
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
@@ -136,8 +136,7 @@ class Lobby(Host):
         number (``Elsewhere.visit``); this node counts by itself where it is 0.
         """
         presence = self.presence_of(player)
-        if presence.feed is not None:
-            presence.feed.close("taken_over")
+        presence.feed.close("taken_over")
         presence.player = player
         presence.source = source
         presence.feed = feed = Feed()
@@ -172,7 +171,7 @@ class Lobby(Host):
         if presence.feed is not feed:
             return
         self.feed.unfollow(presence)
-        presence.feed, presence.goal = None, ""
+        presence.feed, presence.goal = NOBODY, ""
         player = presence.player.id
         self.connected.pop(player, None)
         for code in self.places.of(player):
@@ -258,7 +257,7 @@ class Lobby(Host):
     async def _lead(self, presence: Presence, table: str) -> None:
         """Bring somebody who follows to a table, or to the lobby when it is none."""
         async with presence.lock:
-            follows = self.feed.follows(presence) and presence.feed is not None
+            follows = self.feed.follows(presence) and presence.connected
             if not follows or self.tables.seated(presence):
                 return
             with suppress(m.Refused):
@@ -273,7 +272,7 @@ class Lobby(Host):
         assert before is not None
         for player in listing.members_since(before):
             presence, table = self.people[player], self.tables.actors[listing.id]
-            if presence.feed is None:
+            if not presence.connected:
                 # The connection dropped while the command lay in the inbox.
                 table.post(steps.Gone(player))
             else:
@@ -292,19 +291,18 @@ class Lobby(Host):
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
         presence = self.people.get(player)
         # The node to which somebody is connected knows best where that is.
-        if presence is None or presence.feed is None:
+        if presence is None:
             return
         if presence.feed.remote or presence.table == table.info.id:
             presence.feed.offer_table(table, events)
 
     @override
     def is_connected(self, player: str) -> bool:
-        feed = self._feed_of(player)
-        return feed is not None and not feed.closed
+        return not self._feed_of(player).closed
 
-    def _feed_of(self, player: str) -> Feed | None:
+    def _feed_of(self, player: str) -> Feed:
         presence = self.people.get(player)
-        if presence is not None and presence.feed is not None:
+        if presence is not None and presence.connected:
             return presence.feed
         return self.elsewhere.feed_of(player)
 
@@ -317,12 +315,12 @@ class Lobby(Host):
             self.let_go(presence)
             return
         told = () if why is None else (why,)
-        if presence.feed is not None and presence.feed.remote:
+        if presence.feed.remote:
             presence.feed.offer_lobby(self.snapshot(), told)
-            presence.feed = None
+            presence.feed = NOBODY
             self.let_go(presence)
             return
-        if presence.feed is not None:
+        if presence.connected:
             self.show_lobby(presence, presence.feed, (*self.missed.take(player), *told))
             return
         if why is not None:
@@ -451,9 +449,9 @@ class Lobby(Host):
             if presence.table != table.id:  # gone elsewhere while this table was away
                 continue
             self._learn_rating(presence)
-            if presence.feed is None:
+            if not presence.connected:
                 presence.feed = self.elsewhere.feed_of(id_)
-            if presence.feed is not None:
+            if presence.connected:
                 actor.post(steps.Came(member_of(presence), presence.visit))
 
     async def _take_up_again(self, table: str, event: str) -> None:
@@ -499,18 +497,17 @@ class Lobby(Host):
     def say(self, word: m.ServerMessage) -> int:
         """Tell everybody who is connected to this node; how many are connected to whichever node."""
         for presence in self.people.values():
-            if presence.feed is not None and not presence.feed.remote:
+            if presence.here:
                 presence.feed.say(word)
         return len(self.connected)
 
     def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:
         """Tell a connected player something; whether it is one. The ``last`` word ends the visit."""
         feed = self._feed_of(player)
-        if feed is not None:
-            feed.say(word)
-            if last:
-                feed.close(word.kind)
-        return feed is not None
+        feed.say(word)
+        if last:
+            feed.close(word.kind)
+        return feed is not NOBODY
 
     def place_of(self, player: str) -> Listing | None:
         """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
@@ -534,8 +531,7 @@ class Lobby(Host):
             task.cancel()
         self.shared.closing = self.shared.closing or self.shared.clock.time()
         for presence in list(self.people.values()):
-            if presence.feed is not None:
-                presence.feed.close("shutdown")
+            presence.feed.close("shutdown")
         for table in list(self.tables.actors.values()):
             await table.stop()
         self.chat.close()

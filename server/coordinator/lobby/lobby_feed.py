@@ -72,8 +72,7 @@ class LobbyFeed:
     def unfollow(self, presence: Presence) -> bool:
         """Somebody wants to see something else; whether that is new."""
         follows = self._following.pop(presence, None) is not None
-        if presence.feed is not None:
-            presence.feed.offer_standings(None)
+        presence.feed.offer_standings(None)
         return follows
 
     def follows(self, presence: Presence) -> bool:
@@ -123,7 +122,7 @@ class LobbyFeed:
 
     def show_tournaments(self, presence: Presence) -> None:
         """Show them to somebody, wherever that is."""
-        if presence.feed is not None:
+        if presence.connected:
             presence.feed.offer_tournaments(self._directory().shown_to(presence.player.id))
 
     def tournaments_changed(self) -> None:
@@ -150,7 +149,7 @@ class LobbyFeed:
             self.show_tournaments(presence)
             yield
         for presence in list(self._visitors):
-            if presence.table or presence.feed is None:
+            if presence.table or not presence.connected:
                 self._visitors.pop(presence, None)
             else:
                 presence.feed.offer_lobby(snapshot)
@@ -183,7 +182,7 @@ class LobbyFeed:
             self._following[presence] = before
         most, stay = shared.limits.spectators, shared.timing.follow
         decided = what_to_show(rows, tournaments, before, now, most=most, stay=stay)
-        if before.standings and presence.feed is not None:
+        if before.standings:
             presence.feed.offer_standings(decided.tournament)
         return decided
 

@@ -187,5 +187,5 @@ class OpenTables:
 
 def member_of(presence: Presence, now: float = 0.0) -> Member:
     """``now`` is since when somebody is absent who is not connected."""
-    absent = now if presence.feed is None else 0.0
+    absent = 0.0 if presence.connected else now
     return Member(presence.player, presence.source, presence.rating, absent)

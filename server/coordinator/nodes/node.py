@@ -12,7 +12,7 @@ from typing_extensions import override
 from server.bus.bus import Bus
 from server.coordinator import messages as m
 from server.coordinator.elsewhere import Elsewhere
-from server.coordinator.feed import Feed
+from server.coordinator.feed import NOBODY, Feed
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.chat import ChatAcrossNodes
@@ -160,9 +160,9 @@ class Node(Elsewhere):
             peer.send("missed", n.Missed(player, why))
 
     @override
-    def feed_of(self, player: str) -> Feed | None:
+    def feed_of(self, player: str) -> Feed:
         peer = self.peers.with_person(player)
-        return peer.feed(player) if peer is not None else None
+        return peer.feed(player) if peer is not None else NOBODY
 
     @override
     def is_there(self, player: str) -> bool:
@@ -261,4 +261,4 @@ class Node(Elsewhere):
     def _left(self, peer: Peer, player: str) -> None:
         """Somebody is not connected to it; elsewhere, perhaps."""
         peer.people.pop(player, None)
-        self.whereabouts.left(player, peer.feeds.pop(player, None))
+        self.whereabouts.left(player, peer.feeds.pop(player, NOBODY))

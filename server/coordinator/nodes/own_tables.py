@@ -4,6 +4,7 @@ from collections.abc import Awaitable
 from typing import Final
 
 from server.coordinator import messages as m
+from server.coordinator.feed import NOBODY
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peer import Peer
@@ -29,9 +30,9 @@ class OwnTables:
             return
         if isinstance(given, steps.Gone):
             presence = self._lobby.people.get(given.player)
-            if presence is None or presence.feed is not peer.feeds.get(given.player):
+            if presence is None or presence.feed is not peer.feeds.get(given.player, NOBODY):
                 return  # connected elsewhere by now
-            presence.feed = None
+            presence.feed = NOBODY
         elif isinstance(given, steps.Came) and not self._is_reached_through(peer, given):
             return
         table.post(given)
@@ -68,7 +69,7 @@ class OwnTables:
             self._whereabouts.came(player)
         presence = self._lobby.presence_of(player)
         presence.player, presence.source, presence.visit = player, given.who.source, given.visit
-        if presence.feed is None or presence.feed.remote:
+        if not presence.here:
             presence.feed = peer.feed(player.id)
         return True
 

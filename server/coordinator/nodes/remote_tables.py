@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from engine.history import History
 from server.coordinator import messages as m
+from server.coordinator.feed import NOBODY
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.tables import Recovered
 from server.coordinator.nodes import wire as n
@@ -97,7 +98,7 @@ class RemoteTables:
         for player in listing.members:
             presence = lobby.people.get(player)
             if presence is not None and not presence.here and not lobby.is_at_own_table(player):
-                presence.feed = None
+                presence.feed = NOBODY
                 lobby.let_go(presence)
 
     def take_over(self, found: Recovered) -> None:
@@ -188,7 +189,6 @@ class RemoteTables:
     def _tell_away(self, presence: Presence, table: RemoteTable) -> None:
         """There is the lobby to see."""
         trouble = m.Trouble("kept" if table.peer is self._nobody else "moving")
-        assert presence.feed is not None
         presence.feed.offer_lobby(self._lobby.snapshot(), [trouble])
 
     def left(self, player: str) -> None:
@@ -240,7 +240,6 @@ class RemoteTables:
             history,
             seat.guess,
         )
-        assert presence.feed is not None
         events = picture.events
         if seat.player in self._told_moving:
             self._told_moving.discard(seat.player)
@@ -261,7 +260,6 @@ class RemoteTables:
     def moving(self, codes: Set[str], trouble: str = "moving") -> None:
         """Tell those who are there that it takes a moment, and what the trouble is."""
         for presence in self._whereabouts.of(codes):
-            assert presence.feed is not None
             shown = presence.feed.now.table
             if shown is not None and presence.player.id not in self._told_moving:
                 presence.feed.offer_table(shown, [m.Trouble(trouble)])
@@ -270,8 +268,7 @@ class RemoteTables:
     def moved(self, codes: Set[str]) -> None:
         """Tell them that it goes on."""
         for presence in self._whereabouts.of(codes):
-            shown = presence.feed.now.table if presence.feed is not None else None
+            shown = presence.feed.now.table
             if shown is not None and presence.player.id in self._told_moving:
-                assert presence.feed is not None
                 presence.feed.offer_table(shown, [m.TroubleOver()])
                 self._told_moving.discard(presence.player.id)

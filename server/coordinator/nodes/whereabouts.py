@@ -9,7 +9,7 @@ import structlog
 
 from server.coordinator import messages as m
 from server.coordinator.clock import retried
-from server.coordinator.feed import Feed
+from server.coordinator.feed import NOBODY, Feed
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.open_tables import member_of
 from server.coordinator.nodes import wire as n
@@ -57,22 +57,21 @@ class Whereabouts:
         """Somebody has connected to another node: a visit here is over."""
         lobby, presence = self._lobby, self.person(player.id)
         if presence is not None:
-            assert presence.feed is not None
             presence.feed.close("taken_over")
             lobby.feed.unfollow(presence)
-            presence.feed, presence.goal = None, ""
+            presence.feed, presence.goal = NOBODY, ""
             lobby.let_go(presence)
         lobby.connected[player.id] = player
         for why in lobby.missed.take(player.id):
             lobby.elsewhere.missed(player.id, why)
         lobby.feed.changed()
 
-    def left(self, player: str, feed: Feed | None) -> None:
+    def left(self, player: str, feed: Feed) -> None:
         """Somebody is not connected to another node any more, to which this feed led."""
         lobby = self._lobby
         presence = lobby.people.get(player)
-        if presence is not None and presence.feed is feed is not None:
-            presence.feed = None
+        if presence is not None and presence.connected and presence.feed is feed:
+            presence.feed = NOBODY
             for code in lobby.places.of(player):
                 if table := lobby.tables.actors.get(code):
                     table.post(steps.Gone(player))
@@ -86,12 +85,10 @@ class Whereabouts:
         if presence is None or presence.table:
             self._lobby.missed.keep(missed.player, missed.why)
         else:
-            assert presence.feed is not None
             self._lobby.show_lobby(presence, presence.feed, (missed.why,))
 
     def _say(self, _peer: Peer, told: n.Word) -> None:
         if presence := self.person(told.player):
-            assert presence.feed is not None
             presence.feed.say(told.word)
 
     # ------------------------------------------------------------ who is connected here
@@ -133,7 +130,6 @@ class Whereabouts:
             await tables.leave(presence, [it for it in places.of(id_) if it != presence.table])
             if self.person(id_) is not presence:
                 return
-            assert presence.feed is not None
             code, shown = presence.goal, presence.feed.now.table
             watched = shown is not None and (shown.info.id, shown.seat) == (code, -1)
             if presence.table in places.seats(id_):
@@ -152,7 +148,7 @@ class Whereabouts:
         # Either table may be on its way to another node.
         brought = partial(self._brought, presence, word.about)
         await retried(self._lobby.shared.clock, brought, _BRING_SECONDS, _BRING_EVERY)
-        if presence.feed is not None and presence.here and presence.table != word.about:
+        if presence.here and presence.table != word.about:
             presence.feed.say(word)
 
     async def _brought(self, presence: Presence, table: str) -> bool | None:
@@ -178,7 +174,6 @@ class Whereabouts:
 
     def _is_right(self, presence: Presence) -> bool:
         """Whether somebody is at one table at most, is shown that, and is there for others to see."""
-        assert presence.feed is not None
         now, id_, code = presence.feed.now, presence.player.id, presence.table
         if self._lobby.places.of(id_) != ((code,) if code else ()):
             return False
