@@ -100,7 +100,7 @@ class TodaysTide(Today):
     @override
     async def play(self, player: m.Player) -> m.Reply:
         """Begin today's try, or go on with the one that waits. The answer has the ``table``, or it is a
-        refusal: ``today_guest``, ``today_played``, ``no_today`` or one of ``EventTables.open``.
+        refusal: ``today_guest``, ``today_played``, ``no_today`` or one of ``open_event_table``.
         """
         if code := self.table_of(player.id):
             return await bring_back(self._lobby, player, code)
