@@ -84,8 +84,8 @@ def at_play(number: int, seed: bytes) -> Table:
 
 async def recover(state: Path) -> dict[str, float]:
     """Open the state directory and take up its tables, as ``tide serve`` does; seconds of each part."""
-    from server.coordinator.clock import SystemClock
     from server.coordinator.lobby.lobby import Lobby
+    from server.coordinator.time_source import SystemClock
     from server.storage.statedir import open_state
 
     began = time.perf_counter()

@@ -25,7 +25,6 @@ from bench.stock import OwnContainer, Windows
 from engine.deal import SEED_BYTES
 from engine.editions import Rules
 from engine.state import Phase
-from server.coordinator.clock import Timer
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
@@ -36,6 +35,7 @@ from server.coordinator.messages import (
     TableOptions,
     TableSnapshot,
 )
+from server.coordinator.time_source import Timer
 from server.fullscreen.router import Router
 from server.linemode.session import LineSession
 from server.storage.databases.database import Database

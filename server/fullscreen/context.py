@@ -6,7 +6,6 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 from typing_extensions import override
 
 from engine.views import SeatView
-from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
 from server.coordinator.messages import (
     JoinTable,
@@ -17,6 +16,7 @@ from server.coordinator.messages import (
     Update,
     WatchTable,
 )
+from server.coordinator.time_source import Clock, OneTimer
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import Words

@@ -10,7 +10,6 @@ from server.fullscreen.history.statistics import StatisticsPage
 from server.fullscreen.history.today_page import TodayPage
 from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
 from server.fullscreen.lobby.page import LobbyPage
-from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.account import AccountPage
 from server.fullscreen.menus.help import HelpPage
 from server.fullscreen.menus.leave import LeavePage
@@ -24,6 +23,7 @@ from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.standings.stage_page import StagePage
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.tournaments.list_page import TournamentsPage
+from server.fullscreen.waiting.page import WaitingPage
 from server.playback.reveal_player import SummaryScene
 
 

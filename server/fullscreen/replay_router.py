@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from server.coordinator.clock import Clock
 from server.coordinator.messages import Player
+from server.coordinator.time_source import Clock
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import PageScreen
 from server.fullscreen.places import MENUS

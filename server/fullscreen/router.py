@@ -7,8 +7,8 @@ from msgspec import structs
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
+from server.coordinator.time_source import Clock, OneTimer
 from server.fullscreen.announcements import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext

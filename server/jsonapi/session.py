@@ -13,9 +13,9 @@ from typing_extensions import override
 from engine.bots.advice import to_json
 from engine.errors import BadRules
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
 from server.coordinator.messages import OpeningCommand, Reply
+from server.coordinator.time_source import Clock, OneTimer
 from server.i18n.catalogues import Words, words_for
 from server.jsonapi.history import answer_to
 from server.jsonapi.requests import (

@@ -1,6 +1,6 @@
 """Settings, the account, reports and operators' orders, as they are typed and told in line mode."""
 
-from server.coordinator.messages import orders as asked
+from server.coordinator.messages import operator_orders as asked
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import languages
 from server.linemode.context import LineContext

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from server.coordinator.clock import Clock
 from server.coordinator.feed import Visit
 from server.coordinator.messages import TableSnapshot
+from server.coordinator.time_source import Clock
 from server.linemode.narration import LineReplay
 from server.session.account import Account
 from server.session.client import SessionClient

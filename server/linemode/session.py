@@ -8,8 +8,8 @@ from typing import Final
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Visit
+from server.coordinator.time_source import Clock, OneTimer
 from server.linemode import commands, tournaments
 from server.linemode.chat import hear
 from server.linemode.context import LineContext

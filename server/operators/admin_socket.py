@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from server.coordinator.messages.orders import Action, OperatorReply
+from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.operators.online_people import Actor
 from server.operators.service import OperatorService
 from server.problem import Problem

@@ -9,7 +9,7 @@ from typing import Final
 
 from server.cleaning import clean_name
 from server.coordinator.messages import ServerMessage
-from server.coordinator.messages.orders import BanSomebody, OperatorReply, Reread
+from server.coordinator.messages.operator_orders import BanSomebody, OperatorReply, Reread
 from server.coordinator.people.names import skeleton
 from server.logs import shortened
 from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited

@@ -8,10 +8,9 @@ from asyncssh.public_key import decode_ssh_public_key
 from msgspec.structs import replace
 
 from server.cleaning import clean_text
-from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
-from server.coordinator.messages.orders import (
+from server.coordinator.messages.operator_orders import (
     MOST_ROWS,
     EndVisit,
     OfEachNode,
@@ -21,6 +20,7 @@ from server.coordinator.messages.orders import (
     TableFacts,
 )
 from server.coordinator.people.names import skeleton
+from server.coordinator.time_source import Clock
 from server.operators.other_nodes import DoneHere, Located, OtherNodes, unreached
 from server.storage.moderation import AuditRow
 from server.storage.moderation_store import ModerationStore

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from msgspec import Struct
 
 from server.coordinator.messages import Player
-from server.coordinator.messages.orders import OfEachNode, OperatorReply
+from server.coordinator.messages.operator_orders import OfEachNode, OperatorReply
 
 DoneHere = Callable[[OfEachNode], Awaitable[OperatorReply]]
 

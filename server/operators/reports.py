@@ -8,7 +8,7 @@ import structlog
 from engine.bots.nicknames import NAMES as BOT_NAMES
 from server.cleaning import clean_text
 from server.coordinator.messages import Player, ServerMessage
-from server.coordinator.messages.orders import NewReport, OperatorReply, Reread
+from server.coordinator.messages.operator_orders import NewReport, OperatorReply, Reread
 from server.coordinator.people.names import skeleton
 from server.coordinator.unwritten import unwritten
 from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited

@@ -13,8 +13,8 @@ from typing_extensions import override
 
 from server.cleaning import clean_text
 from server.coordinator.messages import ServerMessage
-from server.coordinator.messages import orders as asked
-from server.coordinator.messages.orders import MOST_ROWS, Action, OperatorReply
+from server.coordinator.messages import operator_orders as asked
+from server.coordinator.messages.operator_orders import MOST_ROWS, Action, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.coordinator.unwritten import unwritten
 from server.operators import tournament_orders

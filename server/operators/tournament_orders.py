@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.lobby.tournaments import Directory
-from server.coordinator.messages import orders as asked
-from server.coordinator.messages.orders import OperatorReply, TournamentFacts
+from server.coordinator.messages import operator_orders as asked
+from server.coordinator.messages.operator_orders import OperatorReply, TournamentFacts
 from server.coordinator.unwritten import unwritten
 from server.session.tournament_plan import planned
 from server.storage.store import StoreError

@@ -14,7 +14,7 @@ from engine.results import StageResult
 from engine.scenes import RoundScene
 from engine.views import TableView
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock, OneTimer
+from server.coordinator.time_source import Clock, OneTimer
 from server.terminal.capabilities import ScreenMotion
 from server.viewmodels.reveal import RevealStep, reveal_steps, round_scene, stage_started
 

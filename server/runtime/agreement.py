@@ -9,9 +9,9 @@ import structlog
 from msgspec import Struct
 
 from server.config import Settings, declared
-from server.coordinator.clock import Clock
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
+from server.coordinator.time_source import Clock
 from server.storage.statedir import KEY
 from server.transport.access import password
 from server.transport.access.policy import OPERATORS, PLAYERS

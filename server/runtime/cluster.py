@@ -9,13 +9,13 @@ import structlog
 from typing_extensions import override
 
 from server.config import bus_url, node_name
-from server.coordinator.clock import SystemClock, since_boot
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.logins import LoginsOfNodes
 from server.coordinator.nodes.membership import NameTaken
 from server.coordinator.nodes.node import Node
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
+from server.coordinator.time_source import SystemClock, since_boot
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.runtime.agreement import CLOCK_SECONDS, Agreement, common

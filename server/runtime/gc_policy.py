@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from server.coordinator.clock import Clock
+from server.coordinator.time_source import Clock
 
 log = structlog.get_logger("server")
 

@@ -8,11 +8,11 @@ from functools import partial
 from server import logs
 from server.cleaning import clean_name
 from server.config import Settings
-from server.coordinator.clock import Clock, SystemClock
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import QuickGame, TableOptions
 from server.coordinator.people.people import People
+from server.coordinator.time_source import Clock, SystemClock
 from server.runtime.thinkers import Thinkers
 from server.session.account import Account, GameLibrary
 from server.storage.databases.database import Database

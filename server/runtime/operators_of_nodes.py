@@ -8,14 +8,14 @@ from typing import Final
 from msgspec import Struct
 from typing_extensions import override
 
-from server.coordinator.messages.orders import (
+from server.coordinator.messages.operator_orders import (
     OfAllNodes,
     OfEachNode,
     OperatorReply,
     Reload,
     Reread,
 )
-from server.coordinator.nodes.orders import Orders
+from server.coordinator.nodes.order_rows import Orders
 from server.coordinator.nodes.peer import Answered, Peer
 from server.coordinator.nodes.peers import Peers
 from server.operators.other_nodes import DoneHere, Located, OtherNodes, unreached

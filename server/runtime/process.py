@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import structlog
 
-from server.coordinator.clock import Clock
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.time_source import Clock
 
 log = structlog.get_logger("server")
 

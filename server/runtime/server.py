@@ -17,11 +17,11 @@ from server.config import (
     Settings,
     database_url,
 )
-from server.coordinator.clock import SystemClock
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
+from server.coordinator.time_source import SystemClock
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.measures import Distribution

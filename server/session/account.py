@@ -8,7 +8,7 @@ from engine.bots.review import ReviewedBid
 from engine.statistics import Statistics
 from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.events.days import DayPage, day_of, is_day
-from server.coordinator.messages.orders import Action, OperatorReply
+from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
 from server.storage.history import GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonTable

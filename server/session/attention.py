@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
-from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.messages import TableSnapshot
+from server.coordinator.time_source import Clock, OneTimer
 from server.session.settings import Preferences
 from server.session.turn_status import bid_due, is_alone
 from server.terminal.capabilities import Capabilities

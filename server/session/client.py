@@ -12,8 +12,8 @@ import structlog
 
 from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock
 from server.coordinator.feed import Visit
+from server.coordinator.time_source import Clock
 from server.i18n.catalogues import Words, words_for
 from server.i18n.catalogues import gettext_noop as _
 from server.logs import places

@@ -1,7 +1,7 @@
 """Opening and directing tournaments: as an operator, or as who has opened one where anybody may."""
 
 from server.coordinator import messages as m
-from server.coordinator.messages import orders
+from server.coordinator.messages import operator_orders as orders
 from server.session.client import SessionClient
 from server.session.tournament_plan import choices_of
 from server.text.refusals import refusal, refusal_of_order

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from server.coordinator import messages as m
-from server.coordinator.messages.orders import OperatorReply
+from server.coordinator.messages.operator_orders import OperatorReply
 from server.i18n.catalogues import Plural, Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import ngettext_noop as n_

@@ -5,9 +5,9 @@ from functools import partial
 from typing import Any
 
 from server.config import Settings
-from server.coordinator.clock import SystemClock
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
+from server.coordinator.time_source import SystemClock
 from server.runtime.server import take_up
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for

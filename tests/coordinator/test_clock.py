@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.coordinator.clock import SystemClock, since_boot
+from server.coordinator.time_source import SystemClock, since_boot
 from tests.fuzz.harness import in_a_hurry
 from tests.support.fake_clock import FakeClock
 

@@ -48,7 +48,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.coordinator.table.commands import RULES
+from server.coordinator.table.command_rules import RULES
 from server.coordinator.table.decide import decide
 from server.coordinator.table.model import EMPTY, Member, Table, Thought, what_is_kept
 from server.coordinator.table.pause import taken_up

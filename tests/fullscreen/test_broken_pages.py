@@ -10,7 +10,6 @@ from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.history.pages import GamesPage
 from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
 from server.fullscreen.lobby.page import LobbyPage
-from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.help import HelpPage
 from server.fullscreen.menus.leave import LeavePage
 from server.fullscreen.menus.settings import SettingsPage
@@ -20,6 +19,7 @@ from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.router import Router
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.table.page import TablePage
+from server.fullscreen.waiting.page import WaitingPage
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
 from tests.support.accounts import who_has_played

@@ -6,8 +6,8 @@ import math
 import pytest
 
 from server.coordinator.messages import Closing, LobbySnapshot, Player, ServerMessage, Update
-from server.coordinator.messages import orders as asked
-from server.coordinator.messages.orders import (
+from server.coordinator.messages import operator_orders as asked
+from server.coordinator.messages.operator_orders import (
     Action,
     OperatorReply,
     PersonRow,

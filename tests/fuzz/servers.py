@@ -12,10 +12,10 @@ import msgspec
 from telnetlib3 import telopt as t
 
 from server.config import ServerLimits, Settings
-from server.coordinator.clock import Timer
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import CreateTable, Pace, TableOptions
 from server.coordinator.people.people import People
+from server.coordinator.time_source import Timer
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.login_name import Login
@@ -33,7 +33,7 @@ _START: Final = 1_000_000.0
 
 
 class LoopClock:
-    """The clock of the event loop. See ``coordinator.clock.Clock``."""
+    """The clock of the event loop. See ``coordinator.time_source.Clock``."""
 
     def time(self) -> float:
         return _START + asyncio.get_running_loop().time()

@@ -3,8 +3,8 @@
 import math
 
 from server.coordinator.messages import QuickGame, ServerMessage
-from server.coordinator.messages import orders as asked
-from server.coordinator.messages.orders import OperatorReply
+from server.coordinator.messages import operator_orders as asked
+from server.coordinator.messages.operator_orders import OperatorReply
 from tests.support.accounts import KEY, FakeAccount, FakeOperators, Reporting
 from tests.support.tables import UNTIMED, World, world
 from tests.support.transcript import Reader

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from server.coordinator.messages.orders import (
+from server.coordinator.messages.operator_orders import (
     Broadcast,
     Kick,
     OperatorReply,

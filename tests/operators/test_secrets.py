@@ -19,7 +19,7 @@ from server.coordinator.messages import (
     StartGame,
     TableOptions,
 )
-from server.coordinator.messages.orders import Action, SeeAudit, SeePeople, SeeTables
+from server.coordinator.messages.operator_orders import Action, SeeAudit, SeePeople, SeeTables
 from tests.support.operators import EXAMPLES, place
 
 OPTIONS = TableOptions(Rules(players=3), Pace.UNTIMED)

@@ -20,8 +20,8 @@ from server.coordinator.messages import (
     SetWord,
     StartGame,
 )
-from server.coordinator.messages import orders as asked
-from server.coordinator.messages.orders import (
+from server.coordinator.messages import operator_orders as asked
+from server.coordinator.messages.operator_orders import (
     Action,
     OperatorReply,
     PersonRow,

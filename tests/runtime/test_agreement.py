@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from server.config import Settings
-from server.coordinator.clock import Clock, Timer
+from server.coordinator.time_source import Clock, Timer
 from server.runtime.agreement import Agreement, common
 from server.storage.statedir import KEY
 from server.transport.access import password

@@ -13,7 +13,7 @@ from server.coordinator.table.play import start
 from server.coordinator.table.ports import Asker, Urgency
 from server.runtime import thinkers
 from server.runtime.thinkers import Thinkers
-from server.runtime.turns import Job, Turns
+from server.runtime.thinking_turns import Job, Turns
 
 RULES = Rules()
 QUESTION = question("tidal", start(RULES, deal_game(bytes(32), RULES)).game, 0, bytes(32))

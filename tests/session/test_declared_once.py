@@ -15,8 +15,8 @@ from msgspec import structs
 
 from engine.editions import Edition
 from server.coordinator.messages import CreateTable, Status, TableOptions
-from server.fullscreen.lobby import options_page
-from server.fullscreen.lobby.options_page import OptionsPage
+from server.fullscreen.waiting import options_page
+from server.fullscreen.waiting.options_page import OptionsPage
 from server.i18n import catalogues
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi import choices

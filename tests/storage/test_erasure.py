@@ -9,8 +9,8 @@ from unittest.mock import patch
 import pytest
 
 from server.coordinator.messages import ServerMessage
-from server.coordinator.messages.orders import Announce, Drain, EndVisit
-from server.coordinator.nodes.orders import written
+from server.coordinator.messages.operator_orders import Announce, Drain, EndVisit
+from server.coordinator.nodes.order_rows import written
 from server.storage import erasure
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Database

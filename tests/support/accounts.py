@@ -14,8 +14,8 @@ from engine.replay import fold
 from engine.statistics import Collector, Statistics
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import LobbySnapshot, Player
-from server.coordinator.messages import orders as asked
-from server.coordinator.messages.orders import Action, OperatorReply, PersonRow, TableFacts
+from server.coordinator.messages import operator_orders as asked
+from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
 from server.fullscreen.router import Router
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import Account, GameLibrary, OperatorActions

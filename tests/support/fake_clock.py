@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from server.coordinator.clock import Clock, Timer
+from server.coordinator.time_source import Clock, Timer
 
 
 @dataclass(eq=False)

@@ -12,11 +12,11 @@ from typing import Any, Final, cast
 from typing_extensions import override
 
 from server.bus.bus import ALL
-from server.coordinator.clock import Clock, Timer
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.node import Node
 from server.coordinator.table_settings import TableLimits
+from server.coordinator.time_source import Clock, Timer
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite_connection import SqliteConnection
 from server.storage.nodes import NodeStore

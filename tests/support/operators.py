@@ -12,8 +12,8 @@ from server.coordinator.messages import (
     Command,
     Update,
 )
-from server.coordinator.messages import orders as asked
-from server.coordinator.messages.orders import Action, OperatorReply
+from server.coordinator.messages import operator_orders as asked
+from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.nodes.node import Node
 from server.coordinator.people.people import People
 from server.operators.online_people import Actor, OnlinePeople

@@ -15,8 +15,8 @@ from typing import Any, Final
 import asyncssh
 from telnetlib3 import telopt as t
 
-from server.coordinator.clock import SystemClock
 from server.coordinator.messages import CreateTable, Player
+from server.coordinator.time_source import SystemClock
 from server.session.usual_tables import NEW_TABLE
 from server.transport.session.frontends import frontend_for
 from tests.support.clients import Keyless

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from telnetlib3 import telopt as t
 
-from server.coordinator.clock import SystemClock
+from server.coordinator.time_source import SystemClock
 from server.terminal.output_budget import Budget
 from server.transport.session.frontends import frontend_for
 from tests.support.connections import AT_ONCE, until

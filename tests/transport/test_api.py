@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
-from server.coordinator.clock import SystemClock
+from server.coordinator.time_source import SystemClock
 from server.jsonapi.schema import schema
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from server.coordinator.clock import SystemClock
+from server.coordinator.time_source import SystemClock
 from server.transport.session.frontends import ScreenFrontend
 from tests.support.clients import Screen, seated
 from tests.support.connections import AT_ONCE, Open, open_server

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from server.coordinator import messages as m
-from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Player
+from server.coordinator.time_source import SystemClock
 from server.transport.session.frontends import frontend_for
 from server.transport.ssh.connection import SshConnection
 from tests.support.connections import AT_ONCE, Open, fingerprint, open_server

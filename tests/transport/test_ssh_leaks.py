@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from server.coordinator.clock import SystemClock
 from server.coordinator.messages import CreateTable, TableOptions
+from server.coordinator.time_source import SystemClock
 from server.transport.session.frontends import ScreenFrontend
 from tests.support.connections import GENEROUS, Open, open_server, until
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from asyncssh.packet import MPInt, String
 
-from server.coordinator.clock import SystemClock
 from server.coordinator.messages import CreateTable, QuickGame, SetWord, TableOptions
 from server.coordinator.people.people import new_code
+from server.coordinator.time_source import SystemClock
 from server.session.client import SessionClient
 from server.storage.people import Person
 from server.storage.store import StoreError

@@ -15,8 +15,8 @@ from telnetlib3 import telopt as t
 
 from engine.editions import Rules
 from engine.state import Phase
-from server.coordinator.clock import SystemClock
 from server.coordinator.messages import Update
+from server.coordinator.time_source import SystemClock
 from server.transport.session.frontends import frontend_for
 from server.transport.telnet.gmcp import tide_state
 from tests.support.connections import AT_ONCE, until

@@ -118,7 +118,7 @@ def _watch(game: Game, words: Words) -> None:
     import asyncio
 
     from server import logs
-    from server.coordinator.clock import SystemClock
+    from server.coordinator.time_source import SystemClock
     from server.fullscreen.replay_router import ReplayRouter
     from server.playback.recorded_game import shown
     from server.terminal.application import PlayerApplication

@@ -9,7 +9,7 @@ from server.cli.output import fail, finish, own_words
 from server.cli.state_dir import settings_in_force, state_option
 
 if TYPE_CHECKING:
-    from server.coordinator.messages.orders import Action, OperatorReply
+    from server.coordinator.messages.operator_orders import Action, OperatorReply
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

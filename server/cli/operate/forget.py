@@ -32,7 +32,7 @@ def forget(name: str, yes: bool, state: Path | None) -> None:
     Anyone with a seat, or in a tournament, must leave it first; anyone connected is disconnected. Earlier
     backups still contain everything.
     """
-    from server.coordinator.messages.orders import Kick
+    from server.coordinator.messages.operator_orders import Kick
     from server.operators.admin_socket import NoServer, ask
 
     settings = settings_in_force(state=state)
@@ -61,8 +61,8 @@ async def _erase(database: "Database", settings: Settings, found: "Occurrences")
     tables = await database.change(partial(erasure.forget, found=found))
     if found.person and not tables and bus_url(settings):
         from server.coordinator.messages import ServerMessage
-        from server.coordinator.messages.orders import EndVisit
-        from server.coordinator.nodes.orders import written
+        from server.coordinator.messages.operator_orders import EndVisit
+        from server.coordinator.nodes.order_rows import written
         from server.storage.nodes import NodeStore
 
         nodes = NodeStore(database)

@@ -70,8 +70,8 @@ def drain(name: str, config: Path | None) -> None:
 async def _drain(database: "Database", settings: Settings, name: str) -> None:
     import asyncio
 
-    from server.coordinator.messages.orders import EndNode
-    from server.coordinator.nodes.orders import written
+    from server.coordinator.messages.operator_orders import EndNode
+    from server.coordinator.nodes.order_rows import written
     from server.storage.nodes import NodeStore
 
     store = NodeStore(database)

@@ -14,7 +14,8 @@ from server.cli.number import Number
 from server.cli.operate.admin import ask_server, carry_out
 from server.cli.output import fail, finish, own_words
 from server.cli.state_dir import state_option
-from server.coordinator.messages import PLAN_RANGES, orders
+from server.coordinator.messages import PLAN_RANGES
+from server.coordinator.messages import operator_orders as orders
 from server.session.tournament_plan import PLAN, PlanOption, usual_plan
 
 _HELP: Final = {

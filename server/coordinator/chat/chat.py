@@ -11,10 +11,10 @@ from msgspec import structs
 from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.coordinator.chat.room import ChatRoom, keep_line
-from server.coordinator.clock import Clock
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.presence import Presence, Spoken
 from server.coordinator.table.ports import Listing
+from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter, take_all
 
 _DIRECT_LINES: Final = 20

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from server.coordinator.clock import Clock
 from server.coordinator.feed import Broadcaster
 from server.coordinator.presence import Presence, Spoken
+from server.coordinator.time_source import Clock
 
 LINES: Final = 50
 """So many are kept of a room at most ..."""

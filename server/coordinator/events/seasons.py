@@ -6,7 +6,7 @@ from typing import Final
 
 import structlog
 
-from server.coordinator.clock import Clock
+from server.coordinator.time_source import Clock
 from server.storage.leaderboard import SeasonTable
 from server.storage.leaderboard_store import SeasonStore
 from server.storage.store import StoreError

@@ -8,11 +8,11 @@ import structlog
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.coordinator.clock import retried
 from server.coordinator.events import days
 from server.coordinator.lobby.event_tables import EventTable, bring_back, open_event_table
 from server.coordinator.lobby.lobby import Lobby, Today
 from server.coordinator.table.model import SharedDeal
+from server.coordinator.time_source import retried
 from server.coordinator.unwritten import unwritten
 from server.storage.events import Event, EventStore
 from server.storage.store import StoreError

@@ -16,7 +16,6 @@ from engine.bots.question import Choose
 from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
 from server.coordinator.chat.chat import Chat
-from server.coordinator.clock import Clock
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.feed import NOBODY, Feed, Visit
 from server.coordinator.lobby import tables
@@ -39,6 +38,7 @@ from server.coordinator.table.ports import (
     cannot_think,
 )
 from server.coordinator.table_settings import TableLimits, Timing
+from server.coordinator.time_source import Clock
 from server.networks import salt_of
 from server.rate_limiter import LimitLog
 from server.storage.store import StoreError

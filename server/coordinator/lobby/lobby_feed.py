@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Final
 
-from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.feed import Broadcaster, Feed
 from server.coordinator.lobby.following import Decision, Following, rank, what_to_show
 from server.coordinator.lobby.tournaments import Directory
@@ -19,6 +18,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.presence import Presence
 from server.coordinator.table.ports import Listing, TableEnvironment
+from server.coordinator.time_source import Clock, OneTimer
 
 _CROWD: Final = 200
 """With so many here, whoever comes is shown a list of names that may be ..."""

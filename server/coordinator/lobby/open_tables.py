@@ -8,7 +8,6 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.clock import retried
 from server.coordinator.lobby import tables
 from server.coordinator.places import TableIndex
 from server.coordinator.presence import Presence
@@ -16,6 +15,7 @@ from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.model import EMPTY, Member, SharedDeal, Table
 from server.coordinator.table.ports import TableEnvironment
+from server.coordinator.time_source import retried
 from server.networks import salt_of
 from server.storage.store import Charge, StoreError
 from server.storage.tables import TableLog

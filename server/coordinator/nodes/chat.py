@@ -10,13 +10,13 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.chat.chat import Chat
-from server.coordinator.clock import Clock
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.peer import Peer, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.presence import Spoken
 from server.coordinator.table.ports import Listing
+from server.coordinator.time_source import Clock
 
 _NODES: Final = 1024
 """Numbers of lines of the same millisecond: one a node, with luck."""

@@ -9,7 +9,6 @@ from typing import Final
 import structlog
 from msgspec import Struct
 
-from server.coordinator.clock import retried
 from server.coordinator.lobby import tables
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.membership import Membership
@@ -17,6 +16,7 @@ from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
 from server.coordinator.table.actor import TableActor
+from server.coordinator.time_source import retried
 from server.storage.nodes import TOURNAMENTS, NodeStore
 from server.storage.store import StoreError
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.clock import since_boot
 from server.coordinator.table.ports import Authority
+from server.coordinator.time_source import since_boot
 
 SECONDS: Final = 3.0
 """For which a lease holds in the database."""

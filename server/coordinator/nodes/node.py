@@ -19,7 +19,7 @@ from server.coordinator.nodes.chat import ChatAcrossNodes
 from server.coordinator.nodes.handover import Handover
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.membership import Membership
-from server.coordinator.nodes.orders import Orders
+from server.coordinator.nodes.order_rows import Orders
 from server.coordinator.nodes.own_tables import OwnTables
 from server.coordinator.nodes.peer import Peer, remote_table
 from server.coordinator.nodes.peers import Peers

@@ -11,11 +11,11 @@ from msgspec import Struct
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.coordinator.clock import retried
 from server.coordinator.nodes.membership import Charged
 from server.coordinator.nodes.node import Node
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.table import steps
+from server.coordinator.time_source import retried
 from server.coordinator.tournaments.director import LONGEST_RETRY, MOVING, RETRY, retry_after
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments

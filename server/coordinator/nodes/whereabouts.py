@@ -8,7 +8,6 @@ from typing import Final
 import structlog
 
 from server.coordinator import messages as m
-from server.coordinator.clock import retried
 from server.coordinator.feed import NOBODY, Feed
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.open_tables import member_of
@@ -17,6 +16,7 @@ from server.coordinator.nodes.peer import Peer, RemoteFeed, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
+from server.coordinator.time_source import retried
 
 _log = structlog.get_logger("nodes")
 

@@ -7,9 +7,9 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from server.coordinator.clock import Clock
 from server.coordinator.messages import Player
 from server.coordinator.people.names import MACHINE_NAMES, Claims, skeleton
+from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter
 from server.storage.people import PeopleStore, Person
 from server.storage.store import StoreError

@@ -10,7 +10,6 @@ from typing import Final
 import structlog
 
 from server.coordinator import messages as m
-from server.coordinator.clock import OneTimer
 from server.coordinator.table import steps
 from server.coordinator.table.admission import WordChecks
 from server.coordinator.table.decide import decide
@@ -21,6 +20,7 @@ from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.coordinator.table.writing import Writing
+from server.coordinator.time_source import OneTimer
 from server.coordinator.unwritten import UNWRITTEN, unwritten
 from server.logs import places
 from server.storage.store import Conflict, StoreError

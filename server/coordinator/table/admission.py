@@ -8,11 +8,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock
 from server.coordinator.table import seats, spectators
-from server.coordinator.table.commands import By, command
+from server.coordinator.table.command_rules import By, command
 from server.coordinator.table.model import Table
 from server.coordinator.table.steps import Asked, CheckWord, Env, Step, WordChecked
+from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter, take_all
 
 LEAST, MOST = 4, 24

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
 from server.coordinator.table import admission, bids, pause, seats, setup, steps, votes
-from server.coordinator.table.commands import By, carried_out
+from server.coordinator.table.command_rules import By, carried_out
 from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.steps import Env, Shut, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due

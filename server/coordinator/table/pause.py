@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.table.commands import By, command
+from server.coordinator.table.command_rules import By, command
 from server.coordinator.table.model import Member, Table
 from server.coordinator.table.steps import Close, Env, Shut, Step
 from server.coordinator.table.timers import kept_until

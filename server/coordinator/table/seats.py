@@ -6,7 +6,7 @@ from engine import bots
 from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
 from server.coordinator.table import pause
-from server.coordinator.table.commands import By, command
+from server.coordinator.table.command_rules import By, command
 from server.coordinator.table.model import EMPTY, Member, Seat, Table, human
 from server.coordinator.table.spectators import with_spectator
 from server.coordinator.table.steps import Effect, Env, Release, Show, Shut, Step

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from engine.deal import commitment, deal_game
 from server.coordinator import messages as m
-from server.coordinator.table.commands import By, command
+from server.coordinator.table.command_rules import By, command
 from server.coordinator.table.model import EMPTY, Member, Table, human
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import start

@@ -3,11 +3,11 @@
 from typing import Final
 
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock
 from server.coordinator.table.finished import entered_by, finished_game
 from server.coordinator.table.model import Table, what_is_kept
 from server.coordinator.table.steps import Step
 from server.coordinator.table.stored import to_entries, to_row
+from server.coordinator.time_source import Clock
 from server.storage.store import StoreError
 from server.storage.tables import TableLog
 

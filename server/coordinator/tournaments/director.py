@@ -17,9 +17,9 @@ from engine.errors import TournamentError
 from engine.tournament import model as engine
 from engine.tournament.seating import seat_round
 from server.coordinator import messages as m
-from server.coordinator.clock import Clock, OneTimer
 from server.coordinator.lobby.tables import new_code
 from server.coordinator.table import steps
+from server.coordinator.time_source import Clock, OneTimer
 from server.coordinator.tournaments.known import KnownTournaments, Shown
 from server.coordinator.tournaments.limit import LATE, longest_round
 from server.coordinator.tournaments.round_tables import RoundTables

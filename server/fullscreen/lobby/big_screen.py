@@ -5,8 +5,8 @@ from typing import Final
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.coordinator.clock import OneTimer
 from server.coordinator.events.days import DayPage
+from server.coordinator.time_source import OneTimer
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import listed
 from server.fullscreen.pages.page import HELP, SETTINGS, Page

@@ -14,7 +14,6 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.fullscreen.context import SessionContext
-from server.fullscreen.lobby.options_page import OptionsPage
 from server.fullscreen.lobby.view import lobby_rows
 from server.fullscreen.pages.page import (
     ACCOUNT,
@@ -30,6 +29,7 @@ from server.fullscreen.pages.page import (
     PromptPage,
     menu,
 )
+from server.fullscreen.waiting.options_page import OptionsPage
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import code_and_word

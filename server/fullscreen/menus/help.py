@@ -6,13 +6,13 @@ from server.coordinator.messages import Status
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.page import LobbyPage
-from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.keys import TABLE_KEYS
 from server.fullscreen.own_keys import ACTIONS
 from server.fullscreen.pages.help_text import Sections, TextPage, rows_of, rules
 from server.fullscreen.pages.page import CHAT, CHAT_LOG
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.table.action_keys import MEETING
+from server.fullscreen.waiting.page import WaitingPage
 from server.i18n.catalogues import gettext_noop as _
 from server.session.rules_text import Section
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from math import isinf
 from typing import Final, Protocol
 
-from server.coordinator.messages import orders as asked
-from server.coordinator.messages.orders import Action, PersonRow, Row, TableFacts
+from server.coordinator.messages import operator_orders as asked
+from server.coordinator.messages.operator_orders import Action, PersonRow, Row, TableFacts
 from server.fullscreen.context import SessionContext
 from server.i18n.catalogues import gettext_noop as _
 from server.storage.moderation import BanRow, MuteRow, ReportRow

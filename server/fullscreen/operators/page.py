@@ -6,9 +6,9 @@ from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.clock import OneTimer
-from server.coordinator.messages import orders as asked
-from server.coordinator.messages.orders import Action, OperatorReply, Row
+from server.coordinator.messages import operator_orders as asked
+from server.coordinator.messages.operator_orders import Action, OperatorReply, Row
+from server.coordinator.time_source import OneTimer
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.actions import (
     OF_ROWS,

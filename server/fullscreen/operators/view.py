@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from server.coordinator.messages.orders import PersonRow, Row, TableFacts, TournamentFacts
+from server.coordinator.messages.operator_orders import PersonRow, Row, TableFacts, TournamentFacts
 from server.fullscreen.pages.page import PromptPage
 from server.fullscreen.widgets.chrome import menu_row, paragraph, spacer, window
 from server.fullscreen.widgets.drawing import shorten

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from engine.events import GameOver, StageStarted
 from engine.replay import Moment
-from server.coordinator.clock import OneTimer
+from server.coordinator.time_source import OneTimer
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.help_text import Sections, TextPage, rows_of, rules
 from server.fullscreen.pages.page import ARROWS, STOP_TYPING, PromptPage

@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.cards import WEATHER_CARDS
-from server.coordinator.clock import OneTimer
+from server.coordinator.time_source import OneTimer
 from server.fullscreen.context import SessionContext
 
 TYPING_SECONDS: Final = 1.5

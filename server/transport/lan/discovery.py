@@ -20,7 +20,7 @@ from zeroconf import DNSQuestionType, Error, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from server.cleaning import clean_text
-from server.coordinator.clock import Clock
+from server.coordinator.time_source import Clock
 from server.transport.lan.local_addresses import LABEL
 
 log = structlog.get_logger("server")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Final
 
-from server.coordinator.clock import OneTimer
+from server.coordinator.time_source import OneTimer
 from server.rate_limiter import TokenBucket
 from server.transport.access.cpu_shares import PIECE, Share
 

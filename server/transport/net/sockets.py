@@ -14,7 +14,7 @@ import structlog
 from typing_extensions import override
 
 from server.cleaning import clean_word
-from server.coordinator.clock import OneTimer
+from server.coordinator.time_source import OneTimer
 from server.problem import Problem
 from server.rate_limiter import LogThrottle
 from server.text.server_messages import ban_in_all_languages

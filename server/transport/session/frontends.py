@@ -8,9 +8,9 @@ from typing import Final
 from typing_extensions import override
 
 from server import version
-from server.coordinator.clock import Clock
 from server.coordinator.feed import Visit
 from server.coordinator.messages import Reply
+from server.coordinator.time_source import Clock
 from server.fullscreen.router import Router
 from server.i18n.catalogues import Words, words_for
 from server.i18n.catalogues import gettext_noop as _

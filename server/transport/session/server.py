@@ -14,11 +14,11 @@ from msgspec import structs
 from server.cleaning import notice_lines
 from server.config import Settings
 from server.coordinator import messages as m
-from server.coordinator.clock import SystemClock
 from server.coordinator.events.days import DayPage
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import Admitted, Credential, People
+from server.coordinator.time_source import SystemClock
 from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
 from server.rate_limiter import LogThrottle

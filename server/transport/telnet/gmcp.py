@@ -12,7 +12,7 @@ from typing import Any, Final
 from engine.results import RoundResult
 from engine.views import SeatPublic, SeatView, TableView
 from server.coordinator import messages as m
-from server.coordinator.clock import OneTimer, Timers
+from server.coordinator.time_source import OneTimer, Timers
 from server.i18n.catalogues import Words
 from server.jsonapi.parts import Part, each, made
 from server.rate_limiter import TokenBucket

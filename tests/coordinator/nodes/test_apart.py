@@ -19,7 +19,7 @@ _WHERE: Final = {
     "coordinator/lobby/event_tables.py",
     "coordinator/lobby/lobby.py",
     # What operators order of each node, and are told.
-    "coordinator/messages/orders.py",
+    "coordinator/messages/operator_orders.py",
     "fullscreen/operators/view.py",
     "operators/other_nodes.py",
     "operators/service.py",

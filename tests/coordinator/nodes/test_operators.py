@@ -16,8 +16,8 @@ from server.coordinator.messages import (
     Say,
     SentBack,
 )
-from server.coordinator.messages import orders as asked
-from server.coordinator.messages.orders import Action, OperatorReply, PersonRow, TableFacts
+from server.coordinator.messages import operator_orders as asked
+from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
 from server.coordinator.people.people import People
 from server.i18n.catalogues import words_for
 from server.storage.moderation_store import ModerationStore

@@ -9,11 +9,11 @@ from structlog.testing import capture_logs
 
 from server.bus.bus import ALL
 from server.coordinator import messages as m
-from server.coordinator.messages.orders import EndNode
+from server.coordinator.messages.operator_orders import EndNode
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.chat import AskSaid, Whisper
 from server.coordinator.nodes.handover import Offer
-from server.coordinator.nodes.orders import written
+from server.coordinator.nodes.order_rows import written
 from server.coordinator.presence import Spoken
 from server.coordinator.table import steps
 from server.coordinator.table.model import Member

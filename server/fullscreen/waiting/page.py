@@ -22,8 +22,6 @@ from server.coordinator.messages import (
     Update,
 )
 from server.fullscreen.context import SessionContext
-from server.fullscreen.lobby.options_page import OptionsPage
-from server.fullscreen.lobby.waiting_view import seat_rows, told_rows
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
 from server.fullscreen.pages.page import (
     CHAT,
@@ -36,6 +34,8 @@ from server.fullscreen.pages.page import (
     menu,
 )
 from server.fullscreen.table.action_keys import MEETING, action_keys
+from server.fullscreen.waiting.options_page import OptionsPage
+from server.fullscreen.waiting.view import seat_rows, told_rows
 from server.fullscreen.widgets.chrome import spacer
 from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import invite_line

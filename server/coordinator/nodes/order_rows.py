@@ -10,8 +10,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from server.coordinator.clock import Clock
-from server.coordinator.messages.orders import (
+from server.coordinator.messages.operator_orders import (
     Drain,
     EndNode,
     OfEachNode,
@@ -22,6 +21,7 @@ from server.coordinator.messages.orders import (
 )
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peers import Peers
+from server.coordinator.time_source import Clock
 from server.storage.nodes import NodeStore, StoredOrder
 from server.storage.store import StoreError
 

@@ -1,0 +1,1 @@
+"""The waiting room: a table before its game."""
