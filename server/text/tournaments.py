@@ -129,18 +129,16 @@ def standing_in_words(
 
 def row_in_words(row: m.TournamentRow, words: Words) -> str:
     """The same, with the score of each round, and what else there is to say of somebody."""
-    rounds = [words.p("score", "none") if cell is None else cell_score(cell) for cell in row.rounds]
+    rounds = [
+        words.p("score", "none") if cell is None else score_in_words(cell.score)
+        for cell in row.rounds
+    ]
     said = standing_in_words(row.place, row.name, row.total, words, rounds)
     more = (
         words.t("that is you") if row.you else "",
         words.t("has withdrawn") if row.withdrawn else "",
     )
     return ", ".join(filter(None, (said, *more)))
-
-
-def cell_score(cell: m.TournamentCell) -> str:
-    """The score of a round."""
-    return score_in_words(cell.score)
 
 
 def cell_in_words(
@@ -168,7 +166,7 @@ def cell_in_words(
         seat=cell.seat,
         others=others,
         points=cell.points or 0,
-        score=cell_score(cell),
+        score=score_in_words(cell.score),
     )
 
 

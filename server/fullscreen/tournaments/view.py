@@ -9,7 +9,6 @@ from server.fullscreen.widgets.drawing import DrawContext, between, side_by_side
 from server.i18n.catalogues import Words
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.text.tournaments import (
-    cell_score,
     cross_table,
     deal_lines,
     legend_in_words,
@@ -141,4 +140,4 @@ def _called(standing: m.TournamentRow) -> str:
 
 def _score(rounds: Sequence[m.TournamentCell | None], at: int) -> str:
     cell = rounds[at] if at < len(rounds) else None
-    return "-" if cell is None else cell_score(cell)
+    return "-" if cell is None else score_in_words(cell.score)

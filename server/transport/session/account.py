@@ -1,17 +1,18 @@
 """The account of a connected player as a frontend sees it, and finished games, made fit for a terminal."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from typing_extensions import override
 
 from engine.bots.review import ReviewedBid, decisions
+from engine.outcome import SeatResult
 from engine.record import Record
-from engine.statistics import Collector, Statistics
+from engine.statistics import Collector, Opponent, Statistics
 from server.cleaning import clean_name
-from server.coordinator.events.days import DayPage
+from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Player
 from server.coordinator.people.people import People
 from server.coordinator.table.ports import Asker, Think, Urgency
@@ -23,6 +24,8 @@ from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.storage.store import StoreError
 from server.text.records import table_of
 from server.transport.access.cpu_shares import Share
+
+Named = TypeVar("Named", SeatResult, Opponent, Try)
 
 _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
@@ -223,10 +226,8 @@ class VisitorLibrary(GameLibrary):
                     history = await self._look_up()
                     await history.collect(collector, games[first : first + _AT_ONCE])
                 found = collector.statistics()
-                people = tuple(
-                    each._replace(name=clean_name(each.name) or "?") for each in found.opponents
-                )
-                self._counted, self._statistics = games, found._replace(opponents=people)
+                found = found._replace(opponents=_with_clean_names(found.opponents))
+                self._counted, self._statistics = games, found
             return self._statistics
 
     @override
@@ -239,8 +240,7 @@ class VisitorLibrary(GameLibrary):
             return None
         if self._share is not None:
             self._share.charge(_TRY * page.begun)
-        tries = [each._replace(name=clean_name(each.name) or "?") for each in page.tries]
-        return page._replace(tries=tuple(tries))
+        return page._replace(tries=_with_clean_names(page.tries))
 
     @override
     async def best(self) -> tuple[LeaderboardRow, ...]:
@@ -264,5 +264,8 @@ def names_of(record: Record) -> tuple[str, ...]:
 
 
 def _clean(row: GameRow) -> GameRow:
-    seats = tuple(seat._replace(name=clean_name(seat.name) or "?") for seat in row.seats)
-    return row._replace(seats=seats)
+    return row._replace(seats=_with_clean_names(row.seats))
+
+
+def _with_clean_names(found: Iterable[Named]) -> tuple[Named, ...]:
+    return tuple(each._replace(name=clean_name(each.name) or "?") for each in found)
