@@ -230,6 +230,8 @@ def eavesdropped(world: World) -> Iterator[str]:
                 said, actor = world.said.get(line.text), newest.get(line.place)
                 if said is None or actor is None or line.place in seats:
                     continue
+                if actor.table.seat_of(person.id) >= 0:
+                    continue  # who is shown the lobby while the table moves plays there all the same
                 now = actor.table.epoch[:3] if actor.table.status is m.Status.PLAYING else None
                 if now and said.unseen and said.unseen >= now and person.name != said.sender:
                     yield f"{person.name} hears {line} of {said.unseen}"
