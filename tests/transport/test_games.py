@@ -154,6 +154,8 @@ async def test_three_players_play_a_whole_game_to_the_final_standings(opened: Op
         await ada.sees("bo", "cem")
         ada.press("\r")
         await asyncio.gather(*(play(seat) for seat in (ada, bo, cem)))
+        for seat in (ada, bo, cem):
+            await seat.until(standings)  # the footer may come before them
         scores = [standings(seat) for seat in (ada, bo, cem)]
     assert scores[0] == scores[1] == scores[2]
     assert set(scores[0]) == {"ada", "bo", "cem"}
