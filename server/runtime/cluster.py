@@ -3,11 +3,12 @@
 import asyncio
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
 from typing_extensions import override
 
+from server.bus.bus import Bus
 from server.config import bus_url, node_name
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
@@ -23,9 +24,6 @@ from server.runtime.operators_of_nodes import OperatorsOfAllNodes
 from server.runtime.server import RunningServer
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.nodes import NodeStore
-
-if TYPE_CHECKING:
-    from server.bus.bus import Bus
 
 _log = structlog.get_logger("nodes")
 
@@ -124,7 +122,7 @@ async def clock_of(database: Database) -> SystemClock:
 
 async def bus_at(
     stack: AsyncExitStack, url: str, name: str, house: str, ca: Path | None = None
-) -> "Bus":
+) -> Bus:
     """The bus of the nodes of this house, until the stack is closed. Raises ``CannotConnect``, and
     ``CannotOpen`` without the package.
     """
