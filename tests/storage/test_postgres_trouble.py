@@ -245,16 +245,22 @@ async def test_no_schema_changes_under_servers_that_do_not_know_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     needed()
-    url, newer = shared_server().empty(), migrations.newest() + 1
+    url, today = shared_server().empty(), migrations.VERSIONS
+    newer = migrations.newest() + 1
+    columns = migrations.Version(newer, "CREATE TABLE more (a TEXT);\n")
+    indexes = migrations.Version(newer + 1, beside=newer)
     async with opened(url) as old:
-        monkeypatch.setitem(migrations.VERSIONS, newer, "CREATE TABLE more (a TEXT);\n")
+        monkeypatch.setattr(migrations, "VERSIONS", (*today, columns))
         with pytest.raises(CannotOpen, match="stop them all first"):
             async with opened(url):
                 pass
         await old.change(insert("a"))
-    async with opened(url) as new:
-        assert await keys(new) == ["a"]
-        assert await new.read(migrations.checked) == newer
+    async with opened(url) as old:
+        assert await keys(old) == ["a"]
+        monkeypatch.setattr(migrations, "VERSIONS", (*today, columns, indexes))
+        async with opened(url) as new:
+            assert await new.read(migrations.checked) == newer + 1
+        assert await keys(old) == ["a"]
 
 
 async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
@@ -331,9 +337,9 @@ async def test_a_table_keeps_its_place_when_the_answer_was_lost() -> None:
 async def test_an_older_schema_is_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
     needed()
     url = shared_server().empty()
-    *_, before, newest = migrations.VERSIONS
+    before = migrations.VERSIONS[:-1]
     with monkeypatch.context() as older:
-        older.delitem(migrations.VERSIONS, newest)
+        older.setattr(migrations, "VERSIONS", before)
         async with opened(url) as database:
             assert database.backend.new
     with pytest.raises(CannotOpen, match="`tide serve` brings it up to date"):
@@ -344,7 +350,7 @@ async def test_an_older_schema_is_brought_up_to_date(monkeypatch: pytest.MonkeyP
             assert not database.backend.new
             await TableStore(database).append(begun())
     upgraded = [line for line in lines if line["event"] == "database_upgraded"]
-    assert [(it["old"], it["new"]) for it in upgraded] == [(before, newest)]
+    assert [(it["old"], it["new"]) for it in upgraded] == [(before[-1].number, migrations.newest())]
 
 
 async def test_without_the_package_one_line_says_how_to_get_it(

@@ -311,7 +311,7 @@ class Postgres(Backend):
             )
         if there < migrations.newest():
             known = connection.execute(_OTHERS).scalars()
-            if there and any(version < migrations.newest() for version in known):
+            if there and any(version < migrations.beside(there) for version in known):
                 raise CannotOpen(
                     f"{self.place} has version {there}, and servers of an older release that use it now "
                     f"cannot go on with version {migrations.newest()}: stop them all first "

@@ -6,7 +6,7 @@ run in an old database go on after every change (``tests/storage/test_old_house.
 
 import re
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from server.storage.databases.connection import Connection
 
@@ -27,26 +27,40 @@ class TooNew(WrongVersion):
     """It is newer; the message ends with "or ", for another way out."""
 
 
+class Version(NamedTuple):
+    """How the schema comes from the version before to this one."""
+
+    number: int
+    script: str = ""
+    """Statements, each with ``;`` at the end of its last line."""
+    beside: int | None = None
+    """The oldest version whose servers may go on while this one is made, and know what servers of this one
+    tell them; with ``None`` none may."""
+
+
 def _script(name: str) -> str:
     return Path(__file__).with_name(f"{name}.sql").read_text("ascii")
 
 
-VERSIONS: Final = {13: _script("0013_base"), 16: _script("0016_orders")}
-"""By the number of each, what makes it of the one before: statements, each with ``;`` at the end of its last
-line.
-"""
+VERSIONS: Final = (Version(13, _script("0013_base")), Version(16, _script("0016_orders")))
 
 
 def newest() -> int:
     """The version that this program needs."""
-    return max(VERSIONS)
+    return VERSIONS[-1].number
 
 
 def tables() -> list[str]:
     """All tables there are, but that of the version, in the order in which they are made."""
     return [
-        name for script in VERSIONS.values() for name in re.findall(r"CREATE TABLE (\w+)", script)
+        name for version in VERSIONS for name in re.findall(r"CREATE TABLE (\w+)", version.script)
     ]
+
+
+def beside(there: int) -> int:
+    """The oldest version whose servers may go on while a schema of version ``there`` becomes the newest."""
+    ahead = [version for version in VERSIONS if version.number > there]
+    return max((version.beside or version.number for version in ahead), default=0)
 
 
 def checked(connection: Connection, *, migrate: bool = True) -> int:
@@ -67,7 +81,7 @@ def checked(connection: Connection, *, migrate: bool = True) -> int:
             f"The database has version {there}, this program only knows versions up to {needed}: it was "
             "used with a newer release. Install that one again, or "
         )
-    if there not in {0, *VERSIONS}:
+    if there not in {0, *(version.number for version in VERSIONS)}:
         raise WrongVersion(
             f"The database has version {there}, of before the first release, and this program cannot bring "
             "it up to date. Its finished games can be taken along: `tide records export` with the program "
@@ -86,9 +100,9 @@ def checked(connection: Connection, *, migrate: bool = True) -> int:
 def run(connection: Connection) -> None:
     """Bring the schema up to date, all or nothing. Raises ``WrongVersion``."""
     there = checked(connection)
-    for number, script in VERSIONS.items():
-        if number > there:
-            connection.run_script(script)
+    for version in VERSIONS:
+        if version.number > there:
+            connection.run_script(version.script)
     if there == 0:
         connection.execute(f"CREATE TABLE {_TABLE} (version INTEGER NOT NULL)")
         connection.execute(f"INSERT INTO {_TABLE} (version) VALUES (0)")
