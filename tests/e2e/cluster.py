@@ -27,8 +27,9 @@ NAMES = ("game-a", "game-b", "game-c")
 _WATCHED_EVERY = 0.1
 
 _OWNERS = """
-    SELECT table_key, epoch, owners.node, COALESCE(name, '') FROM owners
+    SELECT table_key, epoch, owners.node, COALESCE(name, ''), content::json ->> 'id' FROM owners
     LEFT JOIN nodes ON nodes.id = owners.node
+    LEFT JOIN tables ON key = table_key
 """
 
 
@@ -73,6 +74,8 @@ class Cluster:
     ownerless: list[Ownerless] = field(default_factory=list)
     epochs: dict[str, int] = field(default_factory=dict)
     """The highest that was seen, by the table's key."""
+    codes: dict[str, str] = field(default_factory=dict)
+    """Of all tables that there have been, by their keys."""
     wrong: list[str] = field(default_factory=list)
     served_since: Callable[[float], bool] = lambda _: True
     """Whether something was acknowledged at every table ..."""
@@ -208,7 +211,9 @@ class Cluster:
 
     def _look_at(self, rows: list[tuple[Any, ...]]) -> None:
         now, owning = time.monotonic(), {}
-        for key, epoch, id_, name in rows:
+        for key, epoch, id_, name, code in rows:
+            if code is not None:
+                self.codes[key] = code
             if epoch < self.epochs.get(key, 0):
                 self.wrong.append(f"{key}: epoch {epoch} after {self.epochs[key]}")
             self.epochs[key] = epoch

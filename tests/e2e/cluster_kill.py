@@ -163,14 +163,10 @@ def _judge(cluster: Cluster, kept: Path, parties: list[Party], outcome: ClusterO
     ]
     outcome.moved = sum(epoch - 1 for epoch in cluster.epochs.values())
     database = sqlite3.connect(kept)
-    codes = {
-        key: json.loads(content)["id"]
-        for key, content in database.execute("SELECT key, content FROM tables")
-    }
     records: dict[tuple[str, int], Record] = {}
     for origin, content in database.execute("SELECT origin, content FROM records"):
         key, _, game = origin.rpartition("-")
-        records[codes.get(key, key), int(game)] = parse(content)
+        records[cluster.codes.get(key, key), int(game)] = parse(content)
     outcome.games = len(records)
     _judge_tables(database, outcome)
     for party in parties:
