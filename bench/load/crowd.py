@@ -139,8 +139,9 @@ class Crowd:
 
     def mend(self) -> int:
         """The nuisances hang up; how many of them the server has let go before."""
-        bad = [player for player in self.players if player.bad]
-        self._spent.update(table for table in self.tables if table.honest != table.players)
+        spoilt = {table for table in self.tables if table.honest != table.players} - self._spent
+        bad = [player for table in spoilt for player in table.players if player.bad]
+        self._spent.update(spoilt)
         lost = sum(player.lost for player in bad)
         for player in bad:
             player.leave()

@@ -74,6 +74,22 @@ def test_nuisances_sit_among_others_or_apart() -> None:
         assert bad_at_tables() == {0, 5}
 
 
+def test_who_has_hung_up_is_not_counted_among_those_let_go_later() -> None:
+    crowd = Crowd(0)
+    crowd.tables.extend(Table(5 * number, random.Random(1)) for number in range(100))
+
+    def hangs_up(player: Player) -> None:
+        player.lost = True
+
+    with patch.object(Player, "turn_bad", _bad), patch.object(Player, "leave", hangs_up):
+        crowd.spoil("deaf", 0, apart=False)
+        crowd.tables[0].players[-1].lost = True
+        assert crowd.mend() == 1
+        assert all(player.lost == bool(player.bad) for player in crowd.players)
+        crowd.spoil("resizing", 1, apart=False)
+        assert crowd.mend() == 0
+
+
 def _bad(player: Player, how: str) -> None:
     player.bad = how
 
