@@ -192,7 +192,7 @@ class Router(PageScreen, UpdateHandler):
         """When that has changed without the player's doing, Enter rests for a moment; a page that is no
         longer what lies below all others is closed.
         """
-        self._last = None
+        self._last = None  # a step of a reveal is not all that has changed
         if self._place is not self._shown_place:
             self._reopen()
         state, now = self.page.state(), self._clock.time()
