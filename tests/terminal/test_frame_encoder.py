@@ -1,5 +1,6 @@
 """Frames on a terminal in memory: after every update it shows what the frame says, in few bytes."""
 
+import gc
 import unicodedata
 
 import pytest
@@ -308,6 +309,17 @@ def test_leaving_gives_everything_back() -> None:
     for restored in ("\x1b[m", "\x1b[?25h", "\x1b[?7h", "\x1b[?2004l", "\x1b[?1000l"):
         assert restored in after
     assert "\x1b]" not in renderer.enter() + renderer.leave()
+
+
+def test_after_leaving_no_picture_is_kept() -> None:
+    """A session that is over may be referred to for a while; what it showed is large."""
+    renderer = FrameEncoder(SIXTEEN)
+    renderer.enter()
+    frame = table("x")
+    renderer.update(frame, NORMAL)
+    assert frame.rows in gc.get_referents(renderer)
+    renderer.leave()
+    assert frame.rows not in gc.get_referents(renderer)
 
 
 def test_large_frames_are_synchronized_where_the_terminal_can() -> None:

@@ -49,7 +49,7 @@ class FrameEncoder:
 
     def forget(self) -> None:
         """What the terminal shows is no longer known: the next update paints everything."""
-        self._lines = None
+        self._rows, self._lines = (), None
 
     def enter(self) -> str:
         """What takes the terminal over."""
