@@ -48,7 +48,7 @@ help:
 	@echo "make hosting-check  type what docs/hosting.md and docs/cluster.md tell, in a bare Debian (root, network)"
 	@echo "make lock      pin what pyproject.toml asks for, with hashes"
 	@echo "make screens   retake the pictures in the documents from a real game"
-	@echo "make settings  rewrite the tables of docs/settings.md from server/config.py"
+	@echo "make settings  rewrite the tables of docs/settings.md from server/settings/"
 
 # (Re)make the environment if it is missing or was left half made.
 define venv

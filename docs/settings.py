@@ -1,11 +1,11 @@
-"""Write the tables of docs/settings.md from the declarations in server/config.py: `make settings`."""
+"""Write the tables of docs/settings.md from the declarations in server/settings/: `make settings`."""
 
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from server.config import Setting, declared
+from server.settings.settings import Setting, declared
 
 PAGE: Final = Path(__file__).with_name("settings.md")
 PLACE: Final = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- /table -->)", re.DOTALL)

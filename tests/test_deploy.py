@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from server.cli.commands import COMMANDS
-from server.config import PREFIX, Settings, declared, load
 from server.runtime.process import ORDERED
+from server.settings.loading import load
+from server.settings.settings import PREFIX, Settings, declared
 from server.transport.net.proxy_protocol import networks
 from tests import hosting_check
 

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from docs import settings
-from server.config import declared
+from server.settings.settings import declared
 from tests.support.patience import PATIENCE
 from tests.support.servers import SSH, Server
 from tests.support.windows import Window

@@ -9,7 +9,8 @@ import click
 from server.cli.output import fail, own_words
 
 if TYPE_CHECKING:
-    from server.config import Layer, Settings
+    from server.settings.loading import Layer
+    from server.settings.settings import Settings
     from server.storage.databases.database import Database
     from server.storage.history_store import HistoryStore
 
@@ -39,7 +40,7 @@ def layers_in_force(
     *, state: Path | None = None, keys: Path | None = None, config: Path | None = None
 ) -> "tuple[list[Layer], Settings]":
     """The settings, given these options, and where they come from. Raises ``ConfigError``."""
-    from server.config import layers, settings_of
+    from server.settings.loading import layers, settings_of
 
     given = {"state": state, "keys": keys}
     found = layers({key: str(path) for key, path in given.items() if path}, config=config)
@@ -58,7 +59,7 @@ def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]
     import asyncio
 
     from server import logs
-    from server.config import database_url
+    from server.settings.addresses import database_url
     from server.storage.statedir import NothingKept, open_archive
     from server.storage.store import StoreError
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import UNSET, Struct, UnsetType, defstruct, structs
 
 from server.coordinator.messages import TableOptions
-from server.session.settings import SETTINGS, PlayerSetting, preferences_from, to_settings
+from server.session.preferences import SETTINGS, PlayerSetting, preferences_from, to_settings
 from server.terminal.capabilities import Capabilities
 from server.viewmodels.table_options import OPTIONS, TableOption
 

@@ -5,7 +5,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import languages
 from server.linemode.context import LineContext
 from server.session.command_words import Said, Verb, understand
-from server.session.settings import SETTINGS, TALKS, Verbosity
+from server.session.preferences import SETTINGS, TALKS, Verbosity
 from server.text import operators, refusals
 from server.text.account import account_in_words, traffic_in_words
 from server.text.server_messages import report_in_words

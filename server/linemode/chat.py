@@ -9,7 +9,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.linemode.context import HANGING, LineContext
 from server.session.account import blocked_in
 from server.session.command_words import Verb, full_word
-from server.session.settings import Verbosity
+from server.session.preferences import Verbosity
 from server.terminal.drawing.frame import wrap
 from server.text.chat import (
     age_in_words,

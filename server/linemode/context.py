@@ -14,7 +14,7 @@ from server.linemode.narration import LineReplay
 from server.session.account import Account
 from server.session.client import SessionClient
 from server.session.game_list import GameList
-from server.session.settings import Verbosity
+from server.session.preferences import Verbosity
 from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.drawing.frame import text_width, wrap
 from server.terminal.keys.line_input import LineTyping

@@ -16,7 +16,7 @@ from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
 from server.session import status
-from server.session.settings import Verbosity
+from server.session.preferences import Verbosity
 from server.session.status import numbers, view_of
 from server.text.climax import without_rings_in_words
 from server.text.guesses import guess_in_words, guessed_in_words

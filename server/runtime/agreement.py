@@ -8,10 +8,10 @@ from typing import Final
 import structlog
 from msgspec import Struct
 
-from server.config import Settings, declared
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.time_source import Clock
+from server.settings.settings import Settings, declared
 from server.storage.statedir import KEY
 from server.transport.access import password
 from server.transport.access.policy import OPERATORS, PLAYERS

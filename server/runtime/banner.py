@@ -5,7 +5,8 @@ import shutil
 import sys
 from typing import Final
 
-from server.config import Settings, public_address
+from server.settings.addresses import public_address
+from server.settings.settings import Settings
 from server.terminal.drawing.qr_code import qr_code
 from server.transport.lan.local_addresses import own_addresses
 from server.transport.net.sockets import Listening

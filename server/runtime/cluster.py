@@ -9,7 +9,6 @@ import structlog
 from typing_extensions import override
 
 from server.bus.bus import Bus
-from server.config import bus_url, node_name
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.logins import LoginsOfNodes
@@ -22,6 +21,7 @@ from server.coordinator.tournaments.known import KnownTournaments
 from server.runtime.agreement import CLOCK_SECONDS, Agreement, common
 from server.runtime.operators_of_nodes import OperatorsOfAllNodes
 from server.runtime.server import RunningServer
+from server.settings.addresses import bus_url, node_name
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.nodes import NodeStore
 

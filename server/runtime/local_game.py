@@ -7,7 +7,6 @@ from functools import partial
 
 from server import logs
 from server.cleaning import clean_name
-from server.config import Settings
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import QuickGame, TableOptions
@@ -15,6 +14,7 @@ from server.coordinator.people.people import People
 from server.coordinator.time_source import Clock, SystemClock
 from server.runtime.thinkers import Thinkers
 from server.session.account import Account, GameLibrary
+from server.settings.settings import Settings
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history_store import HistoryStore

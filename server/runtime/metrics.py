@@ -25,7 +25,7 @@ from prometheus_client.registry import Collector, CollectorRegistry
 from typing_extensions import override
 
 from server import logs, version
-from server.coordinator.lobby.tables import LIMITS
+from server.coordinator.lobby.limits import LIMITS
 from server.coordinator.messages import Status
 from server.measures import Distribution
 from server.runtime.health import PATIENCE, Health, health

@@ -8,8 +8,8 @@ import msgspec
 import structlog
 
 from server import logs
-from server.config import ConfigError, Settings, declared
 from server.coordinator.messages.operator_orders import OperatorReply
+from server.settings.settings import ConfigError, Settings, declared
 from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import COMING, KeyProblem, load
 from server.transport.ssh.server import SshServer

@@ -12,11 +12,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import structlog
 
 from server import version
-from server.config import (
-    ConfigError,
-    Settings,
-    database_url,
-)
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
@@ -41,6 +36,8 @@ from server.runtime.process import (
 )
 from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
+from server.settings.addresses import database_url
+from server.settings.settings import ConfigError, Settings
 from server.storage.databases.database import Database
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore

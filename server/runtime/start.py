@@ -11,8 +11,10 @@ from typing import Final
 import structlog
 
 from server import logs
-from server.config import Settings, bus_url, node_name, unknown_variables
 from server.runtime.server import RunningServer
+from server.settings.addresses import bus_url, node_name
+from server.settings.loading import unknown_variables
+from server.settings.settings import Settings
 
 log = structlog.get_logger("server")
 

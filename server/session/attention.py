@@ -5,7 +5,7 @@ from typing import Final
 
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.time_source import Clock, OneTimer
-from server.session.settings import Preferences
+from server.session.preferences import Preferences
 from server.session.turn_status import bid_due, is_alone
 from server.terminal.capabilities import Capabilities
 

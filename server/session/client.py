@@ -20,7 +20,7 @@ from server.logs import places
 from server.session.account import BLOCKED, LESSON, Account, blocked_in
 from server.session.attention import Alerts
 from server.session.chat_history import ChatHistory
-from server.session.settings import (
+from server.session.preferences import (
     SETTINGS,
     PlayerSetting,
     Preferences,

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from server.cli.commands import tide as command
-from server.config import declared, load
+from server.settings.loading import load
+from server.settings.settings import declared
 
 
 @pytest.fixture(autouse=True)

@@ -4,11 +4,11 @@ import asyncio
 from functools import partial
 from typing import Any
 
-from server.config import Settings
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock
 from server.runtime.server import take_up
+from server.settings.settings import Settings
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer

@@ -10,12 +10,12 @@ import click
 import msgspec
 from babel.messages.pofile import read_po
 
-from server import config
-from server.config import Settings
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.requests import REQUESTS
 from server.session.command_words import Said, understand
-from server.session.settings import Preferences, to_settings
+from server.session.preferences import Preferences, to_settings
+from server.settings.settings import RENAMED, Settings
+from server.settings.settings import declared as declared_settings
 from server.text.happenings import HAPPENINGS
 from tests.support.command_line import every_command
 
@@ -107,9 +107,9 @@ def _settings(of: Any, section: str = "") -> Iterator[str]:
             default = "" if key in {"state", "keys"} else f" = {field.default!r}"
             variable = "TIDE_" + key.replace(".", "_").upper()
             yield f"{key}  {variable}  {_type(kind)}{default}"
-            if former := config.RENAMED.get(key):
+            if former := RENAMED.get(key):
                 known = {new: old for old, new in former[1].items()}
-                choices = config.declared()[key].choices
+                choices = declared_settings()[key].choices
                 values = "/".join(sorted(known.get(each, each) for each in choices))
                 yield f"{former[0]}  TIDE_{former[0].upper()}  {values}{default}"
 

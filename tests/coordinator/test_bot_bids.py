@@ -8,7 +8,7 @@ from server.coordinator import messages as m
 from server.i18n.catalogues import words_for
 from server.linemode.narration import told
 from server.playback.recorded_game import ReplayPosition, shown
-from server.session.settings import Verbosity
+from server.session.preferences import Verbosity
 from server.session.status import log_lines
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of

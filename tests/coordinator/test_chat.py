@@ -36,7 +36,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.presence import Spoken
-from server.coordinator.table_settings import TableLimits
+from server.settings.table_settings import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, rated_game, world
 

@@ -15,7 +15,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.coordinator.table_settings import TableLimits, Timing
+from server.settings.table_settings import TableLimits, Timing
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import SHORT, TIMED, UNTIMED, Guest, World, world
 

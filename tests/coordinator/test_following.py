@@ -27,7 +27,7 @@ from server.coordinator.messages import (
     WatchAnother,
     WatchTable,
 )
-from server.coordinator.table_settings import TableLimits
+from server.settings.table_settings import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, world
 

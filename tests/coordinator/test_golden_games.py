@@ -21,10 +21,10 @@ from engine.record import parse
 from engine.referee import resolve, to_json
 from engine.replay import check_seed
 from engine.views import SeatView
-from server.coordinator.lobby.tables import opener
+from server.coordinator.lobby.limits import opener
 from server.coordinator.messages import Pace, Spectating, TableOptions, WatchTable
-from server.coordinator.table_settings import Timing
 from server.jsonapi.updates import game_data, happening_data, own_data, table_data
+from server.settings.table_settings import Timing
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world

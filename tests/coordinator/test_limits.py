@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import structlog
 
-from server.coordinator.lobby.tables import LIMITS
+from server.coordinator.lobby.limits import LIMITS
 from server.coordinator.messages import (
     CreateTable,
     LeaveTable,
@@ -22,7 +22,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.coordinator.table_settings import TableLimits
+from server.settings.table_settings import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, Guest, World, world

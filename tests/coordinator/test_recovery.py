@@ -29,7 +29,7 @@ from server.coordinator.messages import (
     TableOptions,
     Vote,
 )
-from server.coordinator.table_settings import Timing
+from server.settings.table_settings import Timing
 from server.storage.store import StoredChange
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import FullStore

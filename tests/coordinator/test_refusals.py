@@ -49,7 +49,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.table.model import SharedDeal
-from server.coordinator.table_settings import TableLimits
+from server.settings.table_settings import TableLimits
 from server.storage.events import EventStore
 from server.storage.store import StoredChange, StoreError
 from tests.support.cups import PLAN, cup

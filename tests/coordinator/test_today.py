@@ -12,9 +12,9 @@ from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import DAY
-from server.coordinator.table_settings import Timing
 from server.i18n.catalogues import words_for
 from server.operators.online_people import table_rows
+from server.settings.table_settings import Timing
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.people import Claim, PeopleStore, Person

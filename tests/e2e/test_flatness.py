@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from server.config import ServerLimits
 from server.rate_limiter import LogThrottle, RateLimiter
+from server.settings.settings import ServerLimits
 from server.terminal.drawing.caches import Memo, cached_by_identity
 from server.transport.access import limiter
 from server.transport.access.limiter import ConnectionLimiter

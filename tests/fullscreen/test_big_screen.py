@@ -1,8 +1,8 @@
 """A screen for everybody, which nobody touches: standings, the liveliest table, how to join."""
 
 from server.coordinator import messages as m
-from server.coordinator.table_settings import Timing
 from server.fullscreen.router import Router
+from server.settings.table_settings import Timing
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.cups import PLAN, QUICK, Cup, cup

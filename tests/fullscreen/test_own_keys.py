@@ -14,7 +14,7 @@ from server.fullscreen.own_keys import (
     to_keep,
 )
 from server.fullscreen.router import Router
-from server.session.settings import preferences_from
+from server.session.preferences import preferences_from
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.accounts import FakeAccount
 from tests.support.fakes import Player1

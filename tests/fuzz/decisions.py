@@ -26,7 +26,7 @@ from server.coordinator.table.pause import taken_over, taken_up
 from server.coordinator.table.publisher import listing, table_info
 from server.coordinator.table.stored import from_stored, to_entries, to_row
 from server.coordinator.table.timers import TableTimer, TimerKind, due
-from server.coordinator.table_settings import TableLimits, Timing
+from server.settings.table_settings import TableLimits, Timing
 from server.storage.store import StoredTable
 from tests.fuzz.harness import Harness
 

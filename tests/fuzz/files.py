@@ -14,11 +14,12 @@ from engine.record import parse, write
 from engine.referee import resolve_text, to_json
 from engine.replay import check_seed
 from server.cli.games.transcript import account
-from server.config import ConfigError, ServerLimits, Settings, load
 from server.coordinator.messages import TableOptions
 from server.coordinator.table.model import EMPTY, Table
 from server.coordinator.table.stored import Unreadable, from_stored, to_row
 from server.i18n.catalogues import words_for
+from server.settings.loading import load
+from server.settings.settings import ConfigError, ServerLimits, Settings
 from server.storage.store import StoredTable
 from tests.engine.oracle import play_game
 from tests.fuzz.harness import Harness

@@ -11,11 +11,11 @@ from typing import Any, Final, cast
 import msgspec
 from telnetlib3 import telopt as t
 
-from server.config import ServerLimits, Settings
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import CreateTable, Pace, TableOptions
 from server.coordinator.people.people import People
 from server.coordinator.time_source import Timer
+from server.settings.settings import ServerLimits, Settings
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.login_name import Login

@@ -1,6 +1,6 @@
 """A program's settings: read, changed, taken back, and the same as those of the other faces."""
 
-from server.session.settings import Preferences, abilities_from, preferences_from
+from server.session.preferences import Preferences, abilities_from, preferences_from
 from server.terminal.capabilities import Capabilities, ScreenMotion
 from tests.support.accounts import FakeAccount
 from tests.support.api_program import Program

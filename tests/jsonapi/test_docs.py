@@ -17,7 +17,7 @@ from server.jsonapi.requests import CODES, REQUESTS, GetView, Quit, read
 from server.jsonapi.session import PROTOCOL, line_of
 from server.jsonapi.updates import chat_data, happening_data, update_data, word_data
 from server.session.command_queue import AHEAD
-from server.session.settings import CHATS, REVEAL_SECONDS, Verbosity
+from server.session.preferences import CHATS, REVEAL_SECONDS, Verbosity
 from server.terminal.drawing.theme import PALETTES
 from server.text.happenings import HAPPENINGS
 from tests.support.api_program import COMMANDS

@@ -17,9 +17,9 @@ from server.coordinator.messages import (
     TableInfo,
     Update,
 )
-from server.coordinator.table_settings import TableLimits
 from server.i18n.catalogues import words_for
 from server.jsonapi.session import ApiSession
+from server.settings.table_settings import TableLimits
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.session.frontends import frontend_for
 from server.viewmodels.lobby import present_lobby

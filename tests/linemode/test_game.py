@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 from engine.bots import STRATEGIES
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Pace, Reply, Room, Say, Status, TableOptions
-from server.session.settings import Verbosity
+from server.session.preferences import Verbosity
 from server.terminal.capabilities import Size
 from tests.support.bots import Thinker
 from tests.support.glass import Glass

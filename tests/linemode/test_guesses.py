@@ -6,7 +6,7 @@ from engine.editions import Rules
 from server.coordinator.messages import RoundResolved, TidesTurned, Update
 from server.i18n.catalogues import words_for
 from server.linemode.narration import round_lines, told
-from server.session.settings import Verbosity
+from server.session.preferences import Verbosity
 from tests.support.snapshots import Game
 
 EN = words_for("en")

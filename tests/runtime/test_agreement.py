@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
-from server.config import Settings
 from server.coordinator.time_source import Clock, Timer
 from server.runtime.agreement import Agreement, common
+from server.settings.settings import Settings
 from server.storage.statedir import KEY
 from server.transport.access import password
 from tests.support.nodes import House, house

@@ -9,9 +9,9 @@ from typing import Literal, cast
 import asyncssh
 import pytest
 
-from server.config import Settings
 from server.runtime import banner
 from server.runtime.banner import join_lines, places_of, way_in
+from server.settings.settings import Settings
 from server.transport.net.sockets import Listening
 from server.transport.ssh.host_keys import HostKey
 

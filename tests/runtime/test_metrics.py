@@ -21,12 +21,12 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from server.config import ServerLimits, Settings
 from server.measures import QUICK, Distribution
 from server.runtime import health as watching
 from server.runtime import metrics
 from server.runtime.health import OPEN, STARTING, Health, health, measure_lag, watch_writes
 from server.runtime.metrics import MetricsServer
+from server.settings.settings import ServerLimits, Settings
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.store import StoreError

@@ -10,9 +10,9 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from server.config import load
 from server.runtime import start
 from server.runtime.process import ALIVE, READY, SdNotify
+from server.settings.loading import load
 from tests.support.fake_clock import FakeClock
 from tests.support.patience import PATIENCE
 from tests.support.servers import Server

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from server.config import Settings
 from server.runtime.server import open_and_tell
+from server.settings.settings import Settings
 from tests.support.databases import restored
 
 OLD = Path(__file__).parents[1] / "storage" / "old" / "version13_sqlite.sql"

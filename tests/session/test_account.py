@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from server.session.settings import Preferences, abilities_from, preferences_from, to_settings
+from server.session.preferences import Preferences, abilities_from, preferences_from, to_settings
 from server.terminal.capabilities import Capabilities, ScreenMotion
 from tests.support.accounts import ACCOUNT, GUEST, FakeAccount, visitor
 

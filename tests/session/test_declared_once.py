@@ -22,9 +22,9 @@ from server.i18n.catalogues import languages, words_for
 from server.jsonapi import choices
 from server.linemode import account_commands, commands
 from server.linemode.commands import COMMANDS, HELP, LineCommand, help_lines
-from server.session import client, settings
+from server.session import client, preferences
 from server.session.command_words import COMMAND_WORDS, Said, Verb, understand
-from server.session.settings import (
+from server.session.preferences import (
     SETTINGS,
     PlayerSetting,
     Preferences,
@@ -138,9 +138,9 @@ LOUD = PlayerSetting("loud", label="Volume", hint="of the gulls", switch="loud")
 
 
 async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (settings, client, account_commands, choices):
+    for module in (preferences, client, account_commands, choices):
         monkeypatch.setattr(module, "SETTINGS", (*SETTINGS, LOUD))
-    monkeypatch.setattr(settings, "_USUAL", LoudPreferences())
+    monkeypatch.setattr(preferences, "_USUAL", LoudPreferences())
     async with world() as place, reader(place) as ada:
         told = await ada.say("set", "more")
         assert any("Volume: no (of the gulls)." in line for line in told)
@@ -154,7 +154,7 @@ async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
     kept = to_settings(LoudPreferences(loud=True), {}, {})
     assert preferences_from(kept) == LoudPreferences(loud=True)
     assert choices.choices_data(kept)["loud"] is True
-    wanted = msgspec.convert({"loud": True}, choices.settings_type(settings.SETTINGS))
+    wanted = msgspec.convert({"loud": True}, choices.settings_type(preferences.SETTINGS))
     assert choices.with_choices({}, wanted)["loud"] is True
 
 

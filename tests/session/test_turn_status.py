@@ -6,7 +6,7 @@ from server.coordinator.messages import LobbySnapshot, Player, Update
 from server.fullscreen.announcements import with_notice
 from server.session.attention import attention
 from server.session.client import SessionClient
-from server.session.settings import Preferences
+from server.session.preferences import Preferences
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import Frame, row
 from tests.support.accounts import GUEST, FakeAccount, visitor

@@ -11,15 +11,15 @@ from typing import Any, Final
 import asyncssh
 import msgspec
 
-from server.config import ServerLimits, Settings
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Command, Reply
 from server.coordinator.people.people import People
-from server.coordinator.table_settings import Timing
 from server.coordinator.time_source import SystemClock
 from server.session.account import Account
 from server.session.client import SessionClient
+from server.settings.settings import ServerLimits, Settings
+from server.settings.table_settings import Timing
 from server.storage.moderation import BanRow, StoredBan
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.net.sockets import Listening

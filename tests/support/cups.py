@@ -8,11 +8,11 @@ from typing import Any
 
 from engine.editions import Rules
 from server.coordinator import messages as m
-from server.coordinator.table_settings import Timing
 from server.coordinator.tournaments.director import Director
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.coordinator.tournaments.state import Held
+from server.settings.table_settings import Timing
 from server.storage.events import EventStore
 from server.storage.tournaments import TournamentStore
 from tests.support.fake_clock import FakeClock

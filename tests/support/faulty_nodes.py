@@ -15,8 +15,8 @@ from server.bus.bus import ALL
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.node import Node
-from server.coordinator.table_settings import TableLimits
 from server.coordinator.time_source import Clock, Timer
+from server.settings.table_settings import TableLimits
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite_connection import SqliteConnection
 from server.storage.nodes import NodeStore

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from server.config import Settings
 from server.coordinator.feed import Visit
 from server.coordinator.messages import (
     Command,
@@ -20,6 +19,7 @@ from server.operators.online_people import Actor, OnlinePeople
 from server.operators.service import OperatorService
 from server.runtime.operators_of_nodes import OperatorsOfAllNodes
 from server.session.account import Account
+from server.settings.settings import Settings
 from server.storage.moderation import AuditRow
 from server.storage.moderation_store import ModerationStore
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size

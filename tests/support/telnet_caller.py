@@ -11,7 +11,7 @@ from typing import Any, Self, cast
 import pyte
 from telnetlib3 import telopt as t
 
-from server.config import ServerLimits
+from server.settings.settings import ServerLimits
 from server.transport.net.sockets import Listening
 from server.transport.session.server import MakeFrontend
 from server.transport.telnet.server import TelnetServer

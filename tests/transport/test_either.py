@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from server.config import Settings
 from server.coordinator.people.people import People
 from server.i18n.catalogues import words_for
+from server.settings.settings import Settings
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.login_name import Login

@@ -12,8 +12,8 @@ import pytest
 from asyncssh.constants import MSG_IGNORE
 from asyncssh.packet import String
 
-from server.config import ServerLimits
 from server.coordinator.people.people import WRONG_CODES, new_code
+from server.settings.settings import ServerLimits
 from server.transport.access.limiter import Reason
 from tests.fuzz.callers import comes_in
 from tests.fuzz.harness import in_a_hurry

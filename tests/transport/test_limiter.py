@@ -4,8 +4,8 @@ from collections.abc import Callable
 import pytest
 
 from server import logs
-from server.config import ServerLimits
 from server.rate_limiter import TokenBucket
+from server.settings.settings import ServerLimits
 from server.transport.access.limiter import (
     ConnectionLimiter,
     Reason,

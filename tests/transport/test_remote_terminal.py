@@ -3,7 +3,7 @@ import time
 
 from typing_extensions import override
 
-from server.config import ServerLimits
+from server.settings.settings import ServerLimits
 from server.terminal.capabilities import ConnectionStats
 from server.terminal.output_budget import Budget
 from server.transport.access.limiter import ConnectionLimiter, Reason

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from server.config import Settings
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.names import skeleton
 from server.coordinator.people.people import People, digest
+from server.settings.settings import Settings
 from server.storage.people import Person
 from server.transport.access.login_name import Login
 from server.transport.session.server import Caller, GameServer

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.config import ServerLimits
+from server.settings.settings import ServerLimits
 from tests.support.connections import open_server
 from tests.support.patience import PATIENCE
 

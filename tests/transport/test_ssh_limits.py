@@ -9,7 +9,7 @@ import pytest
 from asyncssh.constants import MSG_REQUEST_SUCCESS
 from asyncssh.packet import SSHPacket, String
 
-from server.config import ServerLimits
+from server.settings.settings import ServerLimits
 from server.transport.access.limiter import Reason
 from server.transport.ssh import connection as ssh_connection
 from tests.support.connections import GENEROUS, Deaf, FakeFrontend, Open, open_server, until

@@ -8,8 +8,8 @@ import asyncssh
 import msgspec
 import pytest
 
-from server.config import ServerLimits
 from server.i18n.catalogues import words_for
+from server.settings.settings import ServerLimits
 from server.transport.access.limiter import Reason
 from tests.support.clients import Keyless
 from tests.support.connections import GENEROUS, Open, open_server

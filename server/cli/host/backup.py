@@ -17,7 +17,7 @@ def backup(file: Path, state: Path | None) -> None:
     The copy is consistent. It contains the hidden hands and sealed bids of running games: only you can read
     it (mode 0600), and it should stay that way.
     """
-    from server.config import database_url
+    from server.settings.addresses import database_url
     from server.storage.statedir import back_up
 
     settings = settings_in_force(state=state)

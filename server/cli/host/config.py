@@ -23,7 +23,8 @@ def show(config: Path | None, state: Path | None, as_json: bool) -> None:
 
     A comment says where a setting comes from unless it has its default.
     """
-    from server.config import URLS, declared, without_password
+    from server.settings.addresses import without_password
+    from server.settings.settings import URLS, declared
 
     layers, settings = layers_in_force(config=config, state=state)
     values = {key: one.value_in(settings) for key, one in declared().items()}
@@ -61,7 +62,8 @@ def check(config: Path | None, state: Path | None) -> None:
     The same checks as when the server starts, without starting it.
     The exit status is 2 for a setting that cannot be used, and 1 for a file.
     """
-    from server.config import bus_url, node_name, readable_by_all, unknown_variables
+    from server.settings.addresses import bus_url, node_name, readable_by_all
+    from server.settings.loading import unknown_variables
     from server.transport.access import password
     from server.transport.ssh.host_keys import COMING, load
     from server.transport.telnet.server import load_certificate

@@ -10,7 +10,7 @@ from server.cli.output import fail, finish, progress
 from server.cli.state_dir import settings_in_force
 
 if TYPE_CHECKING:
-    from server.config import Settings
+    from server.settings.settings import Settings
 
 _SETTINGS = "@"
 _PLACE = (
@@ -60,7 +60,7 @@ def copy(origin: str, goal: str) -> None:
 
 
 def _place(given: str, settings: "Settings") -> Path | str:
-    from server.config import database_url, without_password
+    from server.settings.addresses import database_url, without_password
 
     if given == _SETTINGS:
         return database_url(settings) or fail(

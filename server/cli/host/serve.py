@@ -11,7 +11,8 @@ import msgspec
 
 from server.cli.click_hooks import Sectioned
 from server.cli.state_dir import config_option
-from server.config import RENAMED, Setting, declared, default_places, in_checkout
+from server.settings.loading import default_places, in_checkout
+from server.settings.settings import RENAMED, Setting, declared
 
 _METAVARS: Final = {
     msgspec.inspect.IntType: "N",
@@ -84,8 +85,8 @@ def serve(config: Path | None, **given: Any) -> None:
     gc.disable()
 
     from server.cli.output import fail, finish
-    from server.config import load
     from server.runtime.start import run
+    from server.settings.loading import load
     from server.storage.store import StoreError
 
     flags = {key: given[_name(one)] for key, one in declared().items()}

@@ -12,7 +12,8 @@ import click
 from server.cli.operate.nodes import tell_nodes
 from server.cli.output import fail
 from server.cli.state_dir import settings_in_force, state_option, with_database
-from server.config import Settings, bus_url
+from server.settings.addresses import bus_url
+from server.settings.settings import Settings
 
 if TYPE_CHECKING:
     from server.storage.databases.database import Database

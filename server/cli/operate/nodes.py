@@ -12,7 +12,8 @@ import click
 
 from server.cli.output import fail, finish
 from server.cli.state_dir import config_option, settings_in_force, with_database
-from server.config import Settings, bus_url, database_url
+from server.settings.addresses import bus_url, database_url
+from server.settings.settings import Settings
 
 if TYPE_CHECKING:
     from server.storage.databases.database import Database

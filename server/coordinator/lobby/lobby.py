@@ -18,11 +18,12 @@ from server.coordinator import messages as m
 from server.coordinator.chat.chat import Chat
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.feed import NOBODY, Feed, Visit
-from server.coordinator.lobby import tables
 from server.coordinator.lobby.following import next_busiest
+from server.coordinator.lobby.limits import LIMIT_BY_CODE
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
 from server.coordinator.lobby.open_tables import OpenTables, member_of
 from server.coordinator.lobby.opening import open_table
+from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.places import TableIndex
 from server.coordinator.presence import Presence
@@ -37,10 +38,10 @@ from server.coordinator.table.ports import (
     Think,
     cannot_think,
 )
-from server.coordinator.table_settings import TableLimits, Timing
 from server.coordinator.time_source import Clock
 from server.networks import salt_of
 from server.rate_limiter import LimitLog
+from server.settings.table_settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
 
@@ -191,7 +192,7 @@ class Lobby(Host):
                 reply = await table.advise(presence.player.id)
         except m.Refused as refused:
             reply = refused.reply
-        if limit := tables.LIMIT_BY_CODE.get(reply.code):
+        if limit := LIMIT_BY_CODE.get(reply.code):
             self._limit_log.note(limit, name=presence.player.name)
         return reply
 
@@ -430,12 +431,12 @@ class Lobby(Host):
 
     async def recover(self) -> int:
         """Take up every table that the store has; how many. Raises ``StoreError``."""
-        found = await tables.tables_in(self.shared.store)
+        found = await tables_in(self.shared.store)
         self.tables.salt = salt_of([each.table.opened_from for each in found])
         self._take_up_all(found)
         return len(self.tables.actors)
 
-    def _take_up_all(self, found: Sequence[tables.Recovered]) -> None:
+    def _take_up_all(self, found: Sequence[Recovered]) -> None:
         for each in found:
             now, timing = self.shared.clock.time(), self.shared.timing
             self.take_up(each.log, taken_up(each.table, now, timing))
@@ -457,10 +458,10 @@ class Lobby(Host):
     async def _take_up_again(self, table: str, event: str) -> None:
         """Tournaments hear of it only then: until then nobody knows whether the table is gone."""
         clock = self.shared.clock
-        found: list[tables.Recovered] | None = None
+        found: list[Recovered] | None = None
         while found is None:
             try:
-                found = await tables.tables_in(self.shared.store, table)
+                found = await tables_in(self.shared.store, table)
             except StoreError as error:
                 _log.error("storage_failed", table=table, code=error.code)
                 await clock.sleep_until(clock.time() + _TAKE_UP_SECONDS)

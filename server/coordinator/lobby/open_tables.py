@@ -8,7 +8,8 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.lobby import tables
+from server.coordinator.lobby.codes import new_code, new_title
+from server.coordinator.lobby.limits import dispensable, opener, room_for
 from server.coordinator.places import TableIndex
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
@@ -121,7 +122,7 @@ class OpenTables:
 
     def room_for(self, player: str, source: str) -> m.Reply:
         """Whether this player may open another table."""
-        return tables.room_for(self.listings.values(), player, source, self.shared.limits)
+        return room_for(self.listings.values(), player, source, self.shared.limits)
 
     async def make_room_for(self, player: str, source: str) -> None:
         """Have deserted tables go where there are too many. Raises ``Refused``."""
@@ -129,9 +130,9 @@ class OpenTables:
         while not (reply := self.room_for(player, source)).ok:
             gone = ""
             if reply.code == m.Refusal.TOO_MANY_FROM_THERE:
-                gone = tables.dispensable(self.listings.values(), source)
+                gone = dispensable(self.listings.values(), source)
             elif reply.code == m.Refusal.TOO_MANY_TABLES:
-                gone = tables.dispensable(self.listings.values())
+                gone = dispensable(self.listings.values())
             table = self.get(gone)
             if table is None or not (await table.ask(close)).ok:
                 reply.raise_if_refused()
@@ -141,9 +142,7 @@ class OpenTables:
         ``Refused``.
         """
         try:
-            while await self.shared.store.is_given(
-                code := tables.new_code(self.listings, self._rng)
-            ):
+            while await self.shared.store.is_given(code := new_code(self.listings, self._rng)):
                 pass
         except StoreError as error:
             raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
@@ -159,11 +158,11 @@ class OpenTables:
         titles = {table.row.title for table in self.listings.values()}
         return Table(
             id=code,
-            title=tables.new_title(titles, self._rng),
+            title=new_title(titles, self._rng),
             options=options,
             created=self.shared.clock.time(),
             seats=(EMPTY,) * options.rules.players,
-            opened_by=tables.opener(player),
+            opened_by=opener(player),
             opened_from=source,
             shared=deal,
         )

@@ -9,8 +9,8 @@ from typing import Final
 import structlog
 from msgspec import Struct
 
-from server.coordinator.lobby import tables
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.lobby.recovery import tables_in
 from server.coordinator.nodes.membership import Membership
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
@@ -158,7 +158,7 @@ class Handover:
             if offer.key == TOURNAMENTS:
                 self._membership.tournaments.take_up()
                 return True
-            found = await tables.tables_in(self._lobby.shared.store, keys=[offer.key])
+            found = await tables_in(self._lobby.shared.store, keys=[offer.key])
             if own == self._membership.id:
                 for each in found:
                     await self._membership.run(each)

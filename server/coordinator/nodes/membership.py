@@ -8,8 +8,8 @@ from typing import Final
 
 import structlog
 
-from server.coordinator.lobby import tables
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.lobby.recovery import Recovered, read_tables, tables_in
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.lease import RENEWED_EVERY, SECONDS, NodeLease
 from server.coordinator.nodes.peer import Peer
@@ -175,7 +175,7 @@ class Membership:
         """Whoever has a seat at a table that could not be claimed finds out, and keeps it."""
         with suppress(StoreError):
             keys = await self._store.unclaimed()
-            found = await tables.read(self._lobby.shared.store, keys) if keys else []
+            found = await read_tables(self._lobby.shared.store, keys) if keys else []
             now, timing = self._clock.time(), self._lobby.shared.timing
             for each in found:
                 shown = listing(each.log.key, taken_up(each.table, now, timing))
@@ -288,7 +288,7 @@ class Membership:
             keys = set(await self._store.claim(self.id, again=again))
             keys -= {table.key for table in self._lobby.tables.actors.values()}
             store = self._lobby.shared.store
-            found = await tables.tables_in(store, keys=list(keys)) if keys else []
+            found = await tables_in(store, keys=list(keys)) if keys else []
             self._unclaimed = self._unread = False
             for each in found:
                 if each.log.key not in self._lobby.forgetting:
@@ -303,7 +303,7 @@ class Membership:
         self._unclaimed = self._unread = True
         self.hurry.set()
 
-    async def run(self, found: tables.Recovered) -> None:
+    async def run(self, found: Recovered) -> None:
         """Run a table that another node had until now."""
         code = found.table.id
         if known := self._lobby.tables.actors.get(code):

@@ -11,7 +11,7 @@ from engine.history import History
 from server.coordinator import messages as m
 from server.coordinator.feed import NOBODY
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.lobby.tables import Recovered
+from server.coordinator.lobby.recovery import Recovered
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peer import Peer, RemoteTable, remote_table
 from server.coordinator.nodes.peers import Peers

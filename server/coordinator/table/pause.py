@@ -10,7 +10,7 @@ from server.coordinator.table.command_rules import By, command
 from server.coordinator.table.model import Member, Table
 from server.coordinator.table.steps import Close, Env, Shut, Step
 from server.coordinator.table.timers import kept_until
-from server.coordinator.table_settings import Timing
+from server.settings.table_settings import Timing
 
 _LEAST_LEFT: Final = 5.0
 """Seconds of a round that everybody has again when a table has been taken over."""

@@ -13,10 +13,10 @@ from engine.bots.review import AnyQuestion
 from server.coordinator import messages as m
 from server.coordinator.table import steps
 from server.coordinator.table.model import RoundEpoch, Table
-from server.coordinator.table_settings import TableLimits, Timing
 from server.coordinator.time_source import Clock
 from server.measures import Counters
 from server.rate_limiter import RateLimiter
+from server.settings.table_settings import TableLimits, Timing
 from server.storage.tables import TableLog, TableStore
 
 _PLAYER_SECONDS: Final = 10.0

@@ -10,7 +10,7 @@ from server.coordinator.table.command_rules import By, command
 from server.coordinator.table.model import EMPTY, Member, Seat, Table, human
 from server.coordinator.table.spectators import with_spectator
 from server.coordinator.table.steps import Effect, Env, Release, Show, Shut, Step
-from server.coordinator.table_settings import TableLimits
+from server.settings.table_settings import TableLimits
 
 
 def check_players(

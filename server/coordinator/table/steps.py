@@ -10,7 +10,7 @@ from server.coordinator.messages import Command, Happening, Player, Refusal, Rep
 from server.coordinator.table.model import Member, Table, Thought
 from server.coordinator.table.play import Action
 from server.coordinator.table.timers import TableTimer
-from server.coordinator.table_settings import TableLimits, Timing
+from server.settings.table_settings import TableLimits, Timing
 
 MOVING: Final = Reply(Refusal.MOVING)
 """Nobody can tell what has become of what was asked: the table is being moved to another owner."""

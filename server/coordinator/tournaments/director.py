@@ -17,7 +17,7 @@ from engine.errors import TournamentError
 from engine.tournament import model as engine
 from engine.tournament.seating import seat_round
 from server.coordinator import messages as m
-from server.coordinator.lobby.tables import new_code
+from server.coordinator.lobby.codes import new_code
 from server.coordinator.table import steps
 from server.coordinator.time_source import Clock, OneTimer
 from server.coordinator.tournaments.known import KnownTournaments, Shown

@@ -4,7 +4,7 @@ from math import ceil
 from typing import Final
 
 from server.coordinator.messages import TournamentPlan
-from server.coordinator.table_settings import Timing
+from server.settings.table_settings import Timing
 
 LATE: Final = 30 * 60.0
 """Seconds after ``longest_round`` from which on nothing is waited for any more: neither a table that cannot

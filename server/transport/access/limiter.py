@@ -11,9 +11,9 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from server.config import ServerLimits
 from server.logs import shortened
 from server.rate_limiter import LimitLog, RateLimiter
+from server.settings.settings import ServerLimits
 
 _NETWORKS_REMEMBERED: Final = 50_000
 _LOGS_IN: Final = 2.0

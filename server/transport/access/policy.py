@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
 
-from server.config import Settings
 from server.i18n.catalogues import Words
 from server.rate_limiter import RateLimiter
+from server.settings.settings import Settings
 from server.storage.store import StoreError
 from server.transport.access import password
 from server.transport.access.authorized_keys import AuthorizedKeys

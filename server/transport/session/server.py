@@ -12,7 +12,6 @@ import structlog
 from msgspec import structs
 
 from server.cleaning import notice_lines
-from server.config import Settings
 from server.coordinator import messages as m
 from server.coordinator.events.days import DayPage
 from server.coordinator.feed import Visit
@@ -23,6 +22,7 @@ from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
 from server.rate_limiter import LogThrottle
 from server.session.account import Account, blocked_in
+from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import SeasonTable
 from server.storage.store import StoreError

@@ -7,7 +7,6 @@ from unittest.mock import AsyncMock
 import pytest
 from structlog.testing import capture_logs
 
-from server.config import Settings
 from server.coordinator.messages import (
     CreateTable,
     LeaveTable,
@@ -25,6 +24,7 @@ from server.coordinator.people.people import (
     new_code,
 )
 from server.i18n.catalogues import words_for
+from server.settings.settings import Settings
 from server.storage.nodes import NodeStore
 from server.storage.people import PeopleStore
 from server.storage.store import StoreError

@@ -14,9 +14,9 @@ from engine.editions import Rules
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.table_settings import Timing
 from server.coordinator.tournaments import round_tables
 from server.coordinator.tournaments.limit import LATE
+from server.settings.table_settings import Timing
 from server.storage.history_store import HistoryStore
 from server.storage.tournaments import StoredTournament
 from tests.support.cups import PLAN, Cup, cup, totals

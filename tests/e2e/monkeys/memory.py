@@ -25,7 +25,6 @@ from structlog.testing import capture_logs
 from telnetlib3 import telopt
 
 from engine.views import SeatView
-from server.config import Settings
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
@@ -33,12 +32,13 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Happening, Update
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.people import People
-from server.coordinator.table_settings import TableLimits
 from server.coordinator.time_source import Timer
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.operators.online_people import OnlinePeople
 from server.operators.service import OperatorService
+from server.settings.settings import Settings
+from server.settings.table_settings import TableLimits
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard_store import SeasonStore

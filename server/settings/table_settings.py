@@ -1,12 +1,11 @@
 """Timing and limits of tables: what a host can set, and how ``tide serve --help`` describes it."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Meta
 
-from server.coordinator.messages import DAY
-
+DAY: Final = 24 * 60 * 60
 Seconds = Annotated[float, Meta(ge=0, le=366 * DAY)]
 Count = Annotated[int, Meta(ge=1, le=2**40)]
 

@@ -3,30 +3,23 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server import config
-from server.config import (
-    ConfigError,
-    Settings,
-    bus_url,
-    database_url,
-    load,
-    node_name,
-    unknown_variables,
-    without_password,
-)
+from server.settings import loading
+from server.settings.addresses import bus_url, database_url, node_name, without_password
+from server.settings.loading import load, unknown_variables
+from server.settings.settings import ConfigError, Settings
 
 
 def test_defaults_are_loopback_and_the_checkout() -> None:
     settings = load(environ={})
     assert (settings.host, settings.ssh_port) == ("localhost", 2222)
-    assert settings.state == config.ROOT / "state"
-    assert settings.keys == config.ROOT / "keys"
+    assert settings.state == loading.ROOT / "state"
+    assert settings.keys == loading.ROOT / "keys"
 
 
 def test_installed_it_uses_the_platforms_directories(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(config, "in_checkout", lambda: False)
+    monkeypatch.setattr(loading, "in_checkout", lambda: False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     settings = load(environ={})
@@ -40,7 +33,7 @@ def test_whoever_has_no_home_says_where(monkeypatch: pytest.MonkeyPatch, tmp_pat
     def unknown(*_: object) -> object:
         raise KeyError("uid not found")
 
-    monkeypatch.setattr(config, "in_checkout", lambda: False)
+    monkeypatch.setattr(loading, "in_checkout", lambda: False)
     monkeypatch.setattr("pwd.getpwuid", unknown)
     for name in ("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)

@@ -1,0 +1,215 @@
+"""One frozen ``Settings`` is read from the defaults, a TOML file, the environment and the command line.
+
+Later sources win. The file is ``--config``, ``TIDE_CONFIG``, or ``tide.toml`` in the state directory; its key
+``limits.sessions`` is ``TIDE_LIMITS_SESSIONS`` in the environment and ``--limits-sessions`` on the command
+line. Whatever is wrong becomes one ``ConfigError`` that names source and key.
+"""
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from server.settings.addresses import check_address, check_url
+from server.settings.settings import (
+    PREFIX,
+    RENAMED,
+    URLS,
+    ConfigError,
+    Settings,
+    declared,
+    in_words,
+)
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+FILE: Final = "tide.toml"
+
+
+def in_checkout(root: Path = ROOT) -> bool:
+    """Whether this runs from a checkout, and not from an installed package."""
+    return (root / "pyproject.toml").is_file() and (root / "keys").is_dir()
+
+
+def default_places() -> tuple[Path, Path]:
+    """Where state and keys live when nobody says otherwise."""
+    if in_checkout():
+        return ROOT / "state", ROOT / "keys"
+    from platformdirs import PlatformDirs
+
+    places = PlatformDirs("turn-the-tide", appauthor=False)
+    try:
+        return places.user_state_path, places.user_data_path / "keys"
+    except RuntimeError:  # nobody's home; that matters only if nothing else is said
+        return Path("~/state"), Path("~/keys")
+
+
+Layer = tuple[str, Mapping[str, Any]]
+"""A source (``default``, the path of the file, ``environment`` or ``command line``) and its values by key."""
+
+
+def load(
+    flags: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] | None = None,
+    config: Path | None = None,
+) -> Settings:
+    """The settings in force. ``flags`` has values by key; a value of ``None`` was not given.
+
+    Raises ``ConfigError``.
+    """
+    return settings_of(layers(flags, environ, config))
+
+
+def layers(
+    flags: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] | None = None,
+    config: Path | None = None,
+) -> list[Layer]:
+    """Where settings come from, each checked; later ones win. Arguments and exceptions as for ``load``."""
+    environ = os.environ if environ is None else environ
+    given = {key: value for key, value in (flags or {}).items() if value is not None}
+    state, keys = default_places()
+    state = Path(given.get("state") or environ.get(f"{PREFIX}STATE") or state)
+    found: list[Layer] = [("default", {"state": str(state), "keys": str(keys)})]
+    file = config or (Path(environ[f"{PREFIX}CONFIG"]) if environ.get(f"{PREFIX}CONFIG") else None)
+    if path := file or (state / FILE if os.path.isfile(state / FILE) else None):
+        read = _read(path)
+        if file is None and "state" in read:
+            raise ConfigError(
+                f"{path}: state: this file was found in the state directory; set it elsewhere"
+            )
+        found.append((str(path), _checked(read, str(path), strict=True)))
+    names = {
+        **{old: f"{PREFIX}{old.upper()}" for old, _ in RENAMED.values()},
+        **{one.key: one.variable for one in declared().values()},
+    }
+    variables = {key: value for key, name in names.items() if (value := environ.get(name))}
+    both = (("environment", variables), ("command line", given))
+    return found + [(source, _checked(values, source, strict=False)) for source, values in both]
+
+
+def settings_of(found: Iterable[Layer]) -> Settings:
+    """What ``layers`` come to. Raises ``ConfigError``."""
+    merged: dict[str, Any] = {}
+    for _, values in found:
+        merged |= values
+    for place in ("state", "keys", "tls_cert", "tls_key", "database_file", "bus_file", "bus_ca"):
+        if place not in merged:
+            continue
+        try:
+            merged[place] = str(Path(merged[place]).expanduser().absolute())
+        except RuntimeError:
+            raise ConfigError(
+                f"{place}: there is no home directory for it; {PREFIX}{place.upper()} says where it is"
+            ) from None
+    settings = _convert(merged, strict=False)
+    if settings.lan and "host" not in merged:
+        settings = msgspec.structs.replace(settings, host="*")
+    return settings
+
+
+def _convert(values: Mapping[str, Any], *, strict: bool) -> Settings:
+    nested: dict[str, Any] = {}
+    for key, value in values.items():
+        section, _, name = key.rpartition(".")
+        (nested.setdefault(section, {}) if section else nested)[name] = value
+    return msgspec.convert(nested, Settings, strict=strict, dec_hook=_path)
+
+
+def _path(kind: type, value: object) -> object:
+    """The hook of msgspec for the one type here that it does not know."""
+    if kind is Path and isinstance(value, str) and value and "\0" not in value:
+        return Path(value)
+    raise ValueError("Expected a path")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The values in a file, by key."""
+    try:
+        read = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise ConfigError(f"{path}: cannot be read: {problem.strerror or problem}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: is not UTF-8 text") from None
+    except tomllib.TOMLDecodeError as problem:
+        raise ConfigError(f"{path}: is not valid TOML: {problem}") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: is not valid TOML: nested too deeply") from None
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise ConfigError(f"{path}: is not valid TOML: a number has too many digits") from None
+    sections = {key.partition(".")[0] for key in declared() if "." in key}
+    found: dict[str, Any] = {}
+    for key, value in read.items():
+        if key in sections and isinstance(value, dict):
+            found |= {f"{key}.{name}": part for name, part in value.items()}
+        else:
+            found[key] = value
+    return found
+
+
+# What Docker and Kubernetes tell every container about a service that is called "tide".
+_ORCHESTRATED: Final = re.compile(rf"{PREFIX}(SERVICE_|PORT_\d|PORT$|NAME$|ENV_)")
+
+
+def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
+    """What to tell an operator about variables that look like settings and are none, a line each."""
+    environ = os.environ if environ is None else environ
+    known = [f"{PREFIX}CONFIG", *(one.variable for one in declared().values())]
+    known += [f"{PREFIX}{old.upper()}" for old, _ in RENAMED.values()]
+    found = []
+    for variable in sorted(environ):
+        if not variable.startswith(PREFIX) or variable in known or _ORCHESTRATED.match(variable):
+            continue
+        near = difflib.get_close_matches(variable.upper(), known, n=1, cutoff=0.75)
+        found.append(
+            f"{variable}: there is no such setting" + (f"; did you mean {near[0]}?" if near else "")
+        )
+    return found
+
+
+def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, Any]:
+    """``values`` as they are when each can be used, by their new names. Strings stand for numbers unless
+    ``strict``.
+    """
+    values = {**values}
+    for new, (old, changed) in RENAMED.items():
+        if old in values:
+            value = values.pop(old)
+            values.setdefault(new, value)
+        if isinstance(values.get(new), str):
+            values[new] = changed.get(values[new], values[new])
+    for key, value in values.items():
+        name = key.rpartition(".")[2]
+        within = key.removesuffix(name)
+        known = {
+            one.removeprefix(within).partition(".")[0]
+            for one in declared()
+            if one.startswith(within)
+        }
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"; did you mean {within}{near[0]}?" if near else ""
+            raise ConfigError(f"{where}: {key}: there is no such setting{hint}")
+        try:
+            _convert({key: value}, strict=strict)
+        except msgspec.ValidationError:
+            setting = declared().get(key)
+            wanted = in_words(setting.kind) if setting else f"a section, [{key}]"
+            raise ConfigError(f"{where}: {_spelling(where, key)}: must be {wanted}") from None
+        if key in URLS:
+            check_url(key, value, f"{where}: {_spelling(where, key)}")
+        if key == "public_address":
+            check_address(value, f"{where}: {_spelling(where, key)}")
+    return values
+
+
+def _spelling(where: str, key: str) -> str:
+    """A key as it is written there."""
+    setting = declared().get(key)
+    if setting is None or where not in {"environment", "command line"}:
+        return key
+    return setting.variable if where == "environment" else setting.option

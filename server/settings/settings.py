@@ -1,0 +1,245 @@
+"""Every setting of a server: a field of ``Settings`` with its default and its description.
+
+Each is declared once, here or in ``table_settings``: ``declared`` has what file, environment, ``tide serve``
+and docs/settings.md are made from.
+"""
+
+import operator
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
+
+from msgspec import Meta, Struct, inspect
+
+from server.problem import Problem
+from server.settings.table_settings import Count, TableLimits, Timing
+
+PREFIX: Final = "TIDE_"
+URLS: Final = {"database": ("postgresql", "postgres"), "bus": ("nats", "tls")}
+"""Settings that are URLs, and how these may begin. A password in one is shown to nobody."""
+
+Port = Annotated[int, Meta(ge=0, le=65535)]
+Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+Delay = Annotated[float, Meta(ge=0, le=3_600)]
+
+
+class ConfigError(Problem):
+    """A setting that cannot be used."""
+
+    status = 2
+
+
+class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one server, one address and one session may take. An IPv6 address counts as its /64."""
+
+    sessions: Annotated[Count, "Logged-in connections in total."] = 10_000
+    sessions_per_address: Annotated[Count, "Logged-in connections from one address."] = 250
+    waiting: Annotated[
+        Count,
+        "Connections that have not logged in yet, in total. One more replaces the oldest "
+        "from the address with the most.",
+    ] = 1_000
+    waiting_per_address: Annotated[
+        Count, "The same from one address. One more replaces the oldest."
+    ] = 64
+    attempts: Annotated[
+        Count, "Connections and extra sessions from one address before it has to wait."
+    ] = 100
+    attempts_seconds: Annotated[Seconds, "Time in which an address regains all its attempts."] = (
+        50.0
+    )
+    # An ML-KEM handshake takes 20 s at 1,200 baud.
+    login_seconds: Annotated[Seconds, "Time to log in, and later to exchange new SSH keys."] = 60.0
+    # Every SSH client speaks first, and at once.
+    first_byte_seconds: Annotated[Seconds, "Time for an SSH client to send its first byte."] = 5.0
+    idle_connection_seconds: Annotated[
+        Seconds, "How long a connection may be open without a session."
+    ] = 60.0
+    channels: Annotated[Count, "Simultaneous sessions of one connection."] = 4
+    wire_bytes: Annotated[Count, "Bytes a connection may send in a burst."] = 32_768
+    wire_bytes_per_second: Annotated[
+        Count, "Bytes a second after that; faster input is delayed."
+    ] = 8_192
+    setup_bytes: Annotated[Count, "Bytes a connection may send before it has a session."] = 262_144
+    keys: Annotated[Count, "Bytes of typed text in a burst."] = 1_024
+    keys_per_second: Annotated[Count, "Bytes of typed text a second after that."] = 256
+    commands: Annotated[
+        Count, "Commands a second of a program, twice as many in a burst; its bytes are wire_bytes."
+    ] = 50
+    pause_bytes: Annotated[Count, "With more unsent output than this, nothing is drawn."] = 16_384
+    unread_bytes: Annotated[Count, "With more unsent output than this, a session is ended."] = (
+        262_144
+    )
+    stuck_seconds: Annotated[Seconds, "A session that reads nothing for this long is ended."] = 60.0
+    resize_seconds: Annotated[
+        Delay, "Minimum time between redraws for a terminal that is being resized."
+    ] = 0.1
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that a host can set. Paths are absolute."""
+
+    host: Annotated[str, "Address or name to listen on; * is every address, IPv4 and IPv6."] = (
+        "localhost"
+    )
+    lan: Annotated[
+        bool, "Announce the server on the local network, and listen on every address."
+    ] = False
+    ssh_port: Annotated[Port, "Port for SSH; 0 picks a free one."] = 2222
+    public_address: Annotated[
+        str,
+        "HOST or HOST:PORT that players type for SSH where that is not this machine: behind a router or a "
+        "load balancer, in a container.",
+    ] = ""
+    telnet: Annotated[bool, "Accept telnet, which is not encrypted."] = True
+    telnet_port: Annotated[Port, "Port for telnet; 0 picks a free one."] = 2323
+    telnet_tls_port: Annotated[
+        Port, "Port for telnet with TLS, used if there is a certificate; 0 picks one."
+    ] = 2324
+    tls_cert: Annotated[Path | None, "PEM file with a certificate chain, for telnet with TLS."] = (
+        None
+    )
+    tls_key: Annotated[
+        Path | None, "PEM file with its private key, unless that is in the same."
+    ] = None
+    proxies: Annotated[
+        str,
+        "Networks of load balancers, which have to say by PROXY protocol v2 for whom they connect.",
+    ] = ""
+    state: Annotated[Path, "Directory of games and results."] = Path()
+    keys: Annotated[Path, "Directory of the server's SSH keys."] = Path()
+    database: Annotated[
+        str,
+        "URL of a PostgreSQL database for games and results, in place of a file in state; "
+        "the variable is TIDE_DATABASE_URL.",
+    ] = ""
+    database_file: Annotated[
+        Path | None, "File with that URL, for one with a password; in place of database."
+    ] = None
+    bus: Annotated[
+        str,
+        "URL of a NATS server, through which several servers with one database are one; "
+        "the variable is TIDE_BUS_URL.",
+    ] = ""
+    bus_file: Annotated[
+        Path | None, "File with that URL, for one with a password; in place of bus."
+    ] = None
+    bus_ca: Annotated[
+        Path | None,
+        "PEM file of the authorities whose certificates a bus with tls:// may have; by default the system's.",
+    ] = None
+    node: Annotated[str, "Name of this server among those; by default the name of the machine."] = (
+        ""
+    )
+    post_quantum_only: Annotated[
+        bool, "Offer ML-KEM key exchange only; excludes OpenSSH before 9.9 and old PuTTY."
+    ] = False
+    metrics_port: Annotated[
+        Port | None,
+        "Port for Prometheus metrics and /healthz; 0 picks a free one. Off by default.",
+    ] = None
+    metrics_host: Annotated[
+        str,
+        "Address or name to listen on for metrics, as for host; whoever can reach it may read them.",
+    ] = "localhost"
+    access: Annotated[
+        Literal["open", "password", "keys"],
+        "Who may log in: open is everyone, password those who know the server's password, "
+        "keys listed keys only.",
+    ] = "open"
+    notice: Annotated[str, "Shown to everyone who logs in; up to six lines."] = ""
+    log: Annotated[
+        Literal["auto", "human", "json"],
+        "Log format; auto is human on a terminal and json elsewhere.",
+    ] = "auto"
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"], "Least severe level logged."
+    ] = "info"
+    log_addresses: Annotated[
+        Literal["full", "short", "none"],
+        "Players' addresses in the log; short is the network (/24, or /48 of IPv6).",
+    ] = "full"
+    stop_seconds: Annotated[
+        Delay, "Time for running games to end after SIGTERM; 0 stops at once."
+    ] = 30.0
+    limits: Annotated[ServerLimits, "Limits per server, address and connection"] = ServerLimits()
+    tables: Annotated[TableLimits, "Limits on tables and games"] = TableLimits()
+    timing: Annotated[Timing, "Timing of games, in seconds"] = Timing()
+
+
+RENAMED: Final = {"access": ("door", {"word": "password"})}
+"""What a setting was called, and its values, with the new ones: still understood."""
+
+
+class Setting(NamedTuple):
+    """The declaration of one setting, from which its key, variable, option and documentation are made."""
+
+    key: str
+    """As in the file, with its section: ``limits.sessions``."""
+    kind: inspect.Type
+    default: object
+    description: str
+    section: str = ""
+    """The description of its section."""
+
+    @property
+    def variable(self) -> str:
+        """Its name in the environment."""
+        if self.key in URLS:
+            return f"{PREFIX}{self.key.upper()}_URL"
+        return PREFIX + self.key.replace(".", "_").upper()
+
+    @property
+    def option(self) -> str:
+        """Its name on the command line."""
+        return "--" + self.key.replace(".", "-").replace("_", "-")
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The values there are, if they can be listed."""
+        kind = self.kind
+        return tuple(map(str, kind.values)) if isinstance(kind, inspect.LiteralType) else ()
+
+    def value_in(self, settings: "Settings") -> Any:
+        """Its value."""
+        return operator.attrgetter(self.key)(settings)
+
+
+def in_words(kind: inspect.Type) -> str:
+    """What a setting of this kind can be, behind "must be"."""
+    match kind:
+        case inspect.UnionType(types=(first, *_)):
+            return in_words(first)
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.IntType(ge=least, le=most):
+            return f"a whole number from {least} to {most}"
+        case inspect.FloatType(ge=None, gt=bound, le=most):
+            return f"a number above {bound}, at most {most:.10g}"
+        case inspect.FloatType(ge=least, le=most):
+            return f"a number from {least:.10g} to {most:.10g}"
+        case inspect.LiteralType(values=values):
+            return " or ".join(map(str, values))
+        case inspect.CustomType():
+            return "a path"
+        case _:
+            return "text"
+
+
+@cache
+def declared() -> Mapping[str, Setting]:
+    """All settings by key, in the order in which they are declared."""
+    return {setting.key: setting for setting in _declared(Settings, "", "")}
+
+
+def _declared(owner: type, prefix: str, section: str) -> Iterator[Setting]:
+    kind = inspect.type_info(owner)
+    assert isinstance(kind, inspect.StructType | inspect.DataclassType)
+    hints = get_type_hints(owner, include_extras=True)
+    for one in kind.fields:
+        description = hints[one.name].__metadata__[-1]
+        if isinstance(one.type, inspect.StructType | inspect.DataclassType):
+            yield from _declared(one.type.cls, f"{one.name}.", description)
+        else:
+            yield Setting(f"{prefix}{one.name}", one.type, one.default, description, section)
