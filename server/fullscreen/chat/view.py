@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from server.coordinator.messages import ChatLine
+from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.drawing import DrawContext, noted_footer, rule_row, shorten
 from server.fullscreen.widgets.regions import Region
 from server.i18n.catalogues import Words
@@ -121,9 +122,9 @@ def _panel(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tup
     rows = [rule_row(look.glyphs, inner, said, how), *shown, *blank]
     if not region.boxed:
         return tuple(rows)
-    wall: Span = ("rule", look.glyphs.wall)
+    side = wall(look)
     boxed = [rows[0], *(row(" ", *each) for each in rows[1:])]
-    return tuple([pad_row(row(" ", wall, *each), region.columns) for each in boxed])
+    return tuple([pad_row(row(" ", side, *each), region.columns) for each in boxed])
 
 
 @cached_by_identity(2, 8192)

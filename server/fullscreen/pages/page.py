@@ -11,9 +11,11 @@ from typing_extensions import override
 
 from server.coordinator.messages import Status, TableSnapshot, Update
 from server.fullscreen.context import Menu, SessionContext
+from server.fullscreen.widgets.boxes import Pane, pane_region
 from server.fullscreen.widgets.chrome import (
     SMALLEST,
     Keys,
+    body_size,
     game_header,
     menu_row,
     page,
@@ -266,7 +268,18 @@ class Page(Focusable):
 
     def chat_region(self, frame: Frame, size: Size) -> Region | None:
         """Where in ``frame``, its own, there is room for what is said."""
-        return blank_region(frame, size, self.context.look, self.CHAT_ROWS)
+        look = self.context.look
+        pane = pane_region(frame, look.words.t("chat"), look)
+        return pane or blank_region(frame, size, look, self.CHAT_ROWS)
+
+    def chat_pane(self) -> Pane:
+        """A pane for what is said: what lies over the page draws it there."""
+        how = self.words.t("/ writes")
+        return Pane(self.words.t("chat"), lambda _: (), aside=how, grows=True, least=self.CHAT_ROWS)
+
+    def body_size(self, size: Size) -> Size:
+        """What there is for the body of what is framed."""
+        return body_size(size, self.said, self.context.look)
 
     def game_row(self, width: int) -> Row | None:
         """How the game goes over which this page is laid, if it is laid over one."""

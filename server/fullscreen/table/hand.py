@@ -7,7 +7,8 @@ from typing import Final
 from engine.cards import half_preservers
 from engine.views import SeatView
 from server.fullscreen.widgets.big_digits import big_number
-from server.fullscreen.widgets.drawing import DrawContext, Glyphs, card_rows, merged
+from server.fullscreen.widgets.boxes import card_rows
+from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, same, text_width
 
 LABEL: Final = 10

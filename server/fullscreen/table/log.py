@@ -3,6 +3,7 @@
 from typing import Final
 
 from server.fullscreen.table.layout import Layout
+from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged, shorten, wrap_facts
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
@@ -115,11 +116,11 @@ def log_rows(
 def panel_rows(model: TableModel, layout: Layout, look: DrawContext) -> tuple[Row, ...]:
     """At the right of a wide terminal: the points of all stages, and the log."""
     rows, width = layout.body, layout.panel - 3
-    wall: Span = ("rule", look.glyphs.wall)
+    side = wall(look)
     body = [BLANK, *sheet_rows(model, width, look), BLANK]
     body += [row(" ", ("heading", look.words.t("this stage, newest round first"))), BLANK]
     body += _log_lines(model.log, Size(width, rows - len(body)), look)
-    return tuple([row(" ", wall, " ", *line) for line in (*body, *[BLANK] * rows)][:rows])
+    return tuple([row(" ", side, " ", *line) for line in (*body, *[BLANK] * rows)][:rows])
 
 
 def sheet_rows(model: TableModel, width: int, look: DrawContext) -> list[Row]:

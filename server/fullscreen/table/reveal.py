@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from server.fullscreen.widgets.boxes import banner
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged, wrap_to
 from server.terminal.drawing.frame import Row, Span, pad_row, row_width, text_width
 from server.viewmodels.table import Effect
@@ -125,13 +126,7 @@ def climax_lines(
         lines = wrap_to(brief, room - 2, max(1, rows - _BOX_ROWS), look.glyphs)
         return tuple([f" {line} " for line in lines])
     shown = " ".join(text) if room >= 2 * text_width(text) + _BOX else text
-    top_left, top_right, low_left, low_right = look.glyphs.thick
-    wall, line = look.glyphs.thick_wall, look.glyphs.thick_line * (text_width(shown) + 4)
-    return (
-        f"{top_left}{line}{top_right}",
-        f"{wall}  {shown}  {wall}",
-        f"{low_left}{line}{low_right}",
-    )
+    return banner(shown, look.glyphs)
 
 
 def with_climax(

@@ -15,6 +15,7 @@ from server.fullscreen.table.sheep import (
     scale_for,
     text_sheep,
 )
+from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, merged, shorten
 from server.terminal.capabilities import Colours
 from server.terminal.drawing.frame import Row, Span, fit, overlay, row, row_width, text_width
@@ -69,13 +70,13 @@ def basin_rows(seats: Sequence[SeatModel], basin: Basin, look: DrawContext) -> l
     for seat in seats:
         rows = _basin(seat.level, seat.level_words, seat.out, seat.highest, basin, look)
         basins.append(with_effect(tuple(rows), seat.effect, look.glyphs) if seat.effect else rows)
-    wall: Span = ("rule", look.glyphs.wall)
-    return [_between_walls(parts, wall) for parts in zip(*basins, strict=True)]
+    side = wall(look)
+    return [_between_walls(parts, side) for parts in zip(*basins, strict=True)]
 
 
 @lru_cache(maxsize=2048)
-def _between_walls(parts: tuple[Row, ...], wall: Span) -> Row:
-    return row(" ", wall, *[span for part in parts for span in (*part, wall)])
+def _between_walls(parts: tuple[Row, ...], side: Span) -> Row:
+    return row(" ", side, *[span for part in parts for span in (*part, side)])
 
 
 # By value, here and below: most of what happens at a table leaves the water as it is.

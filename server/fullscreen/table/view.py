@@ -26,6 +26,7 @@ from server.fullscreen.table.tide_gauges import (
     preserver_row,
     state_row,
 )
+from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.drawing import (
     DrawContext,
     between,
@@ -43,7 +44,6 @@ from server.terminal.drawing.frame import (
     BLANK,
     Frame,
     Row,
-    Span,
     pad_row,
     row,
     row_width,
@@ -132,8 +132,7 @@ def _full(
         rows += [BLANK] * (layout.body - len(rows))
         panel = panel_rows(model, layout, look)
         if focus.lesson and not layout.lesson:
-            wall: Span = ("rule", look.glyphs.wall)
-            lesson = [row(" ", wall, *each) for each in lesson_rows(focus, layout.panel - 3)]
+            lesson = [row(" ", wall(look), *each) for each in lesson_rows(focus, layout.panel - 3)]
             panel = (*panel[:1], *lesson, *panel)
         rows = [_beside(left, right, layout.main) for left, right in zip(rows, panel, strict=False)]
     return rows

@@ -38,16 +38,25 @@ def page(
     """A screen with ``body`` between title and keys; ``aside`` stands at the right of the title, and how the
     ``game`` goes in place of the sea.
     """
-    width, height = size
+    width = size.columns
     head = justified(
         row(" ", ("title", shorten(title, width - 2, look.glyphs))), row(("dim", aside), " "), width
     )
     sea = BLANK if look.thin else wave_row(look.glyphs, width, share)
-    rows: list[Row] = [head, game or sea]
-    said = [row(" ", (message[0], text)) for text in wrap_to(message[1], width - 2, 2, look.glyphs)]
-    room = height - len(rows) - len(spacer(size)) - 1 - len(said)
+    said = [row(" ", (message[0], text)) for text in _said(message, width, look)]
+    room = body_size(size, message, look).rows
     shown = [*body[:room], *([BLANK] * (room - len(body)))]
-    return Frame((*rows, *spacer(size), *shown, *said, footer(keys, width)))
+    return Frame((head, game or sea, *spacer(size), *shown, *said, footer(keys, width)))
+
+
+def body_size(size: Size, message: Span, look: DrawContext) -> Size:
+    """What a ``page`` with that message has for its body."""
+    around = 3 + len(spacer(size)) + len(_said(message, size.columns, look))
+    return Size(size.columns, size.rows - around)
+
+
+def _said(message: Span, width: int, look: DrawContext) -> tuple[str, ...]:
+    return wrap_to(message[1], width - 2, 2, look.glyphs)
 
 
 def spacer(size: Size) -> list[Row]:

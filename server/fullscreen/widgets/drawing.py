@@ -173,19 +173,6 @@ def side_by_side(left: Sequence[Row], right: Sequence[Row], column: int) -> list
     return [(*pad_row(one, column), *other) if other else one for one, other in pairs]
 
 
-def card_rows(lines: Sequence[Span], edge: str, index: Span, glyphs: Glyphs) -> tuple[Row, ...]:
-    """A card with these lines, all equally wide; the ``index`` stands in its upper edge, for figures that are
-    drawn are no text.
-    """
-    top_left, top_right, low_left, low_right = glyphs.corner
-    line, wall = glyphs.line * text_width(lines[0][1]), (edge, glyphs.wall)
-    return (
-        row((edge, top_left), index, (edge, line[len(index[1]) :] + top_right)),
-        *[(wall, each, wall) for each in lines],
-        ((edge, low_left + line + low_right),),
-    )
-
-
 def indented(line: Row, columns: int) -> Row:
     """The same so many columns further right."""
     return (("", " " * columns), *line) if columns and line else line

@@ -1,0 +1,261 @@
+"""Everything with lines around it: panes with titles, side by side or one below the other; cards; banners.
+
+The characters are those of ``Glyphs``: light lines with square corners are in every font that Windows has
+for terminals (they are in its list WGL4), round corners are not.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from server.fullscreen.widgets.chrome import window
+from server.fullscreen.widgets.drawing import DrawContext, Glyphs, shorten
+from server.fullscreen.widgets.regions import Region
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import (
+    BLANK,
+    Frame,
+    Row,
+    Span,
+    pad_row,
+    row,
+    row_width,
+    slice_row,
+    text_width,
+)
+
+_BESIDE: Final = 100
+"""Columns from which panes stand side by side."""
+_BOXED: Final = Size(60, 14)
+"""With less room than this panes have no lines around them, only titles."""
+
+
+class Pane(NamedTuple):
+    """A part of a page."""
+
+    title: str
+    rows: Callable[[int], Sequence[Row]]
+    """All that it shows in so many columns."""
+    chosen: int = -1
+    """The row that keys choose, which stays in sight; -1 for none."""
+    listed: bool = False
+    """Each row is one of a list: how many have no room is told."""
+    key: str = ""
+    """What opens or changes it; stands before the title."""
+    aside: str = ""
+    """Stands at the right of the title, where there is room."""
+    grows: bool = False
+    """It takes the rows that others leave, and is the first to give some up."""
+    least: int = 1
+    """Rows that it needs to be of any use."""
+
+
+def panes(
+    columns: Sequence[Sequence[Pane]], size: Size, look: DrawContext, shares: Sequence[int] = ()
+) -> list[Row]:
+    """The panes of these columns in at most ``size``: side by side in boxes on a wide terminal, as wide as
+    their ``shares`` say; one below the other on others; without boxes on a small one or a slow line.
+    """
+    boxed = size.columns >= _BOXED.columns and size.rows >= _BOXED.rows and not look.thin
+    if not boxed or size.columns < _BESIDE:
+        columns = [[pane for column in columns for pane in column]]
+    widths = _widths(size.columns, shares if len(shares) == len(columns) else [1] * len(columns))
+    edges = 2 if boxed else 0
+    stacks = [
+        [(pane, pane.rows(width - edges)) for pane in column]
+        for column, width in zip(columns, widths, strict=True)
+    ]
+    if not boxed:
+        return _plain([each for each in stacks[0] if each[1]], size, look)
+    needed = max(sum(len(rows) + 2 for _, rows in stack) for stack in stacks)
+    room = min(needed, size.rows)
+    if any(pane.grows for stack in stacks for pane, _ in stack):
+        room = size.rows
+    parts = []
+    for stack, width in zip(stacks, widths, strict=True):
+        heights = _heights(stack, 2, room)
+        if (
+            len(stacks) > 1
+            and (last := max((n for n, h in enumerate(heights) if h), default=-1)) >= 0
+        ):
+            heights[last] += room - sum(heights)
+        part: list[Row] = []
+        for (pane, rows), height in zip(stack, heights, strict=True):
+            part += _box(pane, rows, Size(width, height), look) if height else ()
+        parts.append(part)
+    return [tuple([span for each in line for span in each]) for line in zip(*parts, strict=True)]
+
+
+def pane_region(frame: Frame, title: str, look: DrawContext) -> Region | None:
+    """The inside of the pane in ``frame`` that has this title; none where it is not in a box."""
+    low = look.glyphs.corner[2]
+    for top, line in enumerate(frame.rows):
+        for at, (style, text) in enumerate(line):
+            if text != title or style not in _TITLES:
+                continue
+            left = row_width(line[: at - 1])
+            width = _edge_width(line[at - 1 :], look.glyphs)
+            if not width:
+                continue
+            below = frame.rows[top + 1 :]
+            ends = (n for n, each in enumerate(below) if _at(each, left) == low)
+            if rows := next(ends, 0):
+                return Region(top + 1, left + 1, rows, width - 2, headless=True)
+    return None
+
+
+_TITLES: Final = ("heading", "title")
+
+
+def _edge_width(edge: Row, glyphs: Glyphs) -> int:
+    """Columns of the upper edge that begins with these spans; 0 when it is none."""
+    width = 0
+    for number, (_, text) in enumerate(edge):
+        width += text_width(text)
+        if number and text.endswith(glyphs.corner[1]):
+            return width
+    return 0
+
+
+def _at(line: Row, column: int) -> str:
+    return "".join(text for _, text in slice_row(line, column, column + 1))
+
+
+def _widths(columns: int, shares: Sequence[int]) -> list[int]:
+    """``columns`` divided as ``shares`` say; the last takes what is over."""
+    widths = [columns * share // sum(shares) for share in shares]
+    widths[-1] += columns - sum(widths)
+    return widths
+
+
+def _heights(stack: Sequence[tuple[Pane, Sequence[Row]]], frame: int, room: int) -> list[int]:
+    """How many of the ``room`` rows each pane takes, with ``frame`` rows that are not its own; 0 for one that
+    there is no room for. What there is too little of is taken from those that grow, then from the last.
+    """
+    heights = [len(rows) + frame for _, rows in stack]
+    order = sorted(range(len(stack)), key=lambda n: (not stack[n][0].grows, -n))
+    for number in order:
+        pane, rows = stack[number]
+        spare = max(0, len(rows) - pane.least)
+        heights[number] -= max(0, min(sum(heights) - room, spare))
+    for number in reversed(range(len(stack))):
+        if sum(heights) > room:
+            heights[number] = 0
+    # What the panes that were left out do not need is given back.
+    for number, (_, rows) in enumerate(stack):
+        if heights[number]:
+            heights[number] += min(room - sum(heights), len(rows) + frame - heights[number])
+    growing = [n for n in range(len(stack)) if stack[n][0].grows and heights[n]]
+    for count, number in enumerate(growing):
+        heights[number] += (room - sum(heights)) // (len(growing) - count)
+    return heights
+
+
+def _plain(stack: Sequence[tuple[Pane, Sequence[Row]]], size: Size, look: DrawContext) -> list[Row]:
+    """Panes as lines below their titles; without titles where there is too little room for all."""
+    titled = 1 if sum(len(rows) + 1 for _, rows in stack) <= size.rows else 0
+    shown: list[Row] = []
+    ungrown = [(pane._replace(grows=False), rows) for pane, rows in stack]
+    for (pane, rows), height in zip(stack, _heights(ungrown, titled, size.rows), strict=True):
+        if not height:
+            continue
+        if titled and pane.title:
+            shown.append(row(" ", *_title(pane), ("dim", f"  {pane.aside}" if pane.aside else "")))
+        shown += _in_sight(pane, rows, height - titled)
+    return shown
+
+
+def _in_sight(pane: Pane, rows: Sequence[Row], room: int) -> Sequence[Row]:
+    """The rows that there is room for, the chosen one among them."""
+    if len(rows) <= room:
+        return rows
+    first = window(len(rows), max(0, pane.chosen), room).start if room > 0 else 0
+    return rows[first : first + max(0, room)]
+
+
+def _title(pane: Pane) -> list[Span]:
+    title: Span = ("title" if pane.chosen >= 0 else "heading", pane.title)
+    return [("key", f"{pane.key} "), title] if pane.key else [title]
+
+
+def _box(pane: Pane, rows: Sequence[Row], size: Size, look: DrawContext) -> list[Row]:
+    """A pane with lines around it: brighter ones around what keys choose from."""
+    width, height = size
+    glyphs, room, inner = look.glyphs, height - 2, width - 2
+    shown = _in_sight(pane, rows, room)
+    hidden = len(rows) - len(shown)
+    more = glyphs.more if hidden else ""
+    if hidden and pane.listed:
+        more = look.words.n("{count} more", "{count} more", hidden)
+    edge = "heading" if pane.chosen >= 0 else "rule"
+    wall: Span = (edge, glyphs.wall)
+    top_left, top_right, low_left, low_right = glyphs.corner
+    title = _title(pane) if pane.title else []
+    if title:
+        style, text = title[-1]
+        title[-1] = (style, shorten(text, inner - 4, glyphs))
+    head = _edge((top_left, top_right), title, pane.aside, width, edge, glyphs)
+    foot = _edge((low_left, low_right), [], more, width, edge, glyphs)
+    blanks = [BLANK] * (room - len(shown))
+    return [head, *[_walled(each, wall, inner) for each in (*shown, *blanks)], foot]
+
+
+def _walled(line: Row, wall: Span, width: int) -> Row:
+    if row_width(line) > width:
+        line = slice_row(line, 0, width)
+    return (wall, *pad_row(line, width), wall)
+
+
+def _edge(
+    corners: tuple[str, str],
+    title: Sequence[Span],
+    aside: str,
+    width: int,
+    edge: str,
+    glyphs: Glyphs,
+) -> Row:
+    """An upper or a lower edge, with its title at the left and something at the right, if that has room."""
+    first, last = corners
+    begin: list[Span] = (
+        [(edge, f"{first}{glyphs.line} "), *title, (edge, " ")] if title else [(edge, first)]
+    )
+    end: list[Span] = (
+        [(edge, " "), ("dim", aside), (edge, f" {glyphs.line}{last}")] if aside else []
+    )
+    room = width - row_width(tuple(begin)) - row_width(tuple(end))
+    if room < 1:
+        end, room = [], width - row_width(tuple(begin))
+    if not end:
+        return row(*begin, (edge, glyphs.line * (room - 1) + last))
+    return row(*begin, (edge, glyphs.line * room), *end)
+
+
+# ---------------------------------------------------------------- other boxes
+
+
+def wall(look: DrawContext) -> Span:
+    """What stands between two parts of the table."""
+    return ("rule", look.glyphs.wall)
+
+
+def card_rows(lines: Sequence[Span], edge: str, index: Span, glyphs: Glyphs) -> tuple[Row, ...]:
+    """A card with these lines, all equally wide; the ``index`` stands in its upper edge, for figures that are
+    drawn are no text.
+    """
+    top_left, top_right, low_left, low_right = glyphs.corner
+    line, side = glyphs.line * text_width(lines[0][1]), (edge, glyphs.wall)
+    return (
+        row((edge, top_left), index, (edge, line[len(index[1]) :] + top_right)),
+        *[(side, each, side) for each in lines],
+        ((edge, low_left + line + low_right),),
+    )
+
+
+def banner(text: str, glyphs: Glyphs) -> tuple[str, str, str]:
+    """``text`` in a box that stands out."""
+    top_left, top_right, low_left, low_right = glyphs.thick
+    side, line = glyphs.thick_wall, glyphs.thick_line * (text_width(text) + 4)
+    return (
+        f"{top_left}{line}{top_right}",
+        f"{side}  {text}  {side}",
+        f"{low_left}{line}{low_right}",
+    )
