@@ -10,8 +10,14 @@ from typing import Final
 WEATHER_CARDS: Final = range(1, 61)
 """Every weather card, each once."""
 
+HIGHEST_TIDE: Final = 12
+"""Tide cards are 1 to this one; fewer if six play (``Rules.highest_tide``)."""
+
 TIDE_COPIES: Final = 2
 """How often each tide card stands in the tide deck."""
+
+LARGEST_HAND: Final = 12
+"""Cards dealt to each seat; fewer if six play (``Rules.hand_size``)."""
 
 _HALVES: Final = {
     card: 2 if 25 <= card <= 36 else 1 if 13 <= card <= 48 else 0 for card in WEATHER_CARDS

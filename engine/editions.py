@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Self
 
+from engine.cards import HIGHEST_TIDE, LARGEST_HAND
 from engine.errors import BadRules
 
 MIN_PLAYERS: Final = 3
@@ -83,8 +84,8 @@ class Rules:
         if not 1 <= self.stages <= self.players:
             raise BadRules("stages", stages=self.stages, players=self.players)
         six = self.players == MAX_PLAYERS
-        object.__setattr__(self, "hand_size", 10 if six else 12)
-        object.__setattr__(self, "highest_tide", 10 if six else 12)
+        object.__setattr__(self, "hand_size", 10 if six else LARGEST_HAND)
+        object.__setattr__(self, "highest_tide", 10 if six else HIGHEST_TIDE)
         object.__setattr__(
             self,
             "passes_loss_on",

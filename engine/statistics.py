@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from typing import Any, Final, NamedTuple
 
+from engine.cards import HIGHEST_TIDE
 from engine.outcome import kinds_of
 from engine.replay import Replay
 from engine.results import StageResult
@@ -11,7 +12,6 @@ from engine.state import Cards
 
 MOST_LEFT: Final = 5
 """Bids with more life preservers left are counted with these."""
-HIGHEST: Final = 12
 """The highest tide card of any edition."""
 
 
@@ -88,7 +88,7 @@ class Statistics(NamedTuple):
     bids: tuple[Bids, ...]
     """By life preservers left, fewest first; only those that there were."""
     tides: tuple[int, ...]
-    """How often each tide card was taken, the 1 first: ``HIGHEST`` numbers."""
+    """How often each tide card was taken, the 1 first: ``HIGHEST_TIDE`` numbers."""
     stage_points: tuple[int, ...]
     """In how many stages -1, 0, 1 ... points were made, as far as any were."""
     hands: Hands
@@ -199,7 +199,7 @@ class Collector:
                 Bids(left, int(all_), height / all_, int(low), int(high), int(lost))
                 for left, (all_, height, low, high, lost) in sorted(self._bids.items())
             ),
-            tides=tuple(self._tides[tide] for tide in range(1, HIGHEST + 1)),
+            tides=tuple(self._tides[tide] for tide in range(1, HIGHEST_TIDE + 1)),
             stage_points=tuple(points[made] for made in range(-1, max(points, default=-2) + 1)),
             hands=self._all_hands(),
             best_hand=ranked[-1] if ranked else None,

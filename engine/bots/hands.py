@@ -20,7 +20,7 @@ from engine.views import SeatView
 _HALVES: Final = np.array([0, *map(half_preservers, WEATHER_CARDS)])
 _KINDS: Final = 3
 """Cards with no, one and two halves."""
-_BINOMIALS: Final = 61
+_BINOMIALS: Final = len(WEATHER_CARDS) + 1
 
 
 class Knowledge(NamedTuple):

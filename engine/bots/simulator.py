@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engine.cards import WEATHER_CARDS
 from engine.editions import Rules
 
 Bytes = npt.NDArray[np.int8]
@@ -21,7 +22,7 @@ Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.intp]
 
-WEATHER = 60
+WEATHER = len(WEATHER_CARDS)
 """Weather cards in all, whoever holds them."""
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from engine.cards import WEATHER_CARDS
 from engine.editions import MAX_PLAYERS, Rules, player_range
 from server.coordinator.messages import TableOptions
 from server.i18n.catalogues import Plural, Words
@@ -30,8 +31,8 @@ _SECTIONS: Final[dict[str, tuple[str | Plural | _With, ...]]] = {
     ),
     _("Your hand"): (
         n_(
-            "Weather cards go from 1 to 60, each once. You hold {count} of them.",
-            "Weather cards go from 1 to 60, each once. You hold {count} of them.",
+            "Weather cards go from 1 to {last}, each once. You hold {count} of them.",
+            "Weather cards go from 1 to {last}, each once. You hold {count} of them.",
         ),
         _(
             "The cards from 25 to 36 show a whole life preserver, 13 to 24 and 37 to 48 half of"
@@ -145,7 +146,9 @@ def rules_sections(
             for each in paragraphs
             if not isinstance(each, _With) or each.applies(rules)
         ]
-        said = tuple(words.fill(text, count=rules.rounds, **drawn) for text in texts)
+        said = tuple(
+            words.fill(text, count=rules.rounds, last=WEATHER_CARDS[-1], **drawn) for text in texts
+        )
         sections.append((words.t(heading), said))
     if facts and options is not None:
         played = ", ".join(options_in_words(options, words))

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from engine.cards import WEATHER_CARDS
 from engine.deal import deal_game
 from engine.deal_code import deal_code
 from engine.standings import played_hands
@@ -91,7 +92,7 @@ def hands_in_words(info: TableInfo, words: Words) -> tuple[str, ...]:
         for name, hand in zip(seat_names(info), hands, strict=True)
     ]
     dealt = {card for hand in hands for card in hand}
-    box = tuple(card for card in range(1, 61) if card not in dealt)
+    box = tuple(card for card in WEATHER_CARDS if card not in dealt)
     if box:
         lines.append(words.t("Not dealt: {cards}.", cards=_cards(box)))
     if rules.stages > 1:

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from engine.cards import HIGHEST_TIDE
 from engine.record import Record
 from engine.referee import resolve
 from engine.replay import fold
 from engine.rules import dealt_hand_of
-from engine.statistics import HIGHEST, MOST_LEFT, Collector, Statistics
+from engine.statistics import MOST_LEFT, Collector, Statistics
 from tests.support.games import record
 
 NAMES = ("ada", "bo", "cem", "dora")
@@ -29,7 +30,7 @@ GAMES = [(record(number, NAMES), number % 4) for number in range(1, 13)]
 def test_nothing_of_no_games() -> None:
     found = counted()
     assert (found.games, found.bids, found.opponents, found.best_hand) == (0, (), (), None)
-    assert found.tides == (0,) * HIGHEST
+    assert found.tides == (0,) * HIGHEST_TIDE
     assert found.stage_points == ()
 
 
@@ -71,7 +72,7 @@ def test_tides_and_bids_by_life_preservers_left() -> None:
                     lost[min(left, MOST_LEFT)] += seat in result.lost + result.eliminated
                 hand = [other for other in hand if other != card]
                 left = result.life_preservers[seat]
-    assert found.tides == tuple(tides[tide] for tide in range(1, HIGHEST + 1))
+    assert found.tides == tuple(tides[tide] for tide in range(1, HIGHEST_TIDE + 1))
     assert {each.left: each.bids for each in found.bids} == dict(bids)
     assert {each.left: each.lost for each in found.bids} == {left: lost[left] for left in bids}
     for each in found.bids:

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from engine.cards import LARGEST_HAND, WEATHER_CARDS
 from server.fullscreen.table.hand import DRAWN, HUGE, LABEL, LARGE, NARROW
 from server.fullscreen.table.tide_gauges import Basin, basin_for
 from server.fullscreen.widgets.regions import Region
@@ -28,10 +29,8 @@ _SLOW_LINE_CHAT: Final = 4
 """Rows of chat, with a line above them, where every byte counts."""
 _TICKS_FROM: Final = 78
 _DRAWN_FROM: Final = 78
-_TICKS: Final = 60
+_TICKS: Final = len(WEATHER_CARDS)
 _TICK_NAMES: Final = 12
-_CARDS: Final = 12
-"""In the largest hand."""
 _WIDEST_CARD: Final = {DRAWN: 8, LARGE: 11, HUGE: 15}
 _LARGE_FROM: Final = {LARGE: 8, HUGE: 11}
 """Columns that cards of so many rows need."""
@@ -108,7 +107,7 @@ def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) 
     width = min(_WIDEST_BASIN, (main - 2) // seats - 1)
     basin = basin_for(width, highest_tide, 1)
     wave, offer = rows >= 22, 3 if rows >= 23 else 1
-    widest_card = (main - LABEL - 6) // _CARDS
+    widest_card = (main - LABEL - 6) // LARGEST_HAND
     # What is worth having comes first: a log that can be read, higher basins with a hand drawn as cards, the
     # played cards; then everything gets larger, as far as there is room; the rest is more log.
     lesson = _LESSON if panel and rows >= _LESSON_FROM else 0

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from engine.cards import WEATHER_CARDS
 from server.fullscreen.table.layout import Layout
 from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged, shorten, wrap_facts
@@ -10,7 +11,7 @@ from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, row_width, text_width, wrap
 from server.viewmodels.table import LogRound, TableModel
 
-_TICKS: Final = 60
+_TICKS: Final = len(WEATHER_CARDS)
 _NAME: Final = 10
 _LONGEST: Final = 18
 """Columns of a name beside the points, at least and at most."""
@@ -163,9 +164,7 @@ def tick_rows(
         head = fit(look.words.t("played"), label, ellipsis=glyphs.more)
         rows.append(row(" ", ("heading", head), " ", ("dim", scale)))
     for seat in model.seats:
-        marks = [
-            _tick(card, seat.played, seat.earlier, each, glyphs) for card in range(1, _TICKS + 1)
-        ]
+        marks = [_tick(card, seat.played, seat.earlier, each, glyphs) for card in WEATHER_CARDS]
         name = fit(seat.name, label, ellipsis=glyphs.more)
         rows.append(row(" ", ("seat.out" if seat.out else "seat", name), " ", *merged(marks)))
     return rows

@@ -6,6 +6,7 @@ from typing import Final
 
 from typing_extensions import override
 
+from engine.cards import LARGEST_HAND
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.table.log import round_blocks, tick_rows
 from server.fullscreen.widgets.chrome import paragraph
@@ -17,8 +18,6 @@ from server.viewmodels.table import TableModel, present_table, seat_names
 
 _LABEL: Final = 15
 """Columns of a name before cards: they begin where the marks of the played cards do."""
-_CARDS: Final = 12
-"""In a hand."""
 
 
 class OfStage(ReadingPage):
@@ -93,6 +92,6 @@ class PlayedPage(OfStage):
     def _facts(self, name: str, cards: Iterable[int] | str, style: str, width: int) -> list[Row]:
         """A name, and beside it cards in columns, or a word."""
         look, room = self.context.look, width - _LABEL - 4
-        gap = "  " if room >= 4 * _CARDS - 2 else " "
+        gap = "  " if room >= 4 * LARGEST_HAND - 2 else " "
         facts = (cards,) if isinstance(cards, str) else tuple(f"{card:2}" for card in cards)
         return labelled(("seat", name), _LABEL + 1, wrap_facts(facts, room, look, gap), style, look)
