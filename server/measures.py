@@ -2,8 +2,8 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
 from itertools import accumulate
 from typing import Final
 
@@ -40,21 +40,35 @@ class Distribution:
 
 @dataclass(slots=True)
 class Counters:
-    """What has happened at all tables since the start."""
+    """What has happened at all tables since the start. Fields with a name and a text are metrics."""
 
-    games_begun: int = 0
-    games_over: int = 0
-    bids: int = 0
-    """Of players and bots, replaced ones too."""
-    thinking: Distribution = field(default_factory=Distribution)
-    """Seconds until a thinking bot had chosen."""
-    fallbacks: int = 0
-    """Bids that another bot made in its place."""
-    taken_over: int = 0
-    """Tables that had another owner before ..."""
-    handed_over: int = 0
-    """... and that have another one since."""
-    leases_lost: int = 0
-    """How often others had all tables of this server, or they were given up."""
+    games_begun: int = field(default=0, metadata={"tide_games_begun": "Games begun."})
+    games_over: int = field(default=0, metadata={"tide_games_over": "Games that are over."})
+    bids: int = field(default=0, metadata={"tide_bids": "Bids, of people and bots."})
+    """Replaced ones too."""
+    thinking_seconds: Distribution = field(
+        default_factory=Distribution,
+        metadata={"tide_thinking_seconds": "Until a thinking bot had chosen."},
+    )
+    thinking_fallbacks: int = field(
+        default=0,
+        metadata={"tide_thinking_fallbacks": "Bids of another bot in place of one that thinks."},
+    )
+    tables_taken_over: int = field(
+        default=0, metadata={"tide_tables_taken_over": "Tables of other nodes."}
+    )
+    tables_handed_over: int = field(
+        default=0, metadata={"tide_tables_handed_over": "Tables to other nodes."}
+    )
+    leases_lost: int = field(
+        default=0, metadata={"tide_leases_lost": "Leases of this node that were over."}
+    )
+    """Others had all its tables, or they were given up."""
     limits: Counter[str] = field(default_factory=Counter)
     """How often each limit of tables has bitten, by its name in the settings."""
+
+    def metrics(self) -> Iterator[tuple[str, str, "int | Distribution"]]:
+        """What each is called, what it is, and how it stands."""
+        for each in fields(self):
+            for name, text in each.metadata.items():
+                yield name, text, getattr(self, each.name)

@@ -113,7 +113,7 @@ def give_order(session: LineContext, rest: str) -> None:
     async def act() -> None:
         session.read(operators.told_lines(action, await operator.act(action), words))
 
-    if isinstance(action, asked.Kick | asked.BanSomebody | asked.CloseTable | asked.Drain):
+    if operators.asks_first(action):
         question = words.t('Type "yes" to do this: {order}.', order=" ".join(typed))
         session.ask(question, lambda: session.fetch(act()))
     else:

@@ -139,18 +139,12 @@ async def _families(watch: Health) -> list[Metric]:
         ),
         Gauge("tide_seated", "People with a seat.", sum(len(table.seated) for table in tables)),
         Gauge("tide_spectators", "People who watch.", sum(len(table.watching) for table in tables)),
-        Count("tide_games_begun", "Games begun.", tally.games_begun),
-        Count("tide_games_over", "Games that are over.", tally.games_over),
-        Count("tide_bids", "Bids, of people and bots.", tally.bids),
-        _histogram("tide_thinking_seconds", "Until a thinking bot had chosen.", tally.thinking),
-        Count(
-            "tide_thinking_fallbacks",
-            "Bids of another bot in place of one that thinks.",
-            tally.fallbacks,
+        *(
+            _histogram(name, text, value)
+            if isinstance(value, Distribution)
+            else Count(name, text, value)
+            for name, text, value in tally.metrics()
         ),
-        Count("tide_tables_taken_over", "Tables of other nodes.", tally.taken_over),
-        Count("tide_tables_handed_over", "Tables to other nodes.", tally.handed_over),
-        Count("tide_leases_lost", "Leases of this node that were over.", tally.leases_lost),
         InfoMetricFamily("tide", "Which release this is.", {"version": version()}),
         InfoMetricFamily("tide_node", "Which node this is.", {"name": lobby.elsewhere.name}),
         Gauge("tide_nodes_heard", "Other nodes that this one hears.", lobby.elsewhere.heard()),

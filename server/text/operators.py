@@ -38,6 +38,8 @@ class OperatorCommand(NamedTuple):
     meaning: str
     """For the help; to be translated."""
     action: Callable[..., asked.Action]
+    asks_first: bool = False
+    """Whether who has typed it is asked if it is meant."""
 
 
 _SPAN: Final = re.compile(r"(\d{1,5})([smhdw])")
@@ -71,9 +73,9 @@ def span(typed: Sequence[str], *, ever: bool = False) -> float:
 ORDERS: Final = (
     OperatorCommand("people", _("who is connected, from where, since when"), asked.SeePeople),
     OperatorCommand("tables", _("the tables; never a card or a bid"), asked.SeeTables),
-    OperatorCommand("kick NAME [REASON]", _("end a connection; the seat stays"), asked.Kick),
+    OperatorCommand("kick NAME [REASON]", _("end a connection; the seat stays"), asked.Kick, True),
     OperatorCommand(
-        "mute NAME TIME [REASON]", _("nobody hears what this person says"), asked.MutePerson
+        "mute NAME TIME [REASON]", _("nobody hears what this person says"), asked.MutePerson, True
     ),
     OperatorCommand("unmute NAME", _("this person may speak again"), asked.UnmutePerson),
     OperatorCommand(
@@ -86,6 +88,7 @@ ORDERS: Final = (
         "ban KIND WHO TIME [REASON]",
         _("keep somebody out; KIND is key, name, address or network"),
         asked.BanSomebody,
+        asks_first=True,
     ),
     OperatorCommand("unban NUMBER", _("lift a ban"), asked.Unban),
     OperatorCommand("bans", _("the bans in force, and who is muted"), asked.SeeBans),
@@ -102,6 +105,7 @@ ORDERS: Final = (
         "close CODE",
         _("close a table: its game is broken off, its people return to the lobby"),
         asked.CloseTable,
+        asks_first=True,
     ),
     OperatorCommand("tournaments", _("the tournaments and their codes"), asked.SeeTournaments),
     OperatorCommand(
@@ -122,6 +126,7 @@ ORDERS: Final = (
         "drain [stop]",
         _("no new games; with stop, the server stops when none is left"),
         asked.Drain,
+        asks_first=True,
     ),
     OperatorCommand("undrain", _("new games again"), asked.Undrain),
     OperatorCommand("reload", _("read the settings again"), asked.Reload),
@@ -143,6 +148,11 @@ def parse_order(typed: Sequence[str]) -> asked.Action:
     # A report has a number, a table a code of letters.
     order = meant[-1 if rest and rest[0].isalpha() else 0]
     return order.action(*_arguments(order.usage, rest))
+
+
+def asks_first(action: asked.Action) -> bool:
+    """Whether who has typed this order is asked if it is meant."""
+    return any(order.action is type(action) and order.asks_first for order in ORDERS)
 
 
 def _option(typed: str) -> tuple[str, str | int | bool]:

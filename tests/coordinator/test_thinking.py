@@ -105,7 +105,7 @@ async def test_it_thinks_while_others_do_and_bids_at_its_time_only() -> None:
         (asked,) = pool.take()
         assert asked.question.view.table.round == 1
         tally = server.lobby.shared.tally
-        assert (tally.fallbacks, tally.thinking.count) == (0, 1)
+        assert (tally.thinking_fallbacks, tally.thinking_seconds.count) == (0, 1)
 
 
 async def test_what_is_thought_is_told_to_nobody() -> None:
@@ -132,7 +132,7 @@ async def test_it_is_waited_for_a_little_and_then_another_bot_bids() -> None:
         view, history = asked.question.view, asked.question.history
         assert actor(server).table.bids[1] == tidal(view, history, server.lobby.tables._rng)
         assert asked.answer.cancelled()
-        assert server.lobby.shared.tally.fallbacks == 1
+        assert server.lobby.shared.tally.thinking_fallbacks == 1
 
 
 async def test_what_comes_late_is_bid_at_once() -> None:
@@ -161,14 +161,14 @@ async def test_for_a_bot_that_cannot_choose_another_one_does_in_time(card: int) 
         assert bids(server) == [False, True, True]
         view, history = asked.question.view, asked.question.history
         assert actor(server).table.bids[1] == tidal(view, history, server.lobby.tables._rng)
-        assert server.lobby.shared.tally.fallbacks == 1
+        assert server.lobby.shared.tally.thinking_fallbacks == 1
 
 
 async def test_without_a_pool_games_are_played_to_their_end() -> None:
     async with world() as server:
         ada = await against_master(server)
         await server.play_out(ada)
-        assert server.lobby.shared.tally.fallbacks
+        assert server.lobby.shared.tally.thinking_fallbacks
 
 
 async def test_where_a_game_counts_it_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,7 +184,7 @@ async def test_where_a_game_counts_it_is_waited_for(monkeypatch: pytest.MonkeyPa
         asked.think()
         await server.clock.advance(0)
         assert ada.own.table.rounds[0].bids[1] == asked.highest
-        assert server.lobby.shared.tally.fallbacks == 0
+        assert server.lobby.shared.tally.thinking_fallbacks == 0
 
 
 async def test_what_was_thought_of_an_earlier_round_is_forgotten() -> None:
@@ -259,7 +259,7 @@ async def test_in_games_left_to_bots_it_thinks_when_it_is_their_turn() -> None:
                 each.think()
             await server.clock.settle()
         assert rounds
-        assert server.lobby.shared.tally.fallbacks == 0
+        assert server.lobby.shared.tally.thinking_fallbacks == 0
 
 
 async def test_a_table_that_is_closed_does_not_have_anybody_think() -> None:
@@ -288,4 +288,4 @@ async def test_every_thinker_at_a_table_plays_a_whole_game() -> None:
                 if not asked.answer.done():
                     asked.think()
         assert seats == {1, 2, 3}
-        assert server.lobby.shared.tally.fallbacks == 0
+        assert server.lobby.shared.tally.thinking_fallbacks == 0

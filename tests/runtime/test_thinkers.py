@@ -213,5 +213,5 @@ async def test_a_whole_game_with_bots_that_think() -> None:
                 await ada.bid()
             await server.clock.next()
         tally = server.lobby.shared.tally
-        assert tally.fallbacks == 0
-        assert tally.thinking.count >= 4
+        assert tally.thinking_fallbacks == 0
+        assert tally.thinking_seconds.count >= 4

@@ -84,7 +84,7 @@ class Handover:
                     load[to] += 1
                     given[code] = table.epoch
                 break
-        self._lobby.shared.tally.handed_over += len(given)
+        self._lobby.shared.tally.tables_handed_over += len(given)
         await self._listed(given)
         _log.info("tables_handed_over", tables=len(given))
         return len(given)

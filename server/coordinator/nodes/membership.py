@@ -309,7 +309,7 @@ class Membership:
         if known := self._lobby.tables.actors.get(code):
             await known.stop(lost=True)
         self._remote.take_over(found)
-        self._lobby.shared.tally.taken_over += 1
+        self._lobby.shared.tally.tables_taken_over += 1
 
     async def _begin_again(self) -> None:
         """Be another node: the tables of this one are others' now."""

@@ -41,7 +41,7 @@ class Thinking:
                 # Nobody is here who would be kept waiting.
                 card = await self._think(table, asked)
             if asked.thinks and card not in asked.view.hand:
-                self._shared.tally.fallbacks += 1
+                self._shared.tally.thinking_fallbacks += 1
                 asked, card = asked._replace(strategy=FALLBACK_STRATEGY), None
             cards[number] = card or self._found_at_once(table, asked)
             # Somebody at another table may have bid meanwhile.
@@ -127,7 +127,7 @@ class Thinking:
         answer: asyncio.Future[int],
     ) -> None:
         if not answer.cancelled():
-            self._shared.tally.thinking.add(self._shared.clock.time() - began)
+            self._shared.tally.thinking_seconds.add(self._shared.clock.time() - began)
             tell(what._replace(card=answer.result()))
 
     def _asker(self, table: Table, urgency: Urgency, player: str = "") -> Asker:

@@ -28,7 +28,7 @@ class GivesOrders(Protocol):
     def row(self) -> Row | None:
         """The chosen one."""
 
-    def ask_for(self, label: str, *begin: str, sure: bool = False) -> None:
+    def ask_for(self, label: str, *begin: str) -> None:
         """Have the rest of an order typed."""
 
     def ask_whether(self, *order: str) -> None:
@@ -54,17 +54,14 @@ def _gives(
     *,
     more: tuple[str, ...] = (),
     ask: str = "",
-    sure: bool = False,
     what: str = "",
 ) -> OrderKey:
-    """Gives an order: with ``more``, with the chosen row, and with what is typed where ``ask`` asks for it;
-    ``sure`` when typing that is sign enough that it is meant.
-    """
+    """Gives an order: with ``more``, with the chosen row, and what is typed where ``ask`` asks for it."""
     order = (_ORDERS[action].usage.split()[0], *more)
 
     def does(page: GivesOrders) -> None:
         if ask:
-            page.ask_for(ask, *order, sure=sure)
+            page.ask_for(ask, *order)
         else:
             page.ask_whether(*order)
 
@@ -119,7 +116,6 @@ ROW_KEYS: Final[tuple[OrderKey, ...]] = (
         _("answer"),
         _REPORT,
         ask=_("Answer to the person who reported it:"),
-        sure=True,
     ),
     _gives(asked.CloseReport, "c", _("close"), _REPORT),
     Key(
@@ -137,7 +133,7 @@ ROW_KEYS: Final[tuple[OrderKey, ...]] = (
 """What can be done with the chosen row."""
 
 SERVER_KEYS: Final[tuple[OrderKey, ...]] = (
-    _gives(asked.Broadcast, "s", _("say something"), ask=_("To everybody:"), sure=True),
+    _gives(asked.Broadcast, "s", _("say something"), ask=_("To everybody:")),
     _gives(
         asked.Drain,
         "d",

@@ -270,29 +270,29 @@ class OperatorsPage(ListedPage):
             self._looks[self._tab] = asked.SeeReports(not look.closed)
             self.load()
 
-    def ask_for(self, label: str, *begin: str, sure: bool = False) -> None:
-        """Have the rest of an order typed; ``sure`` when typing it is sign enough that it is meant."""
+    def ask_for(self, label: str, *begin: str) -> None:
+        """Have the rest of an order typed."""
         label, order = self.words.t(label), self._order_of(begin)
-        self.ask(label, partial(self._order, label, order, sure), longest=_LONGEST)
+        self.ask(label, partial(self._order, label, order), longest=_LONGEST)
 
     def ask_whether(self, *order: str) -> None:
         """Ask whether an order is meant."""
-        self._order("", self._order_of(order), False, "")
+        self._order("", self._order_of(order), "")
 
     def _order_of(self, words: tuple[str, ...]) -> tuple[str, ...]:
         subject = subject_of(self._about)
         return (*words, subject) if subject else words
 
-    def _order(self, label: str, begin: tuple[str, ...], sure: bool, typed: str) -> None:
-        """The rest of an order has been typed; ``sure``: that is sign enough that it is meant."""
+    def _order(self, label: str, begin: tuple[str, ...], typed: str) -> None:
+        """The rest of an order has been typed, where there is any."""
         order = (*begin, *typed.split())
         try:
             action = operators.parse_order(order)
         except operators.BadOperatorCommand as problem:
             self.context.say("error", problem.in_words(self.words))
-            self.ask(label, partial(self._order, label, begin, sure), typed, longest=_LONGEST)
+            self.ask(label, partial(self._order, label, begin), typed, longest=_LONGEST)
             return
-        if sure:
+        if label and not operators.asks_first(action):
             self._do(action)
         else:
             question = self.words.t("Do this?")

@@ -52,10 +52,10 @@ async def test_a_game_goes_on_at_another_node_and_nobody_sees_that() -> None:
         for guest in guests:
             guest.forget()
         assert await hand_over(here, a.node) == 1
-        assert a.lobby.shared.tally.handed_over == 1
+        assert a.lobby.shared.tally.tables_handed_over == 1
         owner = next(it for it in (b, c) if code in it.lobby.tables.actors)
         assert owner.lobby.tables.actors[code].epoch == 2
-        assert owner.lobby.shared.tally.taken_over == 1
+        assert owner.lobby.shared.tally.tables_taken_over == 1
         assert code not in a.lobby.tables.actors
         assert bo.own.bid == card
         await play_round(here, ada, cleo)
