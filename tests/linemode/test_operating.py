@@ -32,7 +32,7 @@ async def test_who_is_sent_away_goes_only_after_a_yes() -> None:
         world() as place,
         reader(place, FakeAccount(operator_actions=operator_actions)) as ada,
     ):
-        for order in ("kick bo loud", "ban name bo 1h", "drain stop"):
+        for order in ("kick bo loud", "mute bo 2h", "ban name bo 1h", "drain stop"):
             assert await ada.say(f"admin {order}") == [f'Type "yes" to do this: {order}.']
             assert await ada.say("no") == ["All right, nothing changed."]
         assert operator_actions.done == []
