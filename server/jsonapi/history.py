@@ -92,7 +92,11 @@ async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Rep
             page = await library.page()
             return Reply(), {"results": None if page is None else PAGE(page)}
         case GetStatistics():
-            return Reply(), {"statistics": STATISTICS(await library.statistics())}
+            found, days_in_a_row = await library.statistics(), await library.streak()
+            return Reply(), {
+                "statistics": STATISTICS(found),
+                "days_in_a_row": STREAK(days_in_a_row),
+            }
         case GetSeason(before):
             season = await library.season(before)
             return Reply(), {"season": None if season is None else SEASON(season)}
@@ -189,7 +193,7 @@ GAME: Final = Part(
 _RATING: Final = Part(Rating, "shown mu sigma games")
 DAY: Final = Part(
     DayPage,
-    "day until closes closed commitment seed? opponents begun state streak tomorrow?",
+    "day until closes closed commitment seed? opponents begun state streak longest tomorrow?",
     tries=each(Part(Try, "rank name score points others game program first_day"), "tries"),
 )
 PAGE: Final = Part(
@@ -198,7 +202,7 @@ PAGE: Final = Part(
     rating=(_RATING.type | None, lambda page: page.rating and _RATING(page.rating)),
 )
 _OPPONENT: Final = Part(Opponent, "name games ahead level behind mean")
-_STREAK: Final = Part(Streak, "longest now")
+STREAK: Final = Part(Streak, "longest now")
 _CASE: Final = Part(HandCase, "game stage points others")
 _HANDS: Final = Part(Hands, "played better same worse mean")
 STATISTICS: Final = Part(
@@ -210,8 +214,8 @@ STATISTICS: Final = Part(
     worst_hand=(_CASE.type | None, lambda found: found.worst_hand and _CASE(found.worst_hand)),
     opponents=each(_OPPONENT, "opponents"),
     bots=each(_OPPONENT, "bots"),
-    wins_in_a_row=(_STREAK.type, lambda found: _STREAK(found.wins_in_a_row)),
-    without_elimination=(_STREAK.type, lambda found: _STREAK(found.without_elimination)),
+    wins_in_a_row=(STREAK.type, lambda found: STREAK(found.wins_in_a_row)),
+    without_elimination=(STREAK.type, lambda found: STREAK(found.without_elimination)),
 )
 BEST: Final = Part(
     LeaderboardRow, "rank name program", rating=(_RATING.type, lambda row: _RATING(row.rating))

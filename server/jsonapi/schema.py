@@ -77,6 +77,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     "summary": history.SummaryData,
     "results": history.PAGE.type | None,
     "statistics": history.STATISTICS.type,
+    "days_in_a_row": history.STREAK.type,
     "best": list_of(history.BEST.type),
     "season": history.SEASON.type | None,
     "settings": SettingsRequest,

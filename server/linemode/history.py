@@ -289,7 +289,8 @@ async def tell_results(session: LineContext, library: GameLibrary, _rest: str) -
 @_reads
 async def tell_statistics(session: LineContext, library: GameLibrary, _rest: str) -> None:
     """How this player plays."""
-    session.read(sentences(await library.statistics(), session.words))
+    found, days = await library.statistics(), await library.streak()
+    session.read(sentences(found, session.words, days))
 
 
 @_reads

@@ -247,6 +247,7 @@ class RunningServer:
             people=self._people,
             history=self._history,
             day=self._today.page,
+            streak=self._today.streak,
             season=self._seasons.page,
             bans=Bans(self._clock.time),
         )

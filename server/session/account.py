@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final, Protocol
 
 from engine.bots.review import ReviewedBid
-from engine.statistics import Statistics
+from engine.statistics import Statistics, Streak
 from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.events.days import DayPage, day_of, is_day
 from server.coordinator.messages.operator_orders import Action, OperatorReply
@@ -66,6 +66,9 @@ class GameLibrary(Protocol):
 
     async def day(self, before: int = 0) -> DayPage | None:
         """Today's tide, or the day so many days ``before``; ``None`` where there was none."""
+
+    async def streak(self) -> Streak:
+        """On how many days in a row this player has begun today's tide: at most, and by now."""
 
     async def best(self) -> tuple[LeaderboardRow, ...]:
         """The leaderboard."""

@@ -7,8 +7,8 @@ public first, the seed when it is closed. A game belongs to the event that its t
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby, takewhile
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -83,6 +83,14 @@ _HANDS: Final = """
     JOIN records ON records.id = record_id WHERE event = :event AND event <> ''
     ORDER BY record_id, stage, seat
 """
+# Days in a row are as far from each other as their numbers are.
+_RUNS: Final = """
+    SELECT MIN(opens), MAX(opens) FROM (
+        SELECT opens, opens - 86400 * ROW_NUMBER() OVER (ORDER BY opens) AS run
+        FROM event_players JOIN events ON events.id = event
+        WHERE player = :player AND kind = :kind
+    ) AS entered GROUP BY run ORDER BY 1
+"""
 _TABLES: Final = """
     SELECT table_key FROM owners WHERE table_key >= :first AND table_key < :beyond
     ORDER BY table_key
@@ -137,15 +145,11 @@ class EventStore(Repository):
         return {row.player: row.at for row in connection.execute(query, event=event)}
 
     @reads
-    def in_a_row(self, connection: Connection, player: str, events: Iterable[str]) -> int:
-        """How many of these events this player has entered, from the first one to the first left out; no more
-        of them are asked for than that, away from the event loop.
+    def runs(self, connection: Connection, player: str, kind: str) -> Sequence[tuple[float, float]]:
+        """Which events of a kind that has one a day this player has entered, the first of them first: of each
+        run without a gap, when its first and its last one opened.
         """
-        query = "SELECT COUNT(*) FROM event_players WHERE event = :event AND player = :player"
-        entered = takewhile(
-            lambda event: connection.execute(query, event=event, player=player).scalar(), events
-        )
-        return sum(1 for _ in entered)
+        return connection.execute(_RUNS, player=player, kind=kind).plain()
 
     @reads
     def games(self, connection: Connection, event: str) -> Sequence[EventGame]:

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from engine.bots import STRATEGIES
-from engine.statistics import MOST_LEFT, HandCase, Opponent, Statistics
+from engine.statistics import MOST_LEFT, HandCase, Opponent, Statistics, Streak
 from server.i18n.catalogues import Words
 from server.storage.ratings import BOT_RATINGS
 from server.text.history import decimal
@@ -33,12 +33,17 @@ class Chart(NamedTuple):
     """What is to be read beside the bars, or without any."""
 
 
-def charts(found: Statistics, words: Words) -> list[Chart]:
-    """Everything, subject by subject; nothing before the first game."""
+_NO_DAYS: Final = Streak(0, 0)
+
+
+def charts(found: Statistics, words: Words, days: Streak = _NO_DAYS) -> list[Chart]:
+    """Everything, subject by subject; nothing before the first game. ``days`` are those in a row on which
+    today's tide was played.
+    """
     if not found.games:
         return []
     return [
-        _summary(found, words),
+        _summary(found, words, days),
         _by_left(found, words),
         _tides(found, words),
         _stage_points(found, words),
@@ -48,10 +53,10 @@ def charts(found: Statistics, words: Words) -> list[Chart]:
     ]
 
 
-def sentences(found: Statistics, words: Words) -> list[str]:
+def sentences(found: Statistics, words: Words, days: Streak = _NO_DAYS) -> list[str]:
     """The same for who sees no charts."""
     told: list[str] = []
-    for chart in charts(found, words):
+    for chart in charts(found, words, days):
         told += chart.sentences
         said = [f"{bar.label}: {', '.join(bar.facts)}" for bar in chart.bars]
         if all(len(bar.facts) <= _FEW for bar in chart.bars):
@@ -66,10 +71,10 @@ def percent(part: float, whole: float) -> int:
     return round(100 * part / whole) if whole else 0
 
 
-def _summary(found: Statistics, words: Words) -> Chart:
+def _summary(found: Statistics, words: Words, days: Streak) -> Chart:
     games, stages = found.games, found.stages
     streak, safe = found.wins_in_a_row, found.without_elimination
-    said = (
+    said = [
         words.n(
             "{count} game, {wins} won ({share}%).",
             "{count} games, {wins} won ({share}%).",
@@ -96,8 +101,16 @@ def _summary(found: Statistics, words: Words) -> Chart:
             safe.longest,
             now=safe.now,
         ),
-    )
-    return Chart(words.t("All in all"), (), said)
+    ]
+    if days.longest:
+        told = words.n(
+            "Longest run at today's tide: {count} day; now {now}.",
+            "Longest run at today's tide: {count} days; now {now}.",
+            days.longest,
+            now=days.now,
+        )
+        said.append(told)
+    return Chart(words.t("All in all"), (), tuple(said))
 
 
 def _by_left(found: Statistics, words: Words) -> Chart:

@@ -26,13 +26,7 @@ def day_lines(page: DayPage, now: float, words: Words) -> list[str]:
         lines.append(words.t("You have {time} more to begin it.", time=left))
         lines[-1] += f" {begun}" if page.begun else ""
     lines.append(_state_in_words(page, words))
-    if page.streak > 1:
-        said = words.n(
-            "You have played on {count} day in a row.",
-            "You have played on {count} days in a row.",
-            page.streak,
-        )
-        lines.append(said)
+    lines.append(streak_in_words(page.streak, words))
     if page.closed:
         lines.append(words.t("Seed: {seed}", seed=page.seed))
     lines.append(words.t("Commitment: {commitment}", commitment=page.commitment))
@@ -57,6 +51,17 @@ def _state_in_words(page: DayPage, words: Words) -> str:
             return ""
 
 
+def streak_in_words(days: int, words: Words) -> str:
+    """On how many days in a row this person has played; empty where that is no row."""
+    if days < 2:
+        return ""
+    return words.n(
+        "You have played on {count} day in a row.",
+        "You have played on {count} days in a row.",
+        days,
+    )
+
+
 def points_in_words(each: Try, words: Words) -> str:
     """What somebody made of the day."""
     return words.n("{count} point", "{count} points", each.score)
@@ -64,11 +69,10 @@ def points_in_words(each: Try, words: Words) -> str:
 
 def place_in_words(page: DayPage | None, player: str, words: Words) -> str:
     """The place of the player with this id; empty without one."""
-    tries = page.tries if page is not None else ()
-    own = next((each for each in tries if each.player == player), None)
-    if own is None:
+    own = page.own_try(player) if page is not None else None
+    if page is None or own is None:
         return ""
-    count = sum(each.first_day == own.first_day for each in tries)
+    count = sum(each.first_day == own.first_day for each in page.tries)
     return words.t("place {place} of {count}", place=own.rank, count=count)
 
 

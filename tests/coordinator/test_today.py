@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from engine.deal import commitment, deal_game
+from engine.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
@@ -188,25 +189,10 @@ async def test_days_in_a_row_are_counted() -> None:
         assert "You have played on 3 days in a row." in lines
         assert (await page(server, ada, 1)).streak == 3
         await server.pass_time(DAY)
-        assert (await page(server, ada)).streak == 0
+        told = await page(server, ada)
+        assert (told.streak, told.longest) == (0, 3)
+        assert await server.today.streak("account:ada") == Streak(3, 0)
         assert (await page(server, server.enter("gus", guest=True))).streak == 0
-
-
-async def test_days_that_were_not_played_in_a_row_cost_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with served() as server:
-        ada = await account(server, "ada", NOON)
-        await play_today(server, ada)
-        dated, event_at = list[float](), days.event_at
-
-        def counted(now: float) -> str:
-            dated.append(now)
-            return event_at(now)
-
-        monkeypatch.setattr(days, "event_at", counted)
-        assert (await page(server, ada)).streak == 1
-        assert len(dated) < 10
 
 
 async def test_guests_are_told_why_not() -> None:

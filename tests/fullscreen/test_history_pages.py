@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from engine.outcome import SeatResult
+from engine.statistics import Streak
 from server.coordinator.messages import Player
 from server.i18n.catalogues import words_for
 from server.storage.history import GameRow, PlayerPage, PlayerTotals
@@ -271,9 +272,11 @@ def test_a_game_that_a_bot_won_for_who_left_has_a_star_too() -> None:
 
 async def test_statistics_from_the_games_the_results_and_the_account() -> None:
     player, library = await who_has_played()
+    library.days_in_a_row = Streak(31, 2)
     await player.press("r", "s")
     assert "Your statistics" in player.text
     assert "60 games, " in player.text
+    assert "Longest run at today's tide: 31 days; now 2." in player.text
     assert "Bids by life preservers" in player.text
     player.size = Size(140, 60)
     assert "never met · rating 3110" in player.row_with("tidal ")

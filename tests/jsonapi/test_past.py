@@ -9,6 +9,7 @@ import pytest
 
 from engine.record import parse
 from engine.referee import resolve
+from engine.statistics import Streak
 from server.session.account import Account
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.leaderboard import LeaderboardRow
@@ -72,8 +73,12 @@ async def test_the_summary_of_a_game_and_its_text() -> None:
 
 
 async def test_ones_statistics() -> None:
-    async with asking(FakeLibrary(1_000_000.0, 10)) as ada:
-        told = (await ada.do("statistics"))["statistics"]
+    library = FakeLibrary(1_000_000.0, 10)
+    library.days_in_a_row = Streak(31, 1)
+    async with asking(library) as ada:
+        answer = await ada.do("statistics")
+        told = answer["statistics"]
+        assert answer["days_in_a_row"] == {"longest": 31, "now": 1}
         assert (told["games"], told["stages"], len(told["tides"])) == (10, 40, 12)
         assert told["bids"][0]["left"] == 0
         assert {each["name"] for each in told["opponents"]} == {"bo", "cem", "dora"}

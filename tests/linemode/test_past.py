@@ -6,6 +6,7 @@ import pytest
 
 from engine.replay import fold
 from engine.rules import dealt_hand_of
+from engine.statistics import Streak
 from server.coordinator.messages import Motion, Player, Rematch, Vote
 from server.i18n.catalogues import languages, words_for
 from server.linemode.narration import sentence
@@ -216,9 +217,11 @@ async def test_a_text_to_share_of_a_game_in_the_list_or_the_replay() -> None:
 
 
 async def test_statistics_in_sentences() -> None:
-    home, _ = at_home()
+    home, library = at_home()
+    library.days_in_a_row = Streak(31, 1)
     async with home as ada:
         said = [*await ada.say("statistics"), *await ada.say("more"), *await ada.say("more")]
+    assert "Longest run at today's tide: 31 days; now 1." in said
     assert re.match(r"\d+ games, \d+ won \(\d+%\)\.", said[0])
     assert any(
         re.match(r"Tides taken: tide 1: \d+; tide 2: \d+; .*tide 12: \d+\.$", line) for line in said

@@ -73,7 +73,6 @@ QUERIES: Final = (
     Query(EventStore.still_open, lambda it, _: EventStore(it).still_open("day")),
     Query(EventStore.tables, lambda it, _: EventStore(it).tables("day-open")),
     Query(EventStore.entered, lambda it, _: EventStore(it).entered("day-open")),
-    Query(EventStore.in_a_row, lambda it, _: EventStore(it).in_a_row(ME, ("day-open", "day-0"))),
     Query(EventStore.games, lambda it, _: EventStore(it).games("day-open")),
     Query(ModerationStore.audit, lambda it, _: ModerationStore(it).audit(20)),
     Query(ModerationStore.audit, lambda it, n: ModerationStore(it).audit(20, before=n // 2)),
@@ -101,6 +100,7 @@ KEPT: Final = (HistoryStore.page, SeasonStore.season)
 NOT_ASKED_FOR: Final = {
     HistoryStore.numbers: "all games, for the commands that write all of them to files",
     HistoryStore.count_old: "all games that are to be removed, for the command that does so",
+    EventStore.runs: "a row for each day on which one person has played: 8 ms after ten years",
     ModerationStore.bans: "all of them are kept in memory",
     ModerationStore.mutes: "all of them are kept in memory",
     NodeStore.nodes: "the open tables of each node, for operators",

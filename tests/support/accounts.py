@@ -11,7 +11,7 @@ from engine.outcome import result_of
 from engine.own_game import own_replay
 from engine.record import parse
 from engine.replay import fold
-from engine.statistics import Collector, Statistics
+from engine.statistics import Collector, Statistics, Streak
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.messages import operator_orders as asked
@@ -97,6 +97,7 @@ class FakeLibrary:
         self.rows = [game_row(number, now) for number in range(1, games + 1)]
         self.found: PlayerPage | None = None
         self.days: list[DayPage | None] = [None, None]
+        self.days_in_a_row = Streak(0, 0)
         self.standings: tuple[LeaderboardRow, ...] = ()
         self.seasons: list[SeasonTable] = []
         self.broken = False
@@ -150,6 +151,10 @@ class FakeLibrary:
     async def day(self, before: int = 0) -> DayPage | None:
         self._check()
         return self.days[before]
+
+    async def streak(self) -> Streak:
+        self._check()
+        return self.days_in_a_row
 
     async def best(self) -> tuple[LeaderboardRow, ...]:
         self._check()

@@ -97,7 +97,7 @@ async def test_a_record_is_read_beside_the_event_loop_and_counted(
 async def test_a_day_with_many_tries_costs_more() -> None:
     left = []
     for begun in (10, 1_000):
-        page = days.DayPage("", 0, 0, False, "", "", (), begun, "new", ())
+        page = days.DayPage("", 0, 0, False, "", "", (), begun, "played")
         share = Shares(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
         history = HistoryStore(Database(SqliteMemory()))
 

@@ -6,13 +6,14 @@ an hour of its end. Then the day is closed: its seed and all its games are publi
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from engine.bots import BOTS
 from engine.deal import commitment
 from engine.editions import Edition, Rules
+from engine.statistics import Streak
 from server.coordinator.messages import DAY, Pace, Player, Spectating, TableOptions
 from server.storage.events import Event, EventGame
 
@@ -45,6 +46,11 @@ def event_at(now: float) -> str:
     return f"{_PREFIX}{datetime.fromtimestamp(now, UTC):%Y-%m-%d}"
 
 
+def opening_of(now: float) -> float:
+    """When the day that it is began."""
+    return now // DAY * DAY
+
+
 def table_key(event: str, player: str) -> str:
     """The key of the one table at which this player can try a day. It is in the record, and tells nobody who
     that is.
@@ -54,8 +60,7 @@ def table_key(event: str, player: str) -> str:
 
 def new_day(now: float, seed: bytes) -> Event:
     """The day that it is then, with the deal of this seed."""
-    event = event_at(now)
-    opens = datetime.fromisoformat(day_of(event)).replace(tzinfo=UTC).timestamp()
+    event, opens = event_at(now), opening_of(now)
     state = {"options": OPTIONS.to_plain(), "opponents": list(OPPONENTS)}
     committed = commitment(seed, OPTIONS.rules)
     return Event(event, KIND, opens, opens + DAY + GRACE, seed.hex(), committed, state=state)
@@ -135,6 +140,19 @@ def tries_of(event: Event, games: Sequence[EventGame]) -> tuple[Try, ...]:
     return tuple(sorted(ranked, key=lambda each: (each.first_day, each.rank)))
 
 
+def streak_of(runs: Iterable[tuple[float, float]], opens: float, now: float) -> Streak:
+    """On how many days in a row somebody has begun a try: at most, and up to the day that ``opens`` then.
+    While that lasts, not to have begun it yet ends nothing. ``runs`` as in ``EventStore.runs``.
+    """
+    longest = streak = 0
+    must_reach = opens - DAY if now < opens + DAY else opens
+    for first, last in runs:
+        longest = max(longest, 1 + round((last - first) / DAY))
+        if first <= opens and last >= must_reach:
+            streak = 1 + round((min(last, opens) - first) / DAY)
+    return Streak(longest, streak)
+
+
 class DayPage(NamedTuple):
     """A day as one person is shown it."""
 
@@ -156,33 +174,37 @@ class DayPage(NamedTuple):
     state: str
     """This person's: ``new`` (may begin), ``begun`` (waits to be gone on with), ``played``, ``guest`` (none
     for guests), ``missed`` (it is over, and was not begun)."""
-    tries: tuple[Try, ...]
-    """The table; empty for who may still play, so that nothing of the deal follows from it."""
+    tries: tuple[Try, ...] = ()
+    """The table; empty for who may still play, so that nothing of the deal follows from it (``shown``)."""
     tomorrow: str = ""
     """The commitment to the next day's deal, if it is there."""
     streak: int = 0
-    """On how many days in a row this person has begun a try, this one included or, if not yet, the last."""
+    """On how many days in a row this person has begun a try, up to this one (``streak_of``) ..."""
+    longest: int = 0
+    """... and the most days in a row so far."""
 
     @property
     def playable(self) -> bool:
         """Whether this person can begin, or go on."""
         return self.state in ("new", "begun") and not self.closed
 
+    @property
+    def shown(self) -> bool:
+        """Whether this person may see what others have made of it."""
+        return self.state == "played" or self.closed
+
+    def own_try(self, player: str) -> Try | None:
+        """The try of the person with this id, if it is shown."""
+        return next((each for each in self.tries if each.player == player), None)
+
 
 def page_of(
-    event: Event,
-    games: Sequence[EventGame],
-    entered: Container[str],
-    who: Player,
-    *,
-    now: float,
-    begun: int,
-    playing: bool,
+    event: Event, entered: Collection[str], who: Player, *, now: float, playing: bool
 ) -> DayPage:
-    """What somebody is shown of a day; ``entered`` are the ids of who has begun, ``playing`` says that the
-    own try is not over, on the day or in the hour after it.
+    """What somebody is shown of a day, but for the table; ``entered`` are the ids of who has begun,
+    ``playing`` says that the own try is not over, on the day or in the hour after it.
     """
-    closed, tries = bool(event.closed), tries_of(event, games)
+    closed = bool(event.closed)
     if playing:
         state = "begun"
     elif who.id in entered:
@@ -191,7 +213,6 @@ def page_of(
         state = "missed"
     else:
         state = "guest" if who.guest else "new"
-    shown = closed or state == "played"
     return DayPage(
         day_of(event.id),
         event.opens + DAY,
@@ -200,7 +221,6 @@ def page_of(
         event.commitment,
         event.seed if closed else "",
         tuple(event.state.get("opponents", ())),
-        begun,
+        len(entered),
         state,
-        tries if shown else (),
     )

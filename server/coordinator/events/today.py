@@ -1,12 +1,12 @@
 """Today's tide on a server: makes the days, opens the tables of tries, closes the days."""
 
 import secrets
-from collections.abc import Container
 from typing import Final
 
 import structlog
 from typing_extensions import override
 
+from engine.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.lobby.event_tables import EventTable, bring_back, open_event_table
@@ -20,8 +20,6 @@ from server.storage.store import StoreError
 _log = structlog.get_logger("events")
 
 _RETRY_SECONDS: Final = 60.0
-LONGEST: Final = 1000
-"""Days in a row that are counted."""
 _FOUND_SECONDS: Final = 3.0
 """So long a table may take to be known here that another server of the house has just opened."""
 _EPOCHS: Final = 1 << 30
@@ -142,14 +140,13 @@ class TodaysTide(Today):
 
         return await retried(self._clock, found, _FOUND_SECONDS) or ""
 
-    async def _streak(self, player: m.Player, opens: float, entered: Container[str]) -> int:
-        """Up to this day; while it lasts, one that is still to be begun ends nothing."""
-        if player.guest:
-            return 0
-        first = 0 if player.id in entered else 1
-        # A generator: dating a thousand days takes milliseconds, and most are never looked up.
-        earlier = (days.event_at(opens - number * m.DAY) for number in range(first, LONGEST))
-        return await self._events.in_a_row(player.id, earlier)
+    async def streak(self, player: str, before: int = 0) -> Streak:
+        """On how many days in a row somebody, by id, has begun a try: at most, and up to today, or the day so
+        many days ``before``. Nobody's result follows from it. Raises ``StoreError``.
+        """
+        now = self._clock.time()
+        runs = await self._events.runs(player, days.KIND)
+        return days.streak_of(runs, days.opening_of(now - before * m.DAY), now)
 
     async def page(self, player: m.Player, before: int = 0) -> days.DayPage | None:
         """What this player is shown of today, or of the day so many days ``before``; ``None`` where that was
@@ -159,12 +156,13 @@ class TodaysTide(Today):
         event = await self._events.find(days.event_at(now - before * m.DAY))
         if event is None:
             return None
-        games, entered = await self._events.games(event.id), await self._events.entered(event.id)
+        entered = await self._events.entered(event.id)
         playing = self.table_of(player.id) in self._tables(event.id)
-        page = days.page_of(
-            event, games, entered, player, now=now, begun=len(entered), playing=playing
-        )
-        page = page._replace(streak=await self._streak(player, event.opens, entered))
+        page = days.page_of(event, entered, player, now=now, playing=playing)
+        if page.shown:
+            page = page._replace(tries=days.tries_of(event, await self._events.games(event.id)))
+        streak = await self.streak(player.id, before)
+        page = page._replace(streak=streak.now, longest=streak.longest)
         if not before:
             coming = await self._events.find(days.event_at(now + m.DAY))
             page = page._replace(tomorrow=coming.commitment if coming else "")

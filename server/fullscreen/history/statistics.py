@@ -5,7 +5,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from engine.statistics import Statistics
+from engine.statistics import Statistics, Streak
 from server.fullscreen.pages.loaded_page import Fetched
 from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.chrome import paragraph
@@ -25,7 +25,7 @@ _MOST_BAR: Final = 40
 _LEAST_BAR: Final = 6
 
 
-class StatisticsPage(Fetched[Statistics]):
+class StatisticsPage(Fetched[tuple[Statistics, Streak]]):
     """How one plays, over the newest games."""
 
     TITLE = _("Your statistics")
@@ -34,12 +34,12 @@ class StatisticsPage(Fetched[Statistics]):
 
     @override
     async def ask(self, library: GameLibrary) -> None:
-        self._found = await library.statistics()
+        self._found = await library.statistics(), await library.streak()
 
     @override
-    def told(self, found: Statistics, width: int) -> list[Row]:
-        look = self.context.look
-        drawn = charts(found, look.words)
+    def told(self, found: tuple[Statistics, Streak], width: int) -> list[Row]:
+        look, (played, days) = self.context.look, found
+        drawn = charts(played, look.words, days)
         if not drawn:
             return paragraph(look.words.t("You have not finished a game yet."), width)
         columns = 3 if width >= _THREE else 2 if width >= _TWO else 1

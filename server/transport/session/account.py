@@ -10,7 +10,7 @@ from typing_extensions import override
 from engine.bots.review import ReviewedBid, decisions
 from engine.outcome import SeatResult
 from engine.record import Record
-from engine.statistics import Collector, Opponent, Statistics
+from engine.statistics import Collector, Opponent, Statistics, Streak
 from server.cleaning import clean_name
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Player
@@ -149,6 +149,7 @@ class VisitorLibrary(GameLibrary):
     _think: Think
     _day: Callable[[int], Awaitable[DayPage | None]] | None = None
     """What this visitor is shown of a day, so many days ago."""
+    _streak: Callable[[], Awaitable[Streak]] | None = None
     _season: Callable[[int], Awaitable[SeasonTable]] | None = None
     """The leaderboard of a month, so many months ago."""
     _network: str = ""
@@ -238,9 +239,16 @@ class VisitorLibrary(GameLibrary):
         page = await self._day(before)
         if page is None:
             return None
-        if self._share is not None:
+        if self._share is not None and page.shown:
             self._share.charge(_TRY * page.begun)
         return page._replace(tries=_with_clean_names(page.tries))
+
+    @override
+    async def streak(self) -> Streak:
+        if self._streak is None:
+            return Streak(0, 0)
+        await self._look_up()
+        return await self._streak()
 
     @override
     async def best(self) -> tuple[LeaderboardRow, ...]:

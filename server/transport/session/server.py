@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import structlog
 from msgspec import structs
 
+from engine.statistics import Streak
 from server.cleaning import notice_lines
 from server.coordinator import messages as m
 from server.coordinator.events.days import DayPage
@@ -138,6 +139,7 @@ class GameServer:
         people: People,
         history: HistoryStore | None = None,
         day: Callable[[m.Player, int], Awaitable[DayPage | None]] | None = None,
+        streak: Callable[[str], Awaitable[Streak]] | None = None,
         season: Callable[[int], Awaitable[SeasonTable]] | None = None,
         bans: Bans | None = None,
         now: Callable[[], float] | None = None,
@@ -161,6 +163,8 @@ class GameServer:
         self.history: Final = history
         self.day: Final = day
         """What a player is shown of today's tide, or of the day so many days before; ``None`` without any."""
+        self.streak: Final = streak
+        """On how many days in a row somebody, by id, has played that."""
         self.season: Final = season
         """The leaderboard of this month, or of the one so many months before; ``None`` without any."""
         self.bans: Final = bans or Bans(SystemClock().time)
@@ -353,6 +357,7 @@ class Session:
                 player.id,
                 think,
                 day,
+                partial(server.streak, player.id) if server.streak else None,
                 server.season,
                 network,
                 server.look_ups.of(network),
