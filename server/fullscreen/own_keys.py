@@ -18,7 +18,7 @@ from server.terminal.keys.key_table import AnyKey
 
 ACTIONS: Final = (
     *("left", "right", "bid", "log", "played", "hint", "help", "settings"),
-    *("vote", "guide", "account", "invite", "resume", "leave"),
+    *("vote", "guide", "account", "invite", "resume", "skip", "leave"),
 )
 """What can have another key, as it is kept; the page of the table says what it is."""
 

@@ -18,7 +18,7 @@ from server.fullscreen.widgets.drawing import DrawContext
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
 from server.session.client import Known, UpdateHandler
-from server.session.turn_status import people_wait_for, waits_for
+from server.session.turn_status import people_wait_for, skips, waits_for
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
@@ -341,9 +341,11 @@ class Router(PageScreen, UpdateHandler):
                 context.note(text)
                 context.notify(text)
         self.context.reveal.bids_due(now.info.deadline)
+        if skips(now) and not skips(before):
+            self.context.reveal.stop()
         if before is not None and not update.resynced:
             scenes = scenes_from(before.table, update.happenings)
-            if context.abilities.thin:
+            if context.abilities.thin or skips(before):
                 scenes = [scene for scene in scenes if isinstance(scene, SummaryScene)]
             then = info_before(now.info, update.happenings)
             self.context.reveal.add(

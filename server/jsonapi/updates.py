@@ -125,6 +125,7 @@ _SEAT: Final = Part(
     " program guesses",
 )
 _VOTE: Final = Part(m.VoteInfo, "motion agreed needed", seat=_seat("seat"))
+_SKIP: Final = Part(m.SkipInfo, "agreed needed")
 table_data: Final = Part(
     m.TableSnapshot,
     "table=info.id title=info.title status=info.status private=info.private word? games=info.game"
@@ -136,6 +137,7 @@ table_data: Final = Part(
     owner=_seat("info.owner"),
     seats=each(_SEAT, "info.seats"),
     votes=each(_VOTE, "info.votes"),
+    skip=made(_SKIP.type | None, "info.skip", lambda skip: skip and _SKIP(skip)),
     closing=_closing("info.closing"),
 )
 """The table, apart from the game on it."""

@@ -41,11 +41,23 @@ def sentence(text: str, names: Names = ()) -> str:
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."
 
 
-def told(update: m.Update, table: m.TableSnapshot, words: Words, talk: Verbosity) -> list[str]:
-    """What has happened at ``table`` as sentences, oldest first."""
+def told(
+    update: m.Update,
+    table: m.TableSnapshot,
+    words: Words,
+    talk: Verbosity,
+    *,
+    skipped: bool = False,
+) -> list[str]:
+    """What has happened at ``table`` as sentences, oldest first; of a stage that was ``skipped`` only what it
+    has brought.
+    """
     lines: list[str] = []
     now, table = table, structs.replace(table, info=info_before(table.info, update.happenings))
     for happening in update.happenings:
+        skipped = skipped and not isinstance(happening, m.StageScored)
+        if skipped and isinstance(happening, m.TidesTurned | m.BidSealed | m.RoundResolved):
+            continue
         if isinstance(happening, m.TookOver):
             table = now
         lines += _told(happening, table, words, talk)

@@ -23,7 +23,9 @@ from server.session.status import place_lines
 from server.session.turn_status import (
     can_join,
     is_alone,
+    may_skip,
     people_wait_for,
+    skips,
     waits_for,
     watching_in_words,
 )
@@ -155,7 +157,10 @@ class LineSession(LineContext, UpdateHandler):
             arrived = [each for each in update.happenings if isinstance(each, m.OpenedInstead)]
             self.say(*(happening_in_words(each, table, words) for each in arrived))
         else:
-            self.say(*told(update, table, words, self.talk))
+            self.say(*told(update, table, words, self.talk, skipped=skips(before)))
+            if may_skip(table) and not may_skip(before):
+                said = words.t('Only bots are left in this stage: "skip" goes on to its end.')
+                self.say(said)
 
     @override
     def taught(self, lessons: Sequence[Lesson]) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from server.coordinator import messages as m
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
+from server.session.turn_status import may_skip
 
 
 class Where(Enum):
@@ -42,6 +43,10 @@ class TableAction(NamedTuple):
     """On the page of the table, or of one that waits, for a command without fields."""
     key_in_words: str = ""
     """For whoever wants another key."""
+    footer: str = ""
+    """What the footer says of the key when it can be pressed; empty where another text tells of it."""
+    key_help: str = ""
+    """What the help page says of it."""
     key_when: Callable[[m.TableSnapshot], bool] = lambda _table: True
 
     def given(self, **fields: Any) -> m.TableCommand:
@@ -152,6 +157,18 @@ TABLE_ACTIONS: Final = (
         m.Guess,
         Where.GAME,
         (_('"guess NAME": once you are out of a stage, who takes the high tide in this round.'),),
+    ),
+    TableAction(
+        p_("line command", "skip"),
+        m.Skip,
+        Where.GAME,
+        (_('"skip": once you are out and only bots are left, on to the end of the stage.'),),
+        imperative=p_("line command, imperative", "skip"),
+        key="s",
+        key_in_words=_("on to the end of the stage"),
+        footer=_("end of stage"),
+        key_help=_("s\twhen only bots are left in a stage: on to its end"),
+        key_when=may_skip,
     ),
     TableAction(
         p_("line command", "vote"),

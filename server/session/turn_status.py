@@ -30,6 +30,18 @@ def people_wait_for(table: TableSnapshot) -> bool:
     return waits_for(table) and any(people)
 
 
+def may_skip(table: TableSnapshot) -> bool:
+    """Whether this player is out, can have the stage go on without pauses, and has not asked for that."""
+    skip = table.info.skip
+    return skip is not None and table.seat >= 0 and table.seat not in skip.agreed
+
+
+def skips(table: TableSnapshot | None) -> bool:
+    """Whether this player has no more pauses in a stage, and wants to see only what it brings."""
+    skip = table.info.skip if table is not None else None
+    return skip is not None and skip.agreed_on and table is not None and table.seat in skip.agreed
+
+
 def bid_due(table: TableSnapshot | None) -> float:
     """When this player's bid is due; 0 when none is, or at no fixed time."""
     if table is None or table.info.status is not Status.PLAYING:

@@ -94,6 +94,12 @@ HAPPENINGS: Final[Mapping[type[m.Happening], Told]] = {
         "left_for_good", ("seat", "name"), _("{name} has left the game; a bot plays on.")
     ),
     m.Voted: Told("voted", ("seat", "name", "motion", "target", "agree")),
+    m.Skipped: Told(
+        "skipped",
+        ("seat", "name"),
+        _("{name} wants to go on to the end of the stage."),
+        _("On to the end of the stage."),
+    ),
     m.Paused: Told("paused", ("pause",), _("The game is suspended until a player is back.")),
     m.Resumed: Told("resumed", ("seat",), _("The game goes on.")),
     m.Trouble: Told(
@@ -133,6 +139,8 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
             text = _("The table is open to everybody now.")
         case m.Paused(pause=m.Pause.VOTED):
             text = _("The game is paused: everybody agreed.")
+        case m.Skipped() if seat == table.seat and (skip := table.info.skip) and not skip.agreed_on:
+            text = _("On to the end of the stage once the others who are out want that, too.")
         case m.GameEnded(ended=m.Ended.VOTED):
             text = _("The game has ended: everybody agreed.")
         case _:

@@ -55,6 +55,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "deal_rules": _("This table plays a given deal: its rules stay, and it is not rated."),
     "seconds": _("That is too short or too long for a round."),
     "paused": _("The game is paused."),
+    "no_skip": _("You can do that once only bots are left in a stage."),
     "no_guess": _(
         "Only players who are out of the stage guess, and only players still in it can take the high tide."
     ),

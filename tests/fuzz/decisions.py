@@ -229,6 +229,7 @@ class OneTable:
                 m.LeaveTable(),
                 m.Touch(),
                 m.Resume(),
+                m.Skip(),
                 m.AskHint(),
                 m.Guess(seat, here.stage, here.round),
                 steps.StopWatching(),

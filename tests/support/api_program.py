@@ -181,6 +181,7 @@ LINES: dict[str, tuple[dict[str, Any], m.Command]] = {
     "vote": ({"motion": "replace", "seat": 1}, m.Vote(m.Motion.REPLACE, 1)),
     "hint": ({}, m.AskHint()),
     "guess": ({"seat": 1, "stage": 0, "round": 3}, m.Guess(1, 0, 3)),
+    "skip": ({}, m.Skip()),
     "resume": ({}, m.Resume()),
     "start": ({}, m.StartGame()),
     "add": ({"strategy": "tidal"}, m.AddBot(-1, "tidal")),

@@ -178,6 +178,12 @@ class Guess(Message, frozen=True):
     round: int
 
 
+class Skip(Message, frozen=True):
+    """Out of a stage in which only bots are left: have no more pauses in it, if all others who are out and
+    here want that, too. The bots bid what they would have bid.
+    """
+
+
 class Resume(Message, frozen=True):
     """Go on with a game that was paused by a vote."""
 
@@ -276,6 +282,7 @@ TableCommand = (
     | Vote
     | AskHint
     | Guess
+    | Skip
     | Resume
     | Rematch
     | LeaveTable
@@ -345,6 +352,7 @@ class Refusal(StrEnum):
     NOT_OVER = "not_over"
     NO_HINTS = "no_hints"  # at this table
     NO_GUESS = "no_guess"  # who is not out bids; and who is out takes no tide card
+    NO_SKIP = "no_skip"  # not while a person is left in the stage
     NO_TODAY = "no_today"  # no deal of the day here
     TODAY_GUEST = "today_guest"  # it is for accounts
     TODAY_PLAYED = "today_played"  # once a day

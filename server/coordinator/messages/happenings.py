@@ -171,6 +171,10 @@ class Voted(_OfSeat, frozen=True):
     agree: bool
 
 
+class Skipped(_OfSeat, frozen=True):
+    """A player who is out wants the end of the stage without pauses."""
+
+
 class Paused(Message, frozen=True):
     """The game stands still."""
 
@@ -209,7 +213,7 @@ class Closing(Message, frozen=True):
 
 SeatEvent = Sat | Stood | Moved | SeatKept | Claimed | TookOver | NewOwner
 PresenceEvent = WentAway | CameBack | LeftForGood | SubstituteBidFor | Disconnected | Reconnected
-CourseEvent = GameStarted | Voted | Paused | Resumed | GameEnded
+CourseEvent = GameStarted | Voted | Skipped | Paused | Resumed | GameEnded
 TableEvent = Privacy | OptionsChanged | OpenedInstead | SentBack
 ServerEvent = Trouble | TroubleOver | Closing
 Happening = GameEvent | SeatEvent | PresenceEvent | CourseEvent | TableEvent | ServerEvent

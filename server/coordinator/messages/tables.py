@@ -83,6 +83,20 @@ class Ended(StrEnum):
     """Nobody came back for it."""
 
 
+class SkipInfo(Message, frozen=True):
+    """Only bots are left in the stage, and who is out of it can have it go on without pauses."""
+
+    agreed: tuple[int, ...]
+    """Seats that want that, ascending."""
+    needed: int
+    """How many it takes as long as nobody comes or goes."""
+
+    @property
+    def agreed_on(self) -> bool:
+        """Whether there are no more pauses."""
+        return len(self.agreed) >= self.needed
+
+
 class TableInfo(Message, frozen=True):
     """What is known of a table apart from the game on it."""
 
@@ -121,6 +135,8 @@ class TableInfo(Message, frozen=True):
     its deal are told when the event is closed."""
     known: bool = False
     """The deal was chosen: somebody may know all of it."""
+    skip: SkipInfo | None = None
+    """``None`` unless only bots are left in a stage, and somebody is out of it."""
 
 
 class TableSnapshot(Message, frozen=True):

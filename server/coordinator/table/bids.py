@@ -44,6 +44,17 @@ def hint(table: Table, by: By, _: m.AskHint, env: Env) -> Step:
     return Step(table.with_seat(by.seat, replace(seat, hints=(*seat.hints, here))))
 
 
+@command(m.Skip)
+def skip(table: Table, by: By, _: m.Skip, env: Env) -> Step:
+    """A player who is out wants the end of the stage without pauses."""
+    m.refuse_if(table.skip is None, m.Refusal.NO_SKIP)
+    if by.seat in table.skips:
+        return Step(table)
+    back = _back(table, by.seat)
+    after = replace(back.table, skips=table.skips | {by.seat})
+    return Step(after, (*back.events, m.Skipped(by.seat, table.seats[by.seat].name)))
+
+
 @command(m.Touch)
 def touch(table: Table, by: By, _: m.Touch, env: Env) -> Step:
     """A player pressed a key."""
@@ -136,6 +147,8 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
     table = scored(table, played.events)
     over = played.game.over
     ends = any(isinstance(event, m.StageScored) for event in played.events)
+    if ends and table.skips:
+        table = replace(table, skips=frozenset())
     if ends and not over:
         table, more = with_claims(table, env)
         # The stage that begins is theirs, the one that is over was the bots'.
@@ -148,7 +161,8 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
             lasting = frozenset(b for b in table.ballots if b.motion is m.Motion.REPLACE)
             table = replace(table, ballots=lasting)
         reading = env.timing.stage if ends else env.timing.reveal
-        table = with_deadline(table, env, 0.0 if table.fast or table.programs_only else reading)
+        hurries = table.fast or table.programs_only or table.skipping
+        table = with_deadline(table, env, 0.0 if hurries else reading)
     return Step(table, tuple(told), actions=played.actions)
 
 
@@ -159,6 +173,7 @@ def with_bot_times(before: Table, table: Table, env: Env) -> Table:
     kept = table.bot_due if before.running and table.epoch == before.epoch else ()
     # Other tables of an event wait for this one.
     present, timing, times = bool(table.connected or table.event), env.timing, []
+    skipping = table.skipping
     for number, seat in enumerate(table.seats):
         when = kept[number] if kept else 0.0
         # In a correspondence game the deadline is soon enough; and where nobody waits for it.
@@ -170,7 +185,7 @@ def with_bot_times(before: Table, table: Table, env: Env) -> Table:
             when = max(env.now, table.read_until) + delay
             if seat.human:
                 when = 0.0 if absent else env.now + timing.away
-        times.append(when)
+        times.append(min(when, env.now) if skipping else when)
     return table if table.bot_due == tuple(times) else replace(table, bot_due=tuple(times))
 
 

@@ -195,6 +195,8 @@ class Table(Struct, frozen=True):
     """By seat, who is out: whom they guess to take the high tide in this round."""
     guessed: Mapping[int, tuple[int, int]] = {}
     """By seat: how often they have guessed right in this game, and how often they have guessed."""
+    skips: frozenset[int] = frozenset()
+    """Seats of those who are out of this stage and want its end without pauses."""
     pauses: int = 0
     """How often the clock was stopped or started anew."""
     opened: float = 0.0
@@ -427,6 +429,30 @@ class Table(Struct, frozen=True):
         """The first motion that enough players agree to."""
         votes = self.votes if self.status is m.Status.PLAYING else ()
         return next((vote for vote in votes if len(vote.agreed) >= max(1, vote.needed)), None)
+
+    @property
+    def skip(self) -> m.SkipInfo | None:
+        """How far those who are out agree to have no more pauses in this stage: everybody who is there, but
+        for programs. ``None`` while a person is in the stage, or may come back to a seat that is.
+        """
+        if self.game is None or not self.running or not self.has_people:
+            return None
+        out = self.game.stage.eliminated
+        if any(
+            seat.human or (self.event and seat.left)
+            for seat, gone in zip(self.seats, out, strict=True)
+            if not gone
+        ):
+            return None
+        here = [number for number in self.connected if not self.seats[number].away]
+        asked = [n for n in here if not (who := self.seats[n].player) or not who.program]
+        agreed = tuple(sorted(self.skips.intersection(here)))
+        return m.SkipInfo(agreed, max(1, len({*asked, *agreed})))
+
+    @property
+    def skipping(self) -> bool:
+        """Whether bots bid at once, and nobody is given time to read."""
+        return bool(self.skips) and (skip := self.skip) is not None and skip.agreed_on
 
     @property
     def rematch_with(self) -> frozenset[int]:

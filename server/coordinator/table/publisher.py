@@ -177,6 +177,7 @@ def table_info(table: Table, timing: Timing) -> m.TableInfo:
         kept_for=kept_for(table, timing) if table.status is m.Status.PLAYING else 0.0,
         event=table.event,
         known=table.shared is not None and not table.event,
+        skip=table.skip,
     )
 
 

@@ -57,7 +57,9 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
             if table.thinks(number):
                 if table.counts:
                     continue
-                when += timing.thinking  # noqa: PLW2901
+                # Where nobody is given time to read, a bot still has that time to think.
+                reading = timing.reveal if table.skipping else 0.0
+                when += timing.thinking + reading  # noqa: PLW2901
             yield TableTimer(when, TimerKind.BID, number, epoch)
         if table.deadline and overdue_seats(table):
             yield TableTimer(table.deadline, TimerKind.TIME_UP, -1, epoch)

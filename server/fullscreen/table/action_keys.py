@@ -23,4 +23,12 @@ def _key(action: TableAction) -> Key[Page]:
     def do(page: Page) -> None:
         page.context.do(action.given())
 
-    return Key(action.key, does=do, when=when, action=action.word, what=action.key_in_words)
+    return Key(
+        action.key,
+        does=do,
+        when=when,
+        footer=action.footer,
+        help=action.key_help or (),
+        action=action.word,
+        what=action.key_in_words,
+    )

@@ -260,6 +260,9 @@ class TablePage(Page):
 
     def _while_out(self, own: SeatView) -> Span:
         words, table = self.words, self.table
+        skip = table.info.skip
+        if skip is not None and table.seat in skip.agreed:
+            return ("dim", words.t("Waiting for the others who are out of this stage."))
         if guess := guess_in_words(table, words):
             said = f"{words.t('You are out of this stage.')} {guess}"
             return ("warm" if table.guess < 0 else "dim", said)
@@ -410,6 +413,7 @@ class TablePage(Page):
             footer=_("guess"),
             help=_("1, 2 to 6\twhen you are out: guess who takes the high tide"),
         ),
+        *action_keys(Where.GAME),
         Key(
             "j",
             does=lambda page: page.context.do(m.JoinTable(page.table.info.id)),
@@ -502,7 +506,6 @@ class TablePage(Page):
             what=_("the guide"),
         ),
         Key("a", does=menu("account"), action="account", what=_("your account")),
-        *action_keys(Where.GAME),
         Key(
             *("escape", "q"),
             does=menu("leave"),
