@@ -1,217 +1,220 @@
 """The colours: deep blue to foam, and one warm colour, kept for what needs the player; and what the style
 names of frames look like in them, on a terminal of a given colour depth.
 
-Each table gives a style three appearances: with all colours (nearest of 256 where there are no more),
-with sixteen (drawn for those, in the eight that every terminal has; bold is brighter on most), and
-without any (sparingly: bold, reverse, underline). What none of them names is the terminal's own.
+Each style is a row: how it looks without colours (sparingly: bold, reverse, underline); on a dark background
+with all of them (nearest of 256 where there are no more), after a comma with sixteen (drawn for those, in the
+eight that every terminal has; bold is brighter on most); the same on a light background, if it differs there.
+What none of them names is the terminal's own.
 
 Screens say what a thing *is* (``"tide.high"``); a theme says how that looks. No fact may hang on a
 style alone: a monochrome terminal shows most of them alike.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Final
 
 from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.drawing.sgr import PLAIN, CellStyle, parse_style
 from server.terminal.drawing.water import StyleTexts, water_styles
 
-SEA: dict[str, StyleTexts] = {
+Appearances = Mapping[str, StyleTexts]
+
+_SEA: Final = {
     # Words.
-    "": ("", "", ""),  # the terminal's own: gaps, anything unremarkable
-    "title": ("bold #8fe3f2", "bold cyan", "bold"),  # the game's name, or a screen's
-    "heading": ("#7cc3dc", "cyan", ""),  # of a part of a screen: on offer, your hand, round 7
-    "text": ("", "", ""),
-    "strong": ("bold", "bold", "bold"),  # words that stand out among ordinary ones
-    "dim": ("#6d93a8", "dim", ""),  # words that may be overlooked: past rounds, hints
-    "rule": ("#2f6283", "dim cyan", ""),  # lines, borders of boxes
-    "key": ("bold #bfeaf2", "bold cyan", "bold"),  # a hot key in a footer: Enter, l, ?
-    "key.label": ("#6d93a8", "", ""),  # what that hot key does
-    "warm": ("bold #ffb454", "bold yellow", "bold"),  # needs the player now: a bid, a question
-    "good": ("#76e0b5", "green", ""),  # points won, a life preserver kept
-    "bad": ("#bda4ec", "magenta", ""),  # a life preserver or a point lost, eliminated
-    "error": ("bold #ffb454", "bold yellow", "bold"),  # something was refused or failed
-    "input": ("#e2f6f8 on #0a2050", "bold white on blue", "underline"),  # a line being typed
-    "selected": ("bold #f2fcfd on #17567f", "bold white on blue", "reverse"),  # what Enter takes
-    "notice": ("bold #d9f4f6", "bold white", "bold"),  # from the server: a restart is coming
+    # The terminal's own: gaps, anything unremarkable.
+    "": ";",
+    # The game's name, or a screen's.
+    "title": "bold; bold #8fe3f2, bold cyan; bold #0a4f7d, bold blue",
+    # Of a part of a screen: on offer, your hand, round 7.
+    "heading": "; #7cc3dc, cyan; #17629a, blue",
+    "text": ";",
+    # Words that stand out among ordinary ones.
+    "strong": "bold; bold, bold",
+    # Words that may be overlooked: past rounds, hints.
+    "dim": "; #6d93a8, dim; #526675, dim",
+    # Lines, borders of boxes.
+    "rule": "; #2f6283, dim cyan; #8fb2c6, cyan",
+    # A hot key in a footer: Enter, l, ?.
+    "key": "bold; bold #bfeaf2, bold cyan; bold #0a4f7d, bold blue",
+    # What that hot key does.
+    "key.label": "; #6d93a8; #526675",
+    # Needs the player now: a bid, a question.
+    "warm": "bold; bold #ffb454, bold yellow; bold #b35300, bold red",
+    # Points won, a life preserver kept.
+    "good": "; #76e0b5, green; #0b7a55, green",
+    # A life preserver or a point lost, eliminated.
+    "bad": "; #bda4ec, magenta; #6b3fb0, magenta",
+    # Something was refused or failed.
+    "error": "bold; bold #ffb454, bold yellow; bold #b35300, bold red",
+    # A line being typed.
+    "input": "underline; #e2f6f8 on #0a2050, bold white on blue; #06263c on #d3e8f2, black on cyan",
+    # What Enter takes.
+    "selected": (
+        "reverse; bold #f2fcfd on #17567f, bold white on blue; "
+        "bold #ffffff on #17629a, bold white on blue"
+    ),
+    # From the server: a restart is coming.
+    "notice": "bold; bold #d9f4f6, bold white; bold #0f4679, bold blue",
     # Water by depth. Blocks (█ ▄ ▁) take water.N, its crest crest.N (▀), light on it light.N (▔); words and
     # numbers written in it take under.N.
-    **water_styles(("#43b4d8", "#1a86cc", "#1261a3", "#0a2f5c"), "#e6fbfb", "#f4f4ee", "#8c6f63"),
     # In a reveal, for a moment: the highest column; what the round came to.
-    "water.flash": ("#bda4ec", "magenta", ""),
-    "under.flash": ("bold #10222e on #bda4ec", "bold white on magenta", "reverse"),
-    "climax": ("bold #ffffff on #6b3fb0", "bold white on magenta", "reverse"),
-    "alarm": (
-        "bold #ffffff on #b3261e",
-        "bold white on red",
-        "reverse",
-    ),  # no life preserver is left
-    "foam": ("#d9f4f6", "bold white", ""),  # the edge of the water, crests of waves, spray
-    "sand": ("#a39a7b", "", ""),  # a basin that is dry, the shore
-    "beach": ("bold #241f10 on #b3a882", "black on white", "reverse"),  # words written in the sand
-    "sheep": ("bold #ffffff", "bold white", "bold"),  # floats on the water
-    "qr": (
-        "#000000 on #ffffff",
-        "black on white",
-        "reverse",
-    ),  # the dark half of a code for telephones
+    "water.flash": "; #bda4ec, magenta; #6b3fb0, magenta",
+    "under.flash": (
+        "reverse; bold #10222e on #bda4ec, bold white on magenta; "
+        "bold #ffffff on #6b3fb0, bold white on magenta"
+    ),
+    "climax": "reverse; bold #ffffff on #6b3fb0, bold white on magenta",
+    # No life preserver is left.
+    "alarm": "reverse; bold #ffffff on #b3261e, bold white on red",
+    # The edge of the water, crests of waves, spray.
+    "foam": "; #d9f4f6, bold white; #4c9dbb, cyan",
+    # A basin that is dry, the shore.
+    "sand": "; #a39a7b; #8a7a45",
+    # Words written in the sand.
+    "beach": (
+        "reverse; bold #241f10 on #b3a882, black on white; bold #2b2412 on #d9cc9a, black on white"
+    ),
+    # Floats on the water.
+    "sheep": "bold; bold #ffffff, bold white; bold, bold",
+    # The dark half of a code for telephones.
+    "qr": "reverse; #000000 on #ffffff, black on white",
     # Cards.
-    "card": ("#d9f4f6", "", ""),  # in the hand or on the table
-    "card.chosen": ("bold #10222e on #ffb454", "black on yellow", "reverse"),  # Enter would bid it
-    "card.bid": ("bold #8fe3f2", "bold cyan", "bold"),  # one's own bid, face down
-    "card.sealed": ("#7cc3dc", "cyan", ""),  # somebody's, face down
-    "card.first": ("bold #ffffff", "bold white", "bold"),  # after the reveal: the highest
-    "card.second": ("bold #8fe3f2", "bold cyan", "bold"),  # after the reveal: the second highest
-    "card.played": ("#6d93a8", "dim", ""),  # earlier in this stage
-    "tide": ("#8fe3f2", "cyan", ""),  # a tide card; the number on it
-    "tide.low": ("#8fe3f2", "cyan", ""),  # the lower one on offer
-    "tide.high": ("bold #f2fcfd", "bold white", "bold"),  # the higher one on offer
-    "tide.top": ("bold #bda4ec", "bold magenta", "bold"),  # the highest level at the table
-    "preserver.left": ("#76e0b5", "green", ""),  # still there
-    "preserver.half": ("#76e0b5", "green", ""),  # printed on a weather card
-    "preserver.lost": ("#5e8095", "dim", ""),  # turned over
+    # In the hand or on the table.
+    "card": "; #d9f4f6; #123a55",
+    # Enter would bid it.
+    "card.chosen": (
+        "reverse; bold #10222e on #ffb454, black on yellow; "
+        "bold #ffffff on #b35300, bold white on red"
+    ),
+    # One's own bid, face down.
+    "card.bid": "bold; bold #8fe3f2, bold cyan; bold #17629a, bold blue",
+    # Somebody's, face down.
+    "card.sealed": "; #7cc3dc, cyan; #2173a8, blue",
+    # After the reveal: the highest.
+    "card.first": "bold; bold #ffffff, bold white; bold #06263c, bold",
+    # After the reveal: the second highest.
+    "card.second": "bold; bold #8fe3f2, bold cyan; bold #17629a, bold blue",
+    # Earlier in this stage.
+    "card.played": "; #6d93a8, dim; #526675, dim",
+    # A tide card; the number on it.
+    "tide": "; #8fe3f2, cyan; #17629a, blue",
+    # The lower one on offer.
+    "tide.low": "; #8fe3f2, cyan; #17629a, blue",
+    # The higher one on offer.
+    "tide.high": "bold; bold #f2fcfd, bold white; bold #06263c, bold",
+    # The highest level at the table.
+    "tide.top": "bold; bold #bda4ec, bold magenta; bold #6b3fb0, bold magenta",
+    # Still there.
+    "preserver.left": "; #76e0b5, green; #0b7a55, green",
+    # Printed on a weather card.
+    "preserver.half": "; #76e0b5, green; #0b7a55, green",
+    # Turned over.
+    "preserver.lost": "; #5e8095, dim; #6a7984, dim",
     # Seats.
-    "seat": ("#d9f4f6", "", ""),  # another player's name
-    "seat.you": ("bold #8fe3f2", "bold cyan", "bold"),
-    "seat.bot": ("#9db4c1", "", ""),
-    "seat.away": ("#6d93a8", "dim", ""),  # not there just now
-    "seat.out": ("#5e8095", "dim", ""),  # eliminated from this stage, and the empty basin
-    "seat.leader": ("bold #f2fcfd", "bold white", "bold"),  # whoever has the most points
-    "score": ("#d9f4f6", "bold", ""),
+    # Another player's name.
+    "seat": "; #d9f4f6; #123a55",
+    "seat.you": "bold; bold #8fe3f2, bold cyan; bold #0a4f7d, bold blue",
+    "seat.bot": "; #9db4c1; #4a6375",
+    # Not there just now.
+    "seat.away": "; #6d93a8, dim; #526675, dim",
+    # Eliminated from this stage, and the empty basin.
+    "seat.out": "; #5e8095, dim; #6a7984, dim",
+    # Whoever has the most points.
+    "seat.leader": "bold; bold #f2fcfd, bold white; bold #06263c, bold",
+    "score": "; #d9f4f6, bold; #123a55, bold",
     # Lines of a chart, a seat each; its number stands in them.
-    "line.1": ("#5cbcf2", "bold cyan", ""),
-    "line.2": ("#f0e442", "bold yellow", ""),
-    "line.3": ("#ee92c6", "bold magenta", ""),
-    "line.4": ("#53d3a8", "bold green", ""),
-    "line.5": ("#ff9a62", "bold red", ""),
-    "line.6": ("#e4e9f0", "bold white", ""),
+    "line.1": "; #5cbcf2, bold cyan; #0067a3, blue",
+    "line.2": "; #f0e442, bold yellow; #7d6400, bold",
+    "line.3": "; #ee92c6, bold magenta; #af005f, magenta",
+    "line.4": "; #53d3a8, bold green; #00705a, green",
+    "line.5": "; #ff9a62, bold red; #ab4400, red",
+    "line.6": "; #e4e9f0, bold white; #33434f, cyan",
 }
-"""Every style name there is, on a dark background. Any other name is an error when it is drawn."""
-
-SEA_ON_LIGHT: dict[str, StyleTexts] = {
-    **SEA,
-    "title": ("bold #0a4f7d", "bold blue", "bold"),
-    "heading": ("#17629a", "blue", ""),
-    "dim": ("#526675", "dim", ""),
-    "rule": ("#8fb2c6", "cyan", ""),
-    "key": ("bold #0a4f7d", "bold blue", "bold"),
-    "key.label": ("#526675", "", ""),
-    "warm": ("bold #b35300", "bold red", "bold"),
-    "good": ("#0b7a55", "green", ""),
-    "bad": ("#6b3fb0", "magenta", ""),
-    "error": ("bold #b35300", "bold red", "bold"),
-    "input": ("#06263c on #d3e8f2", "black on cyan", "underline"),
-    "selected": ("bold #ffffff on #17629a", "bold white on blue", "reverse"),
-    "notice": ("bold #0f4679", "bold blue", "bold"),
-    **water_styles(("#9adcf0", "#5fb4dc", "#2f84bb", "#14507f"), "#ffffff", "#b9c6cc", "#5b463e"),
-    "water.flash": ("#6b3fb0", "magenta", ""),
-    "under.flash": ("bold #ffffff on #6b3fb0", "bold white on magenta", "reverse"),
-    "climax": ("bold #ffffff on #6b3fb0", "bold white on magenta", "reverse"),
-    "foam": ("#4c9dbb", "cyan", ""),
-    "sand": ("#8a7a45", "", ""),
-    "beach": ("bold #2b2412 on #d9cc9a", "black on white", "reverse"),
-    "sheep": ("bold", "bold", "bold"),
-    "card": ("#123a55", "", ""),
-    "card.chosen": ("bold #ffffff on #b35300", "bold white on red", "reverse"),
-    "card.bid": ("bold #17629a", "bold blue", "bold"),
-    "card.sealed": ("#2173a8", "blue", ""),
-    "card.first": ("bold #06263c", "bold", "bold"),
-    "card.second": ("bold #17629a", "bold blue", "bold"),
-    "card.played": ("#526675", "dim", ""),
-    "tide": ("#17629a", "blue", ""),
-    "tide.low": ("#17629a", "blue", ""),
-    "tide.high": ("bold #06263c", "bold", "bold"),
-    "tide.top": ("bold #6b3fb0", "bold magenta", "bold"),
-    "preserver.left": ("#0b7a55", "green", ""),
-    "preserver.half": ("#0b7a55", "green", ""),
-    "preserver.lost": ("#6a7984", "dim", ""),
-    "seat": ("#123a55", "", ""),
-    "seat.you": ("bold #0a4f7d", "bold blue", "bold"),
-    "seat.bot": ("#4a6375", "", ""),
-    "seat.away": ("#526675", "dim", ""),
-    "seat.out": ("#6a7984", "dim", ""),
-    "seat.leader": ("bold #06263c", "bold", "bold"),
-    "score": ("#123a55", "bold", ""),
-    "line.1": ("#0067a3", "blue", ""),
-    "line.2": ("#7d6400", "bold", ""),
-    "line.3": ("#af005f", "magenta", ""),
-    "line.4": ("#00705a", "green", ""),
-    "line.5": ("#ab4400", "red", ""),
-    "line.6": ("#33434f", "cyan", ""),
-}
-"""For a light background."""
-
 # Blue and orange stay apart for every kind of colour blindness; green against violet does not.
-_CLEAR: dict[str, StyleTexts] = {
-    "good": ("bold #56b4e9", "bold cyan", "bold"),
-    "bad": ("bold #f0e442", "bold white", "bold"),
-    "tide.top": ("bold #f0e442", "bold white", "bold"),
-    "water.flash": ("#f0e442", "white", ""),
-    "under.flash": ("bold #10222e on #f0e442", "bold black on white", "reverse"),
-    "climax": ("bold #10222e on #f0e442", "bold black on white", "reverse"),
-    "preserver.left": ("bold #56b4e9", "bold cyan", "bold"),
-    "preserver.half": ("#56b4e9", "cyan", ""),
-}
-_CLEAR_ON_LIGHT: dict[str, StyleTexts] = {
-    "good": ("bold #0072b2", "bold blue", "bold"),
-    "bad": ("bold #7a3a00", "bold", "bold"),
-    "tide.top": ("bold #7a3a00", "bold", "bold"),
-    "water.flash": ("#7a3a00", "black", ""),
-    "under.flash": ("bold #ffffff on #7a3a00", "bold white on black", "reverse"),
-    "climax": ("bold #ffffff on #7a3a00", "bold white on black", "reverse"),
-    "preserver.left": ("bold #0072b2", "bold blue", "bold"),
-    "preserver.half": ("#0072b2", "blue", ""),
+_CLEAR: Final = {
+    "good": "bold; bold #56b4e9, bold cyan; bold #0072b2, bold blue",
+    "bad": "bold; bold #f0e442, bold white; bold #7a3a00, bold",
+    "tide.top": "bold; bold #f0e442, bold white; bold #7a3a00, bold",
+    "water.flash": "; #f0e442, white; #7a3a00, black",
+    "under.flash": (
+        "reverse; bold #10222e on #f0e442, bold black on white; "
+        "bold #ffffff on #7a3a00, bold white on black"
+    ),
+    "climax": (
+        "reverse; bold #10222e on #f0e442, bold black on white; "
+        "bold #ffffff on #7a3a00, bold white on black"
+    ),
+    "preserver.left": "bold; bold #56b4e9, bold cyan; bold #0072b2, bold blue",
+    "preserver.half": "; #56b4e9, cyan; #0072b2, blue",
 }
 # The sea after sunset: rose and violet instead of blue.
-_DUSK: dict[str, StyleTexts] = {
-    **water_styles(("#f0a58f", "#c9648c", "#7b4296", "#2c1b57"), "#fff0dc", "#f6efe6", "#7a5a55"),
-    "title": ("bold #ffc9a8", "bold magenta", "bold"),
-    "heading": ("#e29ab4", "magenta", ""),
-    "dim": ("#a389a8", "dim", ""),
-    "rule": ("#6b4a80", "dim magenta", ""),
-    "key": ("bold #ffe2cf", "bold magenta", "bold"),
-    "key.label": ("#a389a8", "", ""),
-    "bad": ("#8fc7f2", "cyan", ""),
-    "input": ("#fff3ea on #45245c", "bold white on magenta", "underline"),
-    "selected": ("bold #fff7f0 on #713b80", "bold white on magenta", "reverse"),
-    "foam": ("#fff0dc", "bold white", ""),
-    "card": ("#f3e4ea", "", ""),
-    "card.bid": ("bold #ffc9a8", "bold magenta", "bold"),
-    "card.sealed": ("#e29ab4", "magenta", ""),
-    "card.second": ("bold #ffc9a8", "bold magenta", "bold"),
-    "card.played": ("#a389a8", "dim", ""),
-    "tide": ("#ffc9a8", "magenta", ""),
-    "tide.low": ("#ffc9a8", "magenta", ""),
-    "tide.top": ("bold #8fc7f2", "bold cyan", "bold"),
-    "preserver.lost": ("#8d7592", "dim", ""),
-    "seat": ("#f3e4ea", "", ""),
-    "seat.you": ("bold #ffc9a8", "bold magenta", "bold"),
-    "seat.bot": ("#bda7bf", "", ""),
-    "seat.away": ("#a389a8", "dim", ""),
-    "seat.out": ("#8d7592", "dim", ""),
-    "score": ("#f3e4ea", "bold", ""),
+_DUSK: Final = {
+    "title": "bold; bold #ffc9a8, bold magenta; bold #7a2a66, bold magenta",
+    "heading": "; #e29ab4, magenta; #93397c, magenta",
+    "dim": "; #a389a8, dim; #526675, dim",
+    "rule": "; #6b4a80, dim magenta; #c6a5c0, magenta",
+    "key": "bold; bold #ffe2cf, bold magenta; bold #7a2a66, bold magenta",
+    "key.label": "; #a389a8; #526675",
+    "bad": "; #8fc7f2, cyan; #0f5f9c, blue",
+    "input": (
+        "underline; #fff3ea on #45245c, bold white on magenta; #06263c on #d3e8f2, black on cyan"
+    ),
+    "selected": (
+        "reverse; bold #fff7f0 on #713b80, bold white on magenta; "
+        "bold #ffffff on #93397c, bold white on magenta"
+    ),
+    "foam": "; #fff0dc, bold white; #4c9dbb, cyan",
+    "card": "; #f3e4ea; #123a55",
+    "card.bid": "bold; bold #ffc9a8, bold magenta; bold #93397c, bold magenta",
+    "card.sealed": "; #e29ab4, magenta; #93397c, magenta",
+    "card.second": "bold; bold #ffc9a8, bold magenta; bold #93397c, bold magenta",
+    "card.played": "; #a389a8, dim; #526675, dim",
+    "tide": "; #ffc9a8, magenta; #93397c, magenta",
+    "tide.low": "; #ffc9a8, magenta; #93397c, magenta",
+    "tide.top": "bold; bold #8fc7f2, bold cyan; bold #0f5f9c, bold blue",
+    "preserver.lost": "; #8d7592, dim; #6a7984, dim",
+    "seat": "; #f3e4ea; #123a55",
+    "seat.you": "bold; bold #ffc9a8, bold magenta; bold #7a2a66, bold magenta",
+    "seat.bot": "; #bda7bf; #4a6375",
+    "seat.away": "; #a389a8, dim; #526675, dim",
+    "seat.out": "; #8d7592, dim; #6a7984, dim",
+    "score": "; #f3e4ea, bold; #123a55, bold",
 }
-_DUSK_ON_LIGHT: dict[str, StyleTexts] = {
-    **water_styles(("#f7bfa6", "#d8809f", "#8d4fa3", "#452a70"), "#ffffff", "#c9bfc4", "#5b463e"),
-    "title": ("bold #7a2a66", "bold magenta", "bold"),
-    "heading": ("#93397c", "magenta", ""),
-    "rule": ("#c6a5c0", "magenta", ""),
-    "key": ("bold #7a2a66", "bold magenta", "bold"),
-    "selected": ("bold #ffffff on #93397c", "bold white on magenta", "reverse"),
-    "bad": ("#0f5f9c", "blue", ""),
-    "card.bid": ("bold #93397c", "bold magenta", "bold"),
-    "card.second": ("bold #93397c", "bold magenta", "bold"),
-    "card.sealed": ("#93397c", "magenta", ""),
-    "tide": ("#93397c", "magenta", ""),
-    "tide.low": ("#93397c", "magenta", ""),
-    "tide.top": ("bold #0f5f9c", "bold blue", "bold"),
-    "seat.you": ("bold #7a2a66", "bold magenta", "bold"),
-}
-_MONO: dict[str, StyleTexts] = {style: (none, none, none) for style, (_, _, none) in SEA.items()}
 
-PALETTES: dict[str, tuple[dict[str, StyleTexts], dict[str, StyleTexts]]] = {
-    "sea": (SEA, SEA_ON_LIGHT),
-    "dusk": (SEA | _DUSK, SEA_ON_LIGHT | _DUSK_ON_LIGHT),
-    "clear": (SEA | _CLEAR, SEA_ON_LIGHT | _CLEAR_ON_LIGHT),
+# Blocks (█ ▄ ▁) take water.N, its crest crest.N (▀), light on it light.N (▔); words and numbers written in it
+# take under.N.
+_WATER: Final = (
+    water_styles(("#43b4d8", "#1a86cc", "#1261a3", "#0a2f5c"), "#e6fbfb", "#f4f4ee", "#8c6f63"),
+    water_styles(("#9adcf0", "#5fb4dc", "#2f84bb", "#14507f"), "#ffffff", "#b9c6cc", "#5b463e"),
+)
+_WATER_AT_DUSK: Final = (
+    water_styles(("#f0a58f", "#c9648c", "#7b4296", "#2c1b57"), "#fff0dc", "#f6efe6", "#7a5a55"),
+    water_styles(("#f7bfa6", "#d8809f", "#8d4fa3", "#452a70"), "#ffffff", "#c9bfc4", "#5b463e"),
+)
+
+
+def _palette(
+    rows: Mapping[str, str], water: tuple[Appearances, Appearances] = _WATER
+) -> tuple[Appearances, Appearances]:
+    """On dark and on light; all that these ``rows`` do not name is in the sea's colours."""
+    palette = {**water[0]}, {**water[1]}
+    for style, text in {**_SEA, **rows}.items():
+        without, *grounds = text.split(";")
+        for found, ground in zip(palette, (grounds[0], grounds[-1]), strict=True):
+            colours, _, sixteen = ground.partition(",")
+            found[style] = colours.strip(), sixteen.strip(), without
+    return palette
+
+
+SEA: Final = _palette({})[0]
+"""Every style name there is, on a dark background. Any other name is an error when it is drawn."""
+_MONO: Final = {style: (none, none, none) for style, (_, _, none) in SEA.items()}
+
+PALETTES: Final = {
+    "sea": _palette({}),
+    "dusk": _palette(_DUSK, _WATER_AT_DUSK),
+    "clear": _palette(_CLEAR),
     "mono": (_MONO, _MONO),
 }
 """Name -> (on dark, on light). ``clear`` for colour-blind players, ``mono`` for none of it."""
