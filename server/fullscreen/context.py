@@ -6,16 +6,8 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 from typing_extensions import override
 
 from engine.views import SeatView
+from server.coordinator import messages as m
 from server.coordinator.feed import Visit
-from server.coordinator.messages import (
-    JoinTable,
-    Occupant,
-    Player,
-    Refusal,
-    Reply,
-    Update,
-    WatchTable,
-)
 from server.coordinator.time_source import Clock, OneTimer
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import look_for
@@ -62,7 +54,7 @@ class Overlay(Protocol):
     def closed(self) -> None:
         """It has been taken away, or the session is over."""
 
-    def updated(self, update: Update) -> None:
+    def updated(self, update: m.Update) -> None:
         """Something has happened."""
 
 
@@ -78,7 +70,7 @@ class SessionContext(SessionClient):
 
     def __init__(
         self,
-        player: Player,
+        player: m.Player,
         clock: Clock,
         abilities: Capabilities,
         changed: Callable[[], None],
@@ -100,7 +92,7 @@ class SessionContext(SessionClient):
         """Why, the last time."""
         self.greeted = False
         """The title screen has been left."""
-        self.locked_out: JoinTable | WatchTable | None = None
+        self.locked_out: m.JoinTable | m.WatchTable | None = None
         """What the player came for: a private table, whose word was missing or wrong."""
         self.broken: Final[set[object]] = set()
         """The classes of pages of places that could not be drawn."""
@@ -144,7 +136,9 @@ class SessionContext(SessionClient):
         """Who else is at the table, or in the lobby."""
         here: Sequence[str] = self.lobby.players if self.lobby is not None else ()
         if self.table is not None:
-            here = [seat.name for seat in self.table.info.seats if seat.occupant is Occupant.HUMAN]
+            here = [
+                seat.name for seat in self.table.info.seats if seat.occupant is m.Occupant.HUMAN
+            ]
         return tuple(name for name in here if name != self.player.name)
 
     @property
@@ -204,7 +198,7 @@ class SessionContext(SessionClient):
     def failed(self, error: Exception, page: object = None) -> None:
         """A mistake in what ``page`` shows or does, if it is one of a page: then that is closed."""
         self.log_mistake(error, type(page).__name__ if page is not None else "")
-        said = refusal(Reply(Refusal.INTERNAL), self.words)
+        said = refusal(m.Reply(m.Refusal.INTERNAL), self.words)
         for overlay in [each for each in self.overlays if each is page]:
             self.close(overlay)
             said = self.words.t(

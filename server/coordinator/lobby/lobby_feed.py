@@ -6,16 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Final
 
+from server.coordinator import messages as m
 from server.coordinator.feed import Broadcaster, Feed
 from server.coordinator.lobby.following import Decision, Following, rank, what_to_show
 from server.coordinator.lobby.tournaments import Directory
-from server.coordinator.messages import (
-    Happening,
-    LobbySnapshot,
-    Player,
-    TableRow,
-    TournamentInfo,
-)
 from server.coordinator.presence import Presence
 from server.coordinator.table.ports import Listing, TableEnvironment
 from server.coordinator.time_source import Clock, OneTimer
@@ -40,7 +34,7 @@ class LobbyFeed:
         shared: TableEnvironment,
         tables: dict[str, Listing],
         people: Mapping[str, Presence],
-        here: Mapping[str, Player],
+        here: Mapping[str, m.Player],
         directory: Callable[[], Directory],
         lead: Callable[[Presence, str], None],
     ) -> None:
@@ -55,8 +49,8 @@ class LobbyFeed:
         self._next_look: Final = OneTimer(shared.clock)
         self._visitors: Final[dict[Presence, None]] = {}
         """Who is in the lobby; some may have gone to a table since."""
-        self._rows: tuple[TableRow, ...] | None = None
-        self._made: LobbySnapshot | None = None
+        self._rows: tuple[m.TableRow, ...] | None = None
+        self._made: m.LobbySnapshot | None = None
         """The last snapshot, even when it is no longer true."""
         self._made_at = 0.0
         self._stale = True
@@ -79,7 +73,7 @@ class LobbyFeed:
         """Whether somebody is shown whatever goes on."""
         return presence in self._following
 
-    def snapshot(self) -> LobbySnapshot:
+    def snapshot(self) -> m.LobbySnapshot:
         """How the lobby looks now."""
         if self._rows is None:
             listed = [each.row for each in reversed(self._tables.values()) if not each.private]
@@ -88,11 +82,11 @@ class LobbyFeed:
             here = self._here.values()
             names = tuple([player.name for player in here])
             programs = tuple([player.name for player in here if player.program])
-            self._made = LobbySnapshot(self._rows, names, self.shared.closing, programs)
+            self._made = m.LobbySnapshot(self._rows, names, self.shared.closing, programs)
             self._made_at, self._stale = self.shared.clock.time(), False
         return self._made
 
-    def _recent(self) -> LobbySnapshot:
+    def _recent(self) -> m.LobbySnapshot:
         """How it looks now; in a crowd, the names may be those of a moment ago."""
         made = self._made
         if (
@@ -105,7 +99,7 @@ class LobbyFeed:
             return made
         return self.snapshot()
 
-    def show(self, presence: Presence, feed: Feed, why: Sequence[Happening]) -> None:
+    def show(self, presence: Presence, feed: Feed, why: Sequence[m.Happening]) -> None:
         """Show it to somebody who is in the lobby from now on; ``why`` is to be told."""
         self._visitors[presence] = None
         feed.offer_lobby(self._recent(), why)
@@ -172,7 +166,7 @@ class LobbyFeed:
         if again < inf:
             self._next_look.start(again, self._look)
 
-    def _decided(self, presence: Presence, tournaments: Sequence[TournamentInfo]) -> Decision:
+    def _decided(self, presence: Presence, tournaments: Sequence[m.TournamentInfo]) -> Decision:
         """What to show somebody who follows, who is told at once where it is a tournament."""
         shared, rows = self.shared, self.snapshot().tables
         before, now = self._following[presence], shared.clock.time()
@@ -192,10 +186,10 @@ class MissedEvents:
 
     def __init__(self, clock: Clock) -> None:
         self._clock: Final = clock
-        self._kept: Final[dict[str, tuple[Happening, float]]] = {}
+        self._kept: Final[dict[str, tuple[m.Happening, float]]] = {}
         """And until when; the oldest first."""
 
-    def keep(self, player: str, why: Happening) -> None:
+    def keep(self, player: str, why: m.Happening) -> None:
         """For when this player comes back."""
         now = self._clock.time()
         self._kept.pop(player, None)
@@ -203,7 +197,7 @@ class MissedEvents:
         while len(self._kept) > _MOST_MISSED or next(iter(self._kept.values()))[1] <= now:
             del self._kept[next(iter(self._kept))]
 
-    def take(self, player: str) -> tuple[Happening, ...]:
+    def take(self, player: str) -> tuple[m.Happening, ...]:
         """What there is to tell, once."""
         why, until = self._kept.pop(player, (None, 0.0))
         return (why,) if why is not None and until > self._clock.time() else ()

@@ -10,15 +10,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from server.coordinator.messages.operator_orders import (
-    Drain,
-    EndNode,
-    OfEachNode,
-    OperatorReply,
-    Reread,
-    Undrain,
-    name_of,
-)
+from server.coordinator.messages import operator_orders as asked
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.time_source import Clock
@@ -30,14 +22,14 @@ _log = structlog.get_logger("nodes")
 _READ_SECONDS: Final = 1.0
 _REPLIES: Final = 100
 """That are kept for whoever asks what has come of an order."""
-_ABOUT_GAMES: Final = {it.__struct_config__.tag for it in (Drain, Undrain)}
+_ABOUT_GAMES: Final = {it.__struct_config__.tag for it in (asked.Drain, asked.Undrain)}
 
-_decode: Final = msgspec.json.Decoder(OfEachNode | EndNode).decode
+_decode: Final = msgspec.json.Decoder(asked.OfEachNode | asked.EndNode).decode
 
 
-def written(order: OfEachNode | EndNode) -> tuple[str, str]:
+def written(order: asked.OfEachNode | asked.EndNode) -> tuple[str, str]:
     """Kind and content of an order, as they are kept."""
-    return name_of(order), msgspec.json.encode(order).decode()
+    return asked.name_of(order), msgspec.json.encode(order).decode()
 
 
 class Orders:
@@ -51,8 +43,8 @@ class Orders:
         self._read = 0
         """The number of the last order that was read."""
         self._reading: Final = asyncio.Lock()
-        self._replies: Final[dict[int, OperatorReply]] = {}
-        self.here: Callable[[OfEachNode], Awaitable[OperatorReply]] | None = None
+        self._replies: Final[dict[int, asked.OperatorReply]] = {}
+        self.here: Callable[[asked.OfEachNode], Awaitable[asked.OperatorReply]] | None = None
         """Does it on this node."""
         self.end: Callable[[], None] = lambda: None
         """Called when an operator wants this node to end."""
@@ -68,7 +60,7 @@ class Orders:
                 await self._carry_out(order)
             self._read = max((order.number for order in found), default=0)
             if self.here is not None:
-                await self.here(Reread())
+                await self.here(asked.Reread())
 
     async def keep(self) -> None:
         """Carry out whatever there is, as long as this runs."""
@@ -91,7 +83,7 @@ class Orders:
     async def _carry_out(self, stored: StoredOrder) -> None:
         try:
             order = _decode(stored.content)
-            if isinstance(order, EndNode):
+            if isinstance(order, asked.EndNode):
                 if stored.node in self._own:
                     self.end()
             elif self.here is not None:
@@ -102,13 +94,13 @@ class Orders:
         except Exception as error:
             _log.error("order_failed", order=stored.kind, error=type(error).__name__)
 
-    async def give(self, order: OfEachNode) -> int:
+    async def give(self, order: asked.OfEachNode) -> int:
         """Order something of all nodes: its number. Raises ``StoreError``."""
         number = await self._store.order(*written(order))
         self._peers.call("order", n.Ordered())
         return number
 
-    async def outcome(self, number: int) -> OperatorReply | None:
+    async def outcome(self, number: int) -> asked.OperatorReply | None:
         """What has come of the order with this number here; ``None`` where that is not known. Raises
         ``StoreError``.
         """
