@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from server.coordinator import messages as m
 from server.coordinator.feed import NOBODY, Feed
-from server.coordinator.places import TableIndex
+from server.coordinator.table_index import TableIndex
 
 
 class Spoken(NamedTuple):

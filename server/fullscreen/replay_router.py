@@ -5,8 +5,8 @@ from typing import Final
 from server.coordinator.messages import Player
 from server.coordinator.time_source import Clock
 from server.fullscreen.context import SessionContext
+from server.fullscreen.page_map import MENUS
 from server.fullscreen.pages.page import PageScreen
-from server.fullscreen.places import MENUS
 from server.fullscreen.replay.page import ReplayPage
 from server.playback.recorded_game import RecordedGame
 from server.terminal.capabilities import Capabilities

@@ -12,8 +12,8 @@ from server.coordinator.time_source import Clock, OneTimer
 from server.fullscreen.announcements import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
+from server.fullscreen.page_map import MENUS, page_of_place
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
-from server.fullscreen.places import MENUS, page_of_place
 from server.fullscreen.widgets.drawing import DrawContext
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account

@@ -14,10 +14,10 @@ from server.coordinator.messages import (
     Status,
     WatchTable,
 )
-from server.coordinator.places import TableIndex
+from server.coordinator.table.listing import Listing
 from server.coordinator.table.model import EMPTY, Table, human
-from server.coordinator.table.ports import Listing
 from server.coordinator.table.publisher import listing
+from server.coordinator.table_index import TableIndex
 from tests.support.tables import RATED, UNTIMED, world
 
 ADA = "id-ada"

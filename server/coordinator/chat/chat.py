@@ -13,7 +13,7 @@ from server.coordinator import messages as m
 from server.coordinator.chat.room import ChatRoom, keep_line
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.presence import Presence, Spoken
-from server.coordinator.table.ports import Listing
+from server.coordinator.table.listing import Listing
 from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter, take_all
 

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Final
 
 from server.coordinator.messages import Refusal, Reply, Status
-from server.coordinator.table.ports import Listing
+from server.coordinator.table.listing import Listing
 from server.networks import mark
 from server.settings.table_settings import TableLimits
 

@@ -21,23 +21,17 @@ from server.coordinator.feed import NOBODY, Feed, Visit
 from server.coordinator.lobby.following import next_busiest
 from server.coordinator.lobby.limits import LIMIT_BY_CODE
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
+from server.coordinator.lobby.new_table import open_table
 from server.coordinator.lobby.open_tables import OpenTables, member_of
-from server.coordinator.lobby.opening import open_table
 from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.lobby.tournaments import Directory
-from server.coordinator.places import TableIndex
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
+from server.coordinator.table.listing import Listing
 from server.coordinator.table.model import Table
 from server.coordinator.table.pause import taken_up
-from server.coordinator.table.ports import (
-    GameQuota,
-    Host,
-    Listing,
-    TableEnvironment,
-    Think,
-    cannot_think,
-)
+from server.coordinator.table.ports import GameQuota, Host, TableEnvironment, Think, cannot_think
+from server.coordinator.table_index import TableIndex
 from server.coordinator.time_source import Clock
 from server.networks import salt_of
 from server.rate_limiter import LimitLog

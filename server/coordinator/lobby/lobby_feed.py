@@ -11,7 +11,8 @@ from server.coordinator.feed import Broadcaster, Feed
 from server.coordinator.lobby.following import Decision, Following, rank, what_to_show
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.presence import Presence
-from server.coordinator.table.ports import Listing, TableEnvironment
+from server.coordinator.table.listing import Listing
+from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.time_source import Clock, OneTimer
 
 _CROWD: Final = 200

@@ -15,7 +15,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.peer import Peer, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.presence import Spoken
-from server.coordinator.table.ports import Listing
+from server.coordinator.table.listing import Listing
 from server.coordinator.time_source import Clock
 
 _NODES: Final = 1024

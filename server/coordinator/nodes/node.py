@@ -26,7 +26,7 @@ from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.ports import Listing
+from server.coordinator.table.listing import Listing
 from server.storage.nodes import NodeStore
 from server.storage.store import StoreError
 

@@ -18,8 +18,8 @@ from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.presence import Presence
 from server.coordinator.table.actor import TableActor
+from server.coordinator.table.listing import Listing
 from server.coordinator.table.pause import taken_over
-from server.coordinator.table.ports import Listing
 
 _log = structlog.get_logger("nodes")
 

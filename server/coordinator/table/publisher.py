@@ -12,8 +12,9 @@ from engine.state import Phase
 from engine.views import TableView, seat_view, table_view
 from server.coordinator import messages as m
 from server.coordinator.feed import LIMIT
+from server.coordinator.table.listing import Listing
 from server.coordinator.table.model import Table
-from server.coordinator.table.ports import Listing, TableEnvironment
+from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.spectators import unseen_round
 from server.coordinator.table.timers import kept_for
 from server.settings.table_settings import Timing

@@ -10,7 +10,7 @@ from engine.tournament import model as engine
 from engine.tournament.record import record_of
 from server.coordinator import messages as m
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.table.ports import Listing
+from server.coordinator.table.listing import Listing
 from server.coordinator.tournaments.state import Held, UnreadableTournament, from_stored
 from server.coordinator.tournaments.views import info_of, view_of
 from server.storage.events import EventStore

@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.coordinator.messages import Status
-from server.coordinator.table.ports import Listing
+from server.coordinator.table.listing import Listing
 
 _NEEDED: Final = (Status.OVER, Status.OPEN, Status.PLAYING)
 """Who has a seat at two tables is needed most at the one whose status comes last here ..."""
