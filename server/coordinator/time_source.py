@@ -110,27 +110,22 @@ class SystemClock(Clock):
         return self._offset + self._now()
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
-        return _Waiting(self, when, callback)
+        loop, left = asyncio.get_running_loop(), when - self.time()
+        if left > _LOOK_AGAIN:
+            return _Waiting(self, when, callback)
+        return loop.call_later(left, callback) if left > 0 else loop.call_soon(callback)
 
 
 class _Waiting:
-    """A call to come of a ``SystemClock``."""
+    """A call of a ``SystemClock`` that is far off."""
+
+    _timer: Timer
 
     def __init__(self, clock: Clock, when: float, callback: Callable[[], None]) -> None:
-        self._clock: Final = clock
-        self._when: Final = when
-        self._callback: Final = callback
-        self._loop: Final = asyncio.get_running_loop()
-        self._look()
+        def look() -> None:
+            self._timer = clock.call_at(when, callback)
 
-    def _look(self) -> None:
-        left = self._when - self._clock.time()
-        if left > _LOOK_AGAIN:
-            self._timer: asyncio.Handle = self._loop.call_later(_LOOK_AGAIN, self._look)
-        elif left > 0:
-            self._timer = self._loop.call_later(left, self._callback)
-        else:
-            self._timer = self._loop.call_soon(self._callback)
+        self._timer = asyncio.get_running_loop().call_later(_LOOK_AGAIN, look)
 
     def cancel(self) -> None:
         self._timer.cancel()

@@ -75,9 +75,9 @@ class Router(PageScreen, UpdateHandler):
         self._shown_state = self.page.state()
         self._enter_rests_until = 0.0
         self._last: tuple[Size, DrawContext, Frame] | None = None
-        """What was drawn last, as long as nothing has changed since but a reveal ..."""
+        """What was drawn last, as long as nothing has changed since but what all at the table see ..."""
         self._goes_on = False
-        """... that has gone on."""
+        """... if that has."""
 
     # ---------------------------------------------------------------- keys, and the picture
 
@@ -294,8 +294,11 @@ class Router(PageScreen, UpdateHandler):
     @override
     def caught_up(self, before: Known, update: m.Update) -> None:
         self._schedule_tick()
+        last, known = self._last, before.lobby
         self._look_what_is_shown()
-        known = before.lobby
+        told = update.chat or update.said or update.tournaments != before.tournaments
+        if last is not None and not told and self.page.only_goes_on(before.table, update):
+            self._last, self._goes_on = last, True
         if known is not None and self.page.COUNTS and _is_count(known, update):
             # There are others here than before: show it, now or in a while.
             if not self._count_later.running:

@@ -8,11 +8,12 @@ import asyncio
 import zlib
 from collections.abc import Awaitable, Collection
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import asyncssh
 from asyncssh.compression import Compressor, Decompressor
 from asyncssh.constants import MSG_IGNORE
+from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketLogger, String
 from asyncssh.saslprep import SASLPrepError, saslprep
 from typing_extensions import override
@@ -39,6 +40,19 @@ def _prepare_name(name: str) -> str:
 # do that: both calls are in the middle of long functions that asyncssh finds in tables, not by their names.
 setattr(asyncssh.connection, "saslprep", _prepare_name)  # noqa: B010 - it is no public name
 setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
+
+_log = SSHLogger.log
+
+
+def _log_if_read(logger: SSHLogger, level: int, text: object, *values: Any, **more: Any) -> None:
+    if logger.isEnabledFor(level):
+        _log(logger, level, text, *values, **more)
+
+
+# Asyncssh puts all that it might log into words, each packet as well, before it asks who reads that.
+setattr(SSHLogger, "log", _log_if_read)  # noqa: B010 - a connection makes its own loggers
+for _name in ("log_sent_packet", "log_received_packet"):
+    setattr(SSHPacketLogger, _name, lambda *_: None)
 
 
 class Environment(dict[bytes, bytes]):

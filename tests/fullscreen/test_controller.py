@@ -33,12 +33,15 @@ from server.coordinator.messages import (
     Update,
     WatchTable,
 )
+from server.fullscreen.pages.page import PageScreen
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.router import COUNT_SECONDS, ENTER_RESTS
 from server.fullscreen.table.card_typing import TYPING_SECONDS
+from server.fullscreen.table.page import TablePage
 from server.i18n.catalogues import words_for
 from server.playback.reveal_player import HURRIED, SPARE
 from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import Frame
 from server.terminal.fair_queue import queues_of
 from server.viewmodels.table import present_table
 from tests.support.fakes import ADA, Player1
@@ -383,6 +386,29 @@ async def test_what_is_shown_is_not_made_anew_because_other_tables_have_crowded_
     # All but the keys, to which the chat's is added every time.
     pairs = zip(after.rows[:-1], before.rows[:-1], strict=True)
     assert all(row is was for row, was in pairs)
+
+
+async def test_who_only_sees_that_others_bid_has_no_page_drawn_anew() -> None:
+    player = await seated()
+    assert "Choose a card" in player.text
+    drawn, whole = list[Size](), TablePage.frame
+
+    def counted(page: TablePage, size: Size) -> Frame:
+        drawn.append(size)
+        return whole(page, size)
+
+    with patch.object(TablePage, "frame", counted):
+        for seats, pages in (((2,), 0), ((3, 4), 0), ((1,), 1)):  # the last makes others wait
+            for other in seats:
+                player.game.bid(other)
+            await player.table()
+            drawn.clear()
+            frame = player.frame
+            assert len(drawn) == pages
+            sealed = [bid for bid in player.game.bids if bid is not None]
+            assert plain(frame.rows).count("▐█▌") == 1 + len(sealed)  # one explains the sign
+            assert frame.rows == PageScreen.frame(player.controller, player.size).rows
+        assert "Waiting for you" in player.text
 
 
 async def test_the_clock_is_drawn_anew_when_it_says_something_else() -> None:

@@ -55,6 +55,15 @@ def frames(draw: st.DrawFn) -> list[tuple[Frame, Size]]:
     return shown
 
 
+def changed(before: tuple[Row, ...], frame: Frame) -> Frame:
+    """The same, which says what differs from the one before."""
+    if len(frame.rows) != len(before):
+        return frame
+    pairs = enumerate(zip(before, frame.rows, strict=True))
+    changes = tuple([(y, old, new) for y, (old, new) in pairs if old != new])
+    return frame._replace(before=before, changes=changes)
+
+
 def check(glass: Glass, frame: Frame, size: Size, theme: Theme) -> None:
     assert [line.rstrip(" ") for line in glass.full_lines] == expected_lines(frame, size, theme)
     for y, looks in enumerate(expected_looks(frame, size, theme)):
@@ -70,17 +79,20 @@ def check(glass: Glass, frame: Frame, size: Size, theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("colours", list(Colours))
-@given(shown=frames(), synchronized=st.booleans())
+@given(shown=frames(), synchronized=st.booleans(), known=st.booleans())
 @settings(max_examples=60, deadline=None)
 def test_the_screen_shows_the_frame(
-    colours: Colours, shown: list[tuple[Frame, Size]], synchronized: bool
+    colours: Colours, shown: list[tuple[Frame, Size]], synchronized: bool, known: bool
 ) -> None:
     theme = theme_for(Capabilities(colours=colours))
     renderer = FrameEncoder(theme, synchronized)
     glass = Glass(shown[0][1])
     glass.write(renderer.enter())
-    for frame, size in shown:
+    before: tuple[Row, ...] = ()
+    for plain, size in shown:
         glass.resize(size)
+        frame = changed(before, plain) if known else plain
+        before = frame.rows
         glass.write(renderer.update(frame, size))
         check(glass, frame, size, theme)
         again = Frame(tuple(tuple(row) for row in frame.rows), frame.cursor)

@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import logging
 import re
 import tracemalloc
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 import asyncssh
 import msgspec
 import pytest
-from asyncssh.packet import SSHPacket, SSHPacketHandler, String
+from asyncssh.logging import SSHLogger
+from asyncssh.packet import SSHPacket, SSHPacketHandler, SSHPacketLogger, String
 
 from server.transport.asyncssh_hooks import (
     BoundedZlib,
@@ -55,6 +57,25 @@ def test_what_is_overridden_exists_and_takes_the_same(name: str) -> None:
 )
 def test_what_is_ours_is_not_theirs(name: str) -> None:
     assert not hasattr(BASE, name)
+
+
+def test_only_a_log_that_is_read_is_put_into_words(caplog: pytest.LogCaptureFixture) -> None:
+    class Told:
+        def __str__(self) -> str:
+            told.append(1)
+            return "a fact"
+
+    told: list[int] = []
+    logger = SSHLogger(logging.getLogger("asyncssh.test"))
+    with caplog.at_level(logging.WARNING, "asyncssh.test"):
+        logger.debug1("There is %s", [Told()])
+    assert not told
+    with caplog.at_level(logging.DEBUG, "asyncssh.test"):
+        logger.debug1("There is %s", [Told()])
+    assert caplog.messages == ["There is a fact"]
+    for name in ("log_sent_packet", "log_received_packet"):
+        assert name in inspect.getsource(SSHPacketLogger)
+        assert getattr(SSHPacketLogger, name)(None, 1, 2, b"", "") is None
 
 
 def test_no_attribute_of_ours_is_one_of_theirs() -> None:

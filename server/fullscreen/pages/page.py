@@ -252,10 +252,16 @@ class Page(Focusable):
         raise NotImplementedError
 
     def stepped(self, frame: Frame, size: Size) -> Frame | None:
-        """What is shown instead of ``frame``, as a reveal has gone on and nothing else has changed; ``None``
-        when that takes more than to look what all at the table see.
+        """What is shown instead of ``frame``, as a reveal has gone on, or ``only_goes_on`` has said so, and
+        nothing else has changed; ``None`` when that takes more than to look what all at the table see.
         """
         return frame
+
+    def only_goes_on(self, before: TableSnapshot | None, update: Update) -> bool:
+        """Whether an update of a table, which was as ``before``, changes what all there see, and nothing of
+        the player's own.
+        """
+        return False
 
     def state(self) -> tuple[object, ...]:
         """What Enter depends on: when that changes by itself, the player has to have time to see it."""

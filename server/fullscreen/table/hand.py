@@ -56,6 +56,7 @@ def _style(card: int, own: SeatView, chosen: int) -> tuple[str, str, str]:
     return "card", " ", " "
 
 
+@lru_cache(maxsize=1024)
 def _printed(card: int, cell: int, glyphs: Glyphs) -> Span:
     """The life preservers printed on a card as a sign, in the middle of ``cell`` columns."""
     halves = half_preservers(card)

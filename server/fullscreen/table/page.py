@@ -143,6 +143,17 @@ class TablePage(Page):
         return table_stepped(frame, before, self._drawn, size, self.context.look)
 
     @override
+    def only_goes_on(self, before: m.TableSnapshot | None, update: m.Update) -> bool:
+        """Others bid, and nobody waits for this player now who has not before."""
+        now = update.table
+        if before is None or now is None or before.own is None or now.own is None:
+            return False
+        own = now.info == before.info and now.own._replace(table=before.own.table) == before.own
+        bids = all(isinstance(each, m.BidSealed) for each in update.happenings)
+        guided = self.context.guide.here
+        return own and bids and not guided and waits_for(now) == waits_for(before)
+
+    @override
     def chat_region(self, frame: Frame, size: Size) -> Region | None:
         look = self.context.look
         if room := self._chat_room(size):

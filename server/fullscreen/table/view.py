@@ -1,6 +1,7 @@
 """The table: everything that decides a bid on one screen."""
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Final
 
 from engine.views import SeatView
@@ -42,6 +43,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo, cached_by_identity
 from server.terminal.drawing.frame import (
     BLANK,
+    Changes,
     Frame,
     Row,
     pad_row,
@@ -95,16 +97,28 @@ def table_stepped(
     """``frame``, which shows a reveal as it was ``before``, as that is ``now``; ``None`` where something else
     covers what has changed, or stands beside it.
     """
+    changes, rows = _changes(before, now, look, size), [*frame.rows]
+    if changes is None:
+        return None
+    for y, old, new in changes:
+        if rows[y] != old:
+            return None
+        rows[y] = new
+    return frame._replace(rows=tuple(rows), before=frame.rows, changes=changes)
+
+
+@cached_by_identity(3)
+def _changes(before: TableModel, now: TableModel, look: DrawContext, size: Size) -> Changes | None:
+    """What changes on the screens of all at the table; ``None`` where other things stand beside it."""
     layout = table_layout(size, len(now.seats), now.highest_tide, look.thin)
     if layout.compact or layout.panel:
         return None
-    was, shown, rows, at = _board(before, layout, look), _board(now, layout, look), [*frame.rows], 1
-    for old, new in zip(was[:2], shown[:2], strict=True):
-        if rows[at : at + len(old)] != old:
-            return None
-        rows[at : at + len(old)] = new
-        at += len(old) + len(_spacing(layout, 1)) + 1
-    return frame._replace(rows=tuple(rows))
+    (above, below, _), (above_now, below_now, _) = (
+        _board(model, layout, look) for model in (before, now)
+    )
+    names = 1 + len(above) + len(_spacing(layout, 1))
+    rows = [*zip(count(1), above, above_now), *zip(count(names + 1), below, below_now)]
+    return tuple([(y, old, new) for y, old, new in rows if old != new])
 
 
 def _full(

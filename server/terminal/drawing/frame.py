@@ -19,6 +19,10 @@ Row = tuple[Span, ...]
 """One line of the screen, from column 0; what it does not reach is blank."""
 
 
+Changes = tuple[tuple[int, Row, Row], ...]
+"""Rows that have become others: which one from 0, as it was, and as it is."""
+
+
 class Cursor(NamedTuple):
     """Where the terminal's cursor stands, from 0; shown only while text is typed."""
 
@@ -33,6 +37,10 @@ class Frame(NamedTuple):
     cursor: Cursor | None = None
     seen: tuple[Callable[[], None], ...] = ()
     """To be called once it has been sent: they note what has been seen with it."""
+    before: tuple[Row, ...] = ()
+    """The rows of a frame from which it is known to differ in nothing but ..."""
+    changes: Changes = ()
+    """... these: one object for all whose frames have changed alike, so that it is drawn once for them."""
 
     def telling(self, seen: Callable[[], None]) -> "Frame":
         """The same, of which ``seen`` is to be told as well."""

@@ -1,13 +1,14 @@
 """Sends what differs between the last frame and the next, in the fewest bytes."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 
 from server.terminal.capabilities import Size
-from server.terminal.drawing.cell_diff import CellRow, row_encoder_for, steps
-from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row
+from server.terminal.drawing.caches import cached_by_identity
+from server.terminal.drawing.cell_diff import CellRow, RowEncoder, row_encoder_for, steps
+from server.terminal.drawing.frame import BLANK, Changes, Cursor, Frame, Row
 from server.terminal.drawing.sgr import change
 from server.terminal.drawing.theme import Theme
 
@@ -71,11 +72,23 @@ class FrameEncoder:
         rows = frame.rows[: size.rows]
         if self._lines is None or size != self._size:
             text = self._repaint(rows, size)
+        elif frame.changes and frame.before is self._rows:
+            text = self._step(rows, frame.changes, size)
         else:
             text = self._redraw(rows, size)
         text += self._place(frame.cursor, size)
         if self.synchronized and len(text) >= _SYNC_FROM:
             return f"\x1b[?2026h{text}\x1b[?2026l"
+        return text
+
+    def _step(self, rows: tuple[Row, ...], changes: Changes, size: Size) -> str:
+        """As ``_redraw``, where nothing has changed but what changes for others as well."""
+        assert self._lines is not None
+        encoder, pen = row_encoder_for(self.theme), (self._pen, self._x, self._y)
+        text, drawn, (self._pen, self._x, self._y) = _stepped(changes, encoder, size, pen)
+        self._rows, self._lines = rows, self._lines.copy()
+        for y, line in drawn.items():
+            self._lines[y] = line
         return text
 
     def _redraw(self, rows: tuple[Row, ...], size: Size) -> str:
@@ -151,16 +164,9 @@ class FrameEncoder:
 
     def _draw(self, where: Iterable[int], shown: list[CellRow], lines: list[CellRow]) -> str:
         """Turn the rows ``where`` of what is shown into those of ``lines``."""
-        make = row_encoder_for(self.theme).change
-        pieces: list[str] = []
-        for y in where:
-            if lines[y] is shown[y]:
-                continue
-            step = make(shown[y], lines[y], self._pen)
-            if step is not None:
-                pieces += (move(self._x, self._y, step.start, y), step.text)
-                self._pen, self._x, self._y = step.pen, step.end, y
-        return "".join(pieces)
+        encoder, pen = row_encoder_for(self.theme), (self._pen, self._x, self._y)
+        text, (self._pen, self._x, self._y) = _drawn(where, shown, lines, encoder, pen)
+        return text
 
     def _place(self, cursor: Cursor | None, size: Size) -> str:
         if cursor is None:
@@ -174,6 +180,38 @@ class FrameEncoder:
             text += "\x1b[?25h"
         self._cursor = cursor
         return text
+
+
+def _drawn(
+    where: Iterable[int],
+    shown: Sequence[CellRow] | Mapping[int, CellRow],
+    lines: Sequence[CellRow] | Mapping[int, CellRow],
+    encoder: RowEncoder,
+    pen: _Pen,
+) -> tuple[str, _Pen]:
+    """What turns rows into others, and where it leaves the cursor."""
+    (style, x, at), pieces = pen, list[str]()
+    for y in where:
+        if lines[y] is shown[y]:
+            continue
+        step = encoder.change(shown[y], lines[y], style)
+        if step is not None:
+            pieces += (move(x, at, step.start, y), step.text)
+            style, x, at = step.pen, step.end, y
+    return "".join(pieces), (style, x, at)
+
+
+@cached_by_identity(2, 256)
+def _stepped(
+    changes: Changes, encoder: RowEncoder, size: Size, pen: _Pen
+) -> tuple[str, Mapping[int, CellRow], _Pen]:
+    """What draws these, the lines that are shown then, and where the cursor is left."""
+    shown, lines = {}, {}
+    for y, before, now in changes:
+        keep = size.columns - (y == size.rows - 1)
+        shown[y], lines[y] = (encoder.line(row, size.columns, keep) for row in (before, now))
+    text, pen = _drawn(lines, shown, lines, encoder, pen)
+    return text, lines, pen
 
 
 def _find_scroll(changed: list[int], shown: list[CellRow], lines: list[CellRow]) -> _Scroll | None:
