@@ -112,40 +112,32 @@ class OperatorService:
 
     async def _carry_out(self, operation: Operation, action: asked.AboutServer) -> OperatorReply:
         """Raises ``ActionRefused`` or ``StoreError``."""
-        lobby = self.online.lobby
-        match action:
-            case asked.SeeReports(closed):
-                await operation.begin(closed=closed)
-                return await self.reports.rows(closed)
-            case asked.SeeAudit(before):
-                await operation.begin(before=before)
-                return await self._audit(before)
-            case asked.CloseTable(code):
-                code = _clean(code).lower()
-                await operation.begin(code)
-                reply = await lobby.close_table(code)
-                return OperatorReply(reply.code, {} if reply.ok else {"code": code})
-            case asked.Broadcast(text):
-                text = _written(text)
-                await operation.begin(text=text)
-                word = ServerMessage("broadcast", text)
-                return await self.online.everywhere(asked.Announce(word))
-            case asked.Drain() | asked.Undrain() | asked.Reload():
-                _, details = _as_asked(action)
-                await operation.begin("", **details)
-                return await self.online.everywhere(action)
-            case asked.TournamentOrder() | asked.DirectingOrder() | asked.SeeRecord():
-                return await self._about_tournaments(operation, action)
-        await operation.begin()
+        lobby, (about, details) = self.online.lobby, _as_asked(action)
+        await operation.begin(about, **details)
         match action:
             case asked.SeePeople():
                 return await self.online.rows()
             case asked.SeeTables():
                 return limited(table_rows(lobby))
+            case asked.SeeReports(closed):
+                return await self.reports.rows(closed)
             case asked.SeeBans():
                 return await self.sanctions.rows()
+            case asked.SeeAudit(before):
+                return await self._audit(before)
             case asked.SeeTournaments():
-                return limited(tournament_orders.rows(self.online.lobby.directory))
+                return limited(tournament_orders.rows(lobby.directory))
+            case asked.CloseTable(code):
+                code = _clean(code).lower()
+                reply = await lobby.close_table(code)
+                return OperatorReply(reply.code, {} if reply.ok else {"code": code})
+            case asked.Broadcast(text):
+                word = ServerMessage("broadcast", _written(text))
+                return await self.online.everywhere(asked.Announce(word))
+            case asked.Drain() | asked.Undrain() | asked.Reload():
+                return await self.online.everywhere(action)
+            case asked.TournamentOrder() | asked.DirectingOrder() | asked.SeeRecord():
+                return await tournament_orders.carry_out(lobby.directory, action)
 
     async def _do_about_somebody(
         self, operation: Operation, action: asked.AboutSomebody
@@ -170,13 +162,6 @@ class OperatorService:
                 return await self.reports.close(operation, number, _written(text))
             case asked.CloseReport(number):
                 return await self.reports.close(operation, number)
-
-    async def _about_tournaments(
-        self, operation: Operation, action: asked.AboutTournaments | asked.SeeRecord
-    ) -> OperatorReply:
-        about, details = _as_asked(action)
-        await operation.begin(about, **details)
-        return await tournament_orders.carry_out(self.online.lobby.directory, action)
 
     async def do_here(self, order: asked.OfEachNode) -> OperatorReply:
         """Do on this node what each does for itself. Raises ``StoreError``."""
@@ -280,7 +265,7 @@ def _written(text: str) -> str:
 
 
 def _as_asked(action: Action) -> tuple[str, dict[str, object]]:
-    """Whom or what a refused action was about, as it was typed; and what else was asked for."""
+    """Whom or what an action is about, as it was asked for; and what else was asked for."""
     fields = {
         field: _clean(value) if isinstance(value, str) else value
         for field, value in asdict(action).items()
