@@ -4,7 +4,7 @@ Bots get their ratings from games among themselves, never from players' games: f
 drawn anew for every deal, which is played once from every seat as in `tide arena`. The strongest takes long,
 and is drawn in one deal of eight only. The scale is anchored at the bot that sits down when nobody asks for
 another: it is worth what a new player is thought to be worth. The result goes into
-`server/storage/ratings.py` by hand.
+`engine/bots/registry.py` by hand.
 """
 
 import random
@@ -65,7 +65,7 @@ def main() -> None:
     anchor = ratings[DEFAULT_STRATEGY].mu - MU
     print(f"{deals * _SEATS} games")
     for name, rating in ratings.items():
-        print(f'    "{name}": Rating({rating.mu - anchor:.1f}, {rating.sigma:.1f}),')
+        print(f"{name}: ({rating.mu - anchor:.1f}, {rating.sigma:.1f})")
 
 
 if __name__ == "__main__":

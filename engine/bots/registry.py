@@ -42,8 +42,12 @@ class Strategy(NamedTuple):
     level: Level
     line: str
     """How it plays, in a line for people; the frontends translate it."""
+    rating: tuple[float, float] | None = None
+    """What it is worth on the players' scale, and the standard deviation of that: from the arena, never from
+    players' games. The output of ``python -m bench.strength.bot_ratings 320``.
+    """
     version: int = 1
-    """Raised when its play changes; then it needs a fresh rating (``server.storage.ratings``)."""
+    """Raised when its play changes; then it needs a fresh rating."""
     thinks: bool = False
     """Whether a bid takes milliseconds of the processor, and numpy: too long for an event loop."""
 
@@ -54,27 +58,33 @@ class NoSuchStrategy(EngineError):
 
 BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
     {
-        "random": Strategy("engine.bots.chance", Level.BEGINNER, "bids any card of its hand"),
+        "random": Strategy(
+            "engine.bots.chance", Level.BEGINNER, "bids any card of its hand", (13.3, 1.4)
+        ),
         "cautious": Strategy(
             "engine.bots.cautious",
             Level.BEGINNER,
             "bids low, and high when it stands highest; does not count cards",
+            (22.5, 1.2),
         ),
         "greedy": Strategy(
             "engine.bots.greedy",
             Level.STEADY,
             "counts cards, and avoids standing highest after this round",
+            (25.0, 1.1),
         ),
         "tidal": Strategy(
             "engine.bots.tidal",
             Level.STEADY,
             "counts and remembers cards, and plans for the rounds to come",
+            (34.7, 1.2),
             version=4,
         ),
         "expert": Strategy(
             "engine.bots.expert",
             Level.STRONG,
             "remembers cards, learns how you bid, and answers at once",
+            (46.9, 1.3),
             version=3,
             thinks=True,
         ),
@@ -82,6 +92,7 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             "engine.bots.master",
             Level.STRONGEST,
             "learns how you bid, and tries each card in thousands of simulated stages",
+            (66.7, 4.1),
             version=4,
             thinks=True,
         ),

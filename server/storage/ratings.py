@@ -82,19 +82,6 @@ def rated_fairly(
     return after
 
 
-BOT_RATINGS: Final[Mapping[str, Rating]] = {
-    "random": Rating(13.3, 1.4),
-    "cautious": Rating(22.5, 1.2),
-    "greedy": Rating(25.0, 1.1),
-    "tidal": Rating(34.7, 1.2),
-    "expert": Rating(46.9, 1.3),
-    "master": Rating(66.7, 4.1),
-}
-"""What the server's bots are worth on the players' scale, by the name of the strategy: from the arena, never
-from players' games. The output of ``python -m bench.strength.bot_ratings 320``; made anew when a bot changes.
-"""
-
-
 @lru_cache(1)
 def _model() -> Any:
     # Imported late: it takes 30 ms that only a server needs to spend.

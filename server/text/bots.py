@@ -1,8 +1,13 @@
-"""The server's bots, in words: what ``engine.bots.registry`` declares, with their ratings."""
+"""The server's bots, in words: what ``engine.bots.registry`` declares."""
+
+from typing import Final
 
 from engine.bots import BOTS
 from server.i18n.catalogues import Words
-from server.storage.ratings import BOT_RATINGS
+from server.storage.ratings import Rating
+
+BOT_RATINGS: Final = {name: Rating(*row.rating) for name, row in BOTS.items() if row.rating}
+"""Of those that have one, on the players' scale."""
 
 
 def bot_in_words(strategy: str, words: Words) -> str:

@@ -14,9 +14,10 @@ from engine.referee import resolve
 from engine.rules import dealt_hand_of
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.history_store import HistoryStore
-from server.storage.ratings import BOT_RATINGS, Rating, rated
+from server.storage.ratings import Rating, rated
 from server.storage.store import FinishedGame
 from server.storage.tables import TableStore
+from server.text.bots import BOT_RATINGS
 from tests.support.databases import ADA, BO, GUEST, begun, database, keep, meet, vouch
 from tests.support.games import record
 
