@@ -35,6 +35,7 @@ from server.jsonapi.requests import (
 from server.jsonapi.updates import HIGHLIGHT
 from server.playback.recorded_game import RecordedGame
 from server.session.account import Account, GameLibrary
+from server.session.invite import replay_line
 from server.storage.history import GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.ratings import Rating
@@ -46,8 +47,10 @@ LONGEST_RECORD: Final = 100_000
 """Characters of a record that is sent; a long game has some thousand."""
 
 
-async def answer_to(request: Query, account: Account, words: Words) -> tuple[Reply, dict[str, Any]]:
-    """What to answer, and what more there is in the answer."""
+async def answer_to(
+    request: Query, account: Account, words: Words, way_in: str = ""
+) -> tuple[Reply, dict[str, Any]]:
+    """What to answer, and what more there is in the answer; ``way_in`` is that of ``ConnectionStats``."""
     try:
         if isinstance(request, SendReport):
             code = await account.report(request.name, request.text)
@@ -60,12 +63,14 @@ async def answer_to(request: Query, account: Account, words: Words) -> tuple[Rep
             return Reply(), {"settings": choices_data(account.settings)}
         if account.library is None:
             return Reply("no_games"), {}
-        return await _from(account.library, request, words)
+        return await _from(account.library, request, words, way_in)
     except StoreError:
         return Reply("storage"), {}
 
 
-async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Reply, dict[str, Any]]:
+async def _from(
+    library: GameLibrary, request: Query, words: Words, way_in: str
+) -> tuple[Reply, dict[str, Any]]:
     match request:
         case Games(mine, before):
             rows = await library.games(mine=mine, before=before)
@@ -84,7 +89,7 @@ async def _from(library: GameLibrary, request: Query, words: Words) -> tuple[Rep
             game = await library.game(number)
             if game is None:
                 return Reply("no_such_game"), {}
-            return await _of(game, library, request, words)
+            return await _of(game, library, request, words, way_in)
         case GetDay(before):
             day = await library.day(before)
             return Reply(), {"today": None if day is None else DAY(day)}
@@ -109,6 +114,7 @@ async def _of(
     library: GameLibrary,
     request: GetRecord | GetReview | GetOwnGame | GetSummary,
     words: Words,
+    way_in: str,
 ) -> tuple[Reply, dict[str, Any]]:
     """The answer about a game that may be seen."""
     match request:
@@ -124,7 +130,7 @@ async def _of(
             return Reply(), {"review": {"seat": of, **to_json(bids)}}
         case GetOwnGame():
             return Reply(), {"own_game": own_game_data(game)}
-    return Reply(), {"summary": summary_data(game, words)}
+    return Reply(), {"summary": summary_data(game, words, way_in)}
 
 
 class OwnStageData(TypedDict):
@@ -169,18 +175,21 @@ class SummaryData(TypedDict):
     highlights: list[HIGHLIGHT.type]  # type: ignore[name-defined]
     course: list[str]
     text: list[str]
+    replay: str | None
 
 
-def summary_data(game: RecordedGame, words: Words) -> SummaryData:
-    """Totals after each stage, what was remarkable, and both in sentences."""
+def summary_data(game: RecordedGame, words: Words, way_in: str = "") -> SummaryData:
+    """Totals after each stage, what was remarkable, and both in sentences; and how others see it again."""
     view, names = game.final_view, seat_names(game.info)
+    replay = replay_line(game.code, way_in)
     return {
         "totals": [list(totals) for totals in totals_after(view)],
         "highlights": [HIGHLIGHT(one) for one in highlights(view)],
         "course": list(course_in_words(view, names, words)),
         "text": [shared_own(view, game.viewpoint, game.event, game.info.title, words)]
         if game.held
-        else shared_text(view, names, words),
+        else shared_text(view, names, words, replay=replay),
+        "replay": replay or None,
     }
 
 

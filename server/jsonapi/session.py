@@ -102,7 +102,7 @@ def end_line(code: str, text: str) -> str:
 
 class ApiSession(SessionClient):
     """One program's visit. ``notices`` are told first; ``version`` is the server's; ``goes_on``
-    as in ``ConnectionStats``.
+    and ``way_in`` as in ``ConnectionStats``.
     """
 
     lines: Final = True
@@ -117,9 +117,10 @@ class ApiSession(SessionClient):
         account: Account | None = None,
         version: str = "",
         goes_on: bool = False,
+        way_in: str = "",
     ) -> None:
         super().__init__(visit.player, clock, terminal.abilities, account, visit)
-        self.facts = lambda: ConnectionStats(goes_on=goes_on)
+        self.facts = lambda: ConnectionStats(goes_on=goes_on, way_in=way_in)
         self._terminal: Final = terminal
         self._feed: Final = visit.feed
         self._notices: Final = tuple(notices)
@@ -298,7 +299,8 @@ class ApiSession(SessionClient):
             self.spawn(self._look_up(order.id, request), partial(self._broke_off, order.id))
 
     async def _look_up(self, id_: Id, request: Query) -> None:
-        reply, found = await answer_to(request, self.account, self.words)
+        way_in = self.facts().way_in
+        reply, found = await answer_to(request, self.account, self.words, way_in)
         if not self.done:
             text = ""
             if isinstance(request, SendReport):

@@ -238,7 +238,8 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         ),
         _(
             '"games": yours that are over; "games all": everybody\'s. "replay 2": number 2 of them'
-            ' again, step by step; "replay" alone: the last one. "reveal 2": all hands of number 2.'
+            ' again, step by step; "replay" alone: the last one; "replay CODE": one that was shared.'
+            ' "reveal 2": all hands of number 2.'
         ),
         _(
             'In a replay: "next", "back", "next 4"; "go 3.7": stage 3, round 7; "go end". "eyes'

@@ -5,17 +5,19 @@ from typing import Any, Final
 
 from engine.views import TableView
 from server.coordinator.events.days import DayPage
-from server.coordinator.messages import PlayToday, TableInfo
+from server.coordinator.messages import PlayToday, Reply, TableInfo
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
 from server.playback.recorded_game import OPEN, RecordedGame
 from server.session import status
-from server.session.account import MOST_MONTHS, GameLibrary, day_played
+from server.session.account import MOST_MONTHS, GameLibrary, day_played, game_played
 from server.session.game_list import GameList
-from server.storage.history import GameRow
+from server.session.invite import replay_line
+from server.storage.history import REPLAY_CODE, GameRow
 from server.text.highlights import shared_own, shared_text
 from server.text.history import game_words, held_in_words, rating_words, tally_words, when_words
 from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
+from server.text.refusals import refusal
 from server.text.review import review_lines
 from server.text.statistics import sentences
 from server.text.times import day_in_words, month_in_words
@@ -97,10 +99,12 @@ async def _list(session: LineContext, library: GameLibrary) -> None:
 async def _game(
     session: LineContext, library: GameLibrary, rest: str, *, whole: bool = False
 ) -> RecordedGame | None:
-    """The game with this number in the list, or the newest; says so when there is none, or not yet the
-    ``whole`` game.
+    """The game with this number in the list, or with this code, or the newest; says so when there is none, or
+    not yet the ``whole`` game.
     """
     words = session.words
+    if (code := REPLAY_CODE.search(rest.lower())) is not None:
+        return await _by_code(session, library, code[0])
     if rest and not (
         rest.isdecimal() and len(rest) <= 6 and 1 <= int(rest) <= max(1, len(session.games.rows))
     ):
@@ -120,6 +124,14 @@ async def _game(
     if game is None:
         session.say(words.t("That game cannot be shown."))
     return game
+
+
+async def _by_code(session: LineContext, library: GameLibrary, code: str) -> RecordedGame | None:
+    found = await library.by_code(code)
+    if isinstance(found, str):
+        session.say(refusal(Reply(found), session.words))
+        return None
+    return found
 
 
 async def _meant(session: LineContext, library: GameLibrary, rest: str) -> RecordedGame | None:
@@ -177,7 +189,7 @@ def share(session: LineContext, rest: str) -> None:
     elif table.info.event:
         _share_own(session, rest)
     else:
-        session.read(_shared(session, table.table, table.info))
+        _share_here(session, rest)
 
 
 @_reads
@@ -187,7 +199,16 @@ async def _share(session: LineContext, library: GameLibrary, rest: str) -> None:
         own = game.final_view, game.viewpoint, game.event, game.info.title, session.words
         session.read([shared_own(*own, way_in=session.facts().way_in)])
     elif game is not None:
-        session.read(_shared(session, game.final_view, game.info))
+        session.read(_shared(session, game.final_view, game.info, game.code))
+
+
+@_reads
+async def _share_here(session: LineContext, library: GameLibrary, _rest: str) -> None:
+    """The game that is over at this table."""
+    table = session.here
+    game = await game_played(library, table)
+    code = game.code if game is not None else ""
+    session.read(_shared(session, status.view_of(table), table.info, code))
 
 
 @_reads
@@ -204,10 +225,15 @@ async def _share_own(session: LineContext, library: GameLibrary, _rest: str) -> 
     session.read([own])
 
 
-def _shared(session: LineContext, view: TableView, info: TableInfo) -> list[str]:
-    """Without the small chart, which a screen reader would spell."""
-    names, way_in = seat_names(info), session.facts().way_in
-    return shared_text(view, names, session.words, unicode=False, way_in=way_in)
+def _shared(session: LineContext, view: TableView, info: TableInfo, code: str) -> list[str]:
+    """Without the small chart, which a screen reader would spell; ``code`` is that of the replay."""
+    way_in = session.facts().way_in
+    return shared_text(
+        *(view, seat_names(info), session.words),
+        unicode=False,
+        way_in=way_in,
+        replay=replay_line(code, way_in),
+    )
 
 
 @_reads

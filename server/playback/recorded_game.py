@@ -12,6 +12,7 @@ from engine.state import GameState
 from engine.views import TableView, seat_view, table_view
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
+from server.storage.history import replay_code
 
 EVERYBODY: Final = -1
 """The viewpoint of a spectator."""
@@ -31,6 +32,15 @@ class RecordedGame(NamedTuple):
     """Through which it is shown first: a seat's, or everybody's."""
     held: bool = False
     """The deal is still secret: there is only what the viewpoint's player has seen (``engine.own_game``)."""
+    number: int = 0
+    """Under which it is kept; 0 where it is not."""
+
+    @property
+    def code(self) -> str:
+        """With which anybody may see it again; empty where not everybody may."""
+        record = self.replay.record
+        private = record.fields().get("private") is True
+        return "" if self.held or private or not self.number else replay_code(self.number, record)
 
     @property
     def event(self) -> str:
@@ -69,6 +79,7 @@ def shown(
     viewpoint: int = EVERYBODY,
     *,
     held: bool = False,
+    number: int = 0,
 ) -> RecordedGame:
     """``names`` are the players', clean and different from each other, and ``title`` is clean as well. A game
     that is ``held`` is an ``own_replay`` of the viewpoint's seat.
@@ -97,7 +108,7 @@ def shown(
         seed=_hex(fields.get("seed")),
         ended=next((each for each in m.Ended if each.value == fields.get("ended")), m.Ended.NO),
     )
-    return RecordedGame(replay, info, tuple(moments_of(replay)), viewpoint, held)
+    return RecordedGame(replay, info, tuple(moments_of(replay)), viewpoint, held, number)
 
 
 def _hex(value: object) -> str:

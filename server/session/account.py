@@ -8,11 +8,14 @@ from engine.bots.review import ReviewedBid
 from engine.statistics import Statistics, Streak
 from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.events.days import DayPage, day_of, is_day
+from server.coordinator.messages import TableSnapshot
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
 from server.storage.history import GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 
+_NEAR: Final = 20
+"""So many of the newest games may be the one at this table."""
 BLOCKED: Final = "blocked"
 """The setting that has who is blocked: names by id."""
 
@@ -53,6 +56,11 @@ class GameLibrary(Protocol):
         ``held`` is that player's own, and has no record or review yet.
         """
 
+    async def by_code(self, code: str) -> RecordedGame | str:
+        """The game with this ``replay_code``, or why there is none to see: ``no_such_game``, ``game_open``
+        (others may still play its deal) or ``private_game``.
+        """
+
     def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
         """The bids of a seat, one after the other as they have been thought about: some seconds for all;
         those told before come at once. Of one person's reviews, one goes on at a time.
@@ -75,6 +83,20 @@ class GameLibrary(Protocol):
 
     async def season(self, before: int = 0) -> SeasonTable | None:
         """This month's leaderboard, or that of so many months ``before``; ``None`` where none is kept."""
+
+
+async def game_played(library: GameLibrary, table: TableSnapshot) -> RecordedGame | None:
+    """The game that has just ended at this table, if it is kept. Raises ``StoreError``."""
+    if table.table is None:
+        return None
+    scores = [seat.score for seat in table.table.seats]
+    for known in (await library.games(mine=table.seat >= 0))[:_NEAR]:
+        # Another game may have come to the same: its commitment says which one this is.
+        if [seat.score for seat in known.seats] == scores:
+            game = await library.game(known.id)
+            if game is not None and game.info.commitment == table.info.commitment:
+                return game
+    return None
 
 
 async def day_played(library: GameLibrary, event: str) -> DayPage | None:

@@ -1,4 +1,4 @@
-"""Lines that invite to a table, as they are written and pasted."""
+"""Lines that invite to a table, or to a replay, as they are written and pasted."""
 
 import re
 from typing import Final
@@ -19,6 +19,11 @@ def invite_line(table: m.TableSnapshot, way_in: str) -> str:
         return ""
     word = f" {table.word}" if table.word else ""
     return f"ssh -t {way_in} join {table.info.id}{word}"
+
+
+def replay_line(code: str, way_in: str) -> str:
+    """What anybody types to see a game again that has this code; empty without one, or a way in."""
+    return f"ssh -t {way_in} replay {code}" if code and way_in else ""
 
 
 def code_and_word(text: str) -> tuple[str, str]:

@@ -1,8 +1,12 @@
 """Finished games as they are listed, and what they say of players."""
 
-from typing import NamedTuple
+import hashlib
+import re
+from typing import Final, NamedTuple
 
 from engine.outcome import SeatResult
+from engine.record import Record
+from engine.replay import Replay
 from server.storage.ratings import Rating
 
 
@@ -39,6 +43,29 @@ class GamePlace(NamedTuple):
     """The own seat; -1 for none."""
     held: bool
     """As in ``GameRow``: then it is for who has played all of it, and nobody else has a place."""
+
+
+REPLAY_CODE: Final = re.compile(r"(?<![\w-])([1-9][0-9]{0,15})-[0-9a-f]{8}(?![\w-])")
+"""What a code looks like with which anybody finds a game: its number, and eight digits that nobody who knows
+only that can guess.
+"""
+
+
+def replay_code(number: int, record: Record) -> str:
+    """The code of a game: always the same. The digits follow from the ``id`` of its record, in which a server
+    has 128 random bits.
+    """
+    said = f"{number} {record.fields().get('id', '')}"
+    return f"{number}-{hashlib.sha256(said.encode()).hexdigest()[:8]}"
+
+
+class GameByCode(NamedTuple):
+    """A game that was asked for by its code."""
+
+    number: int
+    replay: Replay | None
+    """``None`` where ``place`` is held, or else the table was private and the asker has not played there."""
+    place: GamePlace
 
 
 class CountedGame(NamedTuple):

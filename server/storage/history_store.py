@@ -21,7 +21,15 @@ from server.networks import site_of
 from server.storage.databases.connection import Connection, any_of
 from server.storage.databases.database import Database, Repository, reads, writes
 from server.storage.events import SHOWN
-from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
+from server.storage.history import (
+    REPLAY_CODE,
+    CountedGame,
+    GameByCode,
+    GamePlace,
+    GameRow,
+    PlayerPage,
+    replay_code,
+)
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.leaderboard_store import best, rate, rating_and_rank, shown_rating
 from server.storage.player_totals import KeptTotals
@@ -55,6 +63,7 @@ _PLACE: Final = f"""
     SELECT CASE WHEN {SHOWN} THEN 0 ELSE 1 END AS held, player, kind
     FROM records JOIN record_seats ON record_id = records.id WHERE records.id = :id ORDER BY seat
 """
+_ANY_CONTENT: Final = "SELECT content FROM records WHERE id = :id"
 _PLAYERS: Final = "SELECT player FROM record_seats WHERE record_id = :id ORDER BY seat"
 BATCH: Final = 500
 """Old games that are removed in one transaction: a server beside it can write in between."""
@@ -169,12 +178,29 @@ class HistoryStore(Repository):
         place = _place(connection, game, player)
         if place is None:
             return None
-        content = connection.execute("SELECT content FROM records WHERE id = :id", id=game)
+        content = connection.execute(_ANY_CONTENT, id=game)
         try:
             replay = fold(parse(content.scalar()))
         except RecordError:
             return None
         return own_replay(replay, place.mine) if place.held else replay, place
+
+    @reads
+    def by_code(self, connection: Connection, code: str, player: str) -> GameByCode | None:
+        """The game with this ``replay_code``, whoever asks for it; ``None`` when there is none."""
+        if (found := REPLAY_CODE.fullmatch(code)) is None:
+            return None
+        number = int(found[1])
+        place = _place(connection, number, player, whoever=True)
+        content = connection.execute(_ANY_CONTENT, id=number).scalar()
+        try:
+            record = parse(content or "")
+            if place is None or replay_code(number, record) != code:
+                return None
+            private = record.fields().get("private") is True and place.mine < 0
+            return GameByCode(number, None if place.held or private else fold(record), place)
+        except RecordError:
+            return None
 
     @reads
     def page(self, connection: Connection, player: str) -> PlayerPage | None:
@@ -261,7 +287,10 @@ class HistoryStore(Repository):
         return len(found)
 
 
-def _place(connection: Connection, game: int, player: str) -> GamePlace | None:
+def _place(
+    connection: Connection, game: int, player: str, *, whoever: bool = False
+) -> GamePlace | None:
+    """``whoever`` asks: also a place of who may not see the game yet."""
     seats = connection.execute(_PLACE, id=game).all()
     held = any(seat.held for seat in seats)
     # Who left did not see the end of it, and who joined a game not its beginning.
@@ -271,7 +300,8 @@ def _place(connection: Connection, game: int, player: str) -> GamePlace | None:
         if player and seat.player == player and (not held or seat.kind in ("human", "program"))
     )
     place = GamePlace(len(seats), next(mine, -1), held)
-    return None if not seats or (held and place.mine < 0) else place
+    hidden = held and place.mine < 0 and not whoever
+    return None if not seats or hidden else place
 
 
 def _games(connection: Connection, player: str, before: int, limit: int) -> tuple[GameRow, ...]:

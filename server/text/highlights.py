@@ -120,10 +120,16 @@ def shared_own(
 
 
 def shared_text(
-    view: TableView, names: Names, words: Words, *, unicode: bool = True, way_in: str = ""
+    view: TableView,
+    names: Names,
+    words: Words,
+    *,
+    unicode: bool = True,
+    way_in: str = "",
+    replay: str = "",
 ) -> list[str]:
     """A finished game in a few lines for a chat: places, points, how the totals went, what was remarkable,
-    and what one types to play there.
+    and what one types to play there, or to see its ``replay``.
     """
     rules = view.rules
     facts = (
@@ -140,7 +146,7 @@ def shared_text(
         stages = ", ".join(map(str, seat.totals))
         lines.append(f"{place}. {names[seat.seat]} {seat.total}  {spark or f'({stages})'}")
     told = highlights_in_words(view, names, words)
-    return [*lines, *told[-_SHARED:], *([f"ssh {way_in}"] if way_in else [])]
+    return [*lines, *told[-_SHARED:], *filter(None, (replay, way_in and f"ssh {way_in}"))]
 
 
 def _sparks(values: Sequence[int], low: int, high: int) -> Iterator[str]:

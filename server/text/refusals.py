@@ -131,6 +131,10 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     ),
     "no_games": _("No games are kept here."),
     "no_such_game": _("That game cannot be shown."),
+    "game_open": _(
+        "Others may still play this deal: when that is over, anybody can see its games."
+    ),
+    "private_game": _("That game was played at a private table: only its players can see it."),
     "event_open": _(
         "Others may still play this deal: the record and reviews of other seats come when that is over."
     ),

@@ -10,6 +10,8 @@ import pytest
 from engine.record import parse
 from engine.referee import resolve
 from engine.statistics import Streak
+from server.i18n.catalogues import words_for
+from server.jsonapi.history import summary_data
 from server.session.account import Account
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.leaderboard import LeaderboardRow
@@ -70,6 +72,16 @@ async def test_the_summary_of_a_game_and_its_text() -> None:
         assert told["text"][0].endswith("Amigo - 4 Spieler")
         assert told.keys() | told["highlights"][0].keys() <= words_in_docs()
         assert (await ada.do("summary", game=95))["code"] == "no_such_game"
+        assert told["replay"] is None, "nobody knows the address"
+
+
+async def test_a_summary_says_how_others_see_the_game_again() -> None:
+    library = FakeLibrary(1_000_000.0)
+    game = await library.game(98)
+    assert game is not None
+    told = summary_data(game, words_for("en"), "-p 2222 tide.example")
+    assert told["replay"] == f"ssh -t -p 2222 tide.example replay {game.code}"
+    assert told["replay"] in told["text"]
 
 
 async def test_ones_statistics() -> None:

@@ -216,6 +216,19 @@ async def test_a_text_to_share_of_a_game_in_the_list_or_the_replay() -> None:
         assert await ada.say("share") == shared
 
 
+async def test_a_game_that_was_shared_is_told_again_by_its_code() -> None:
+    home, library = at_home(way_in="-p 2222 tide.example")
+    game = await library.game(97)
+    assert game is not None
+    line = f"ssh -t -p 2222 tide.example replay {game.code}"
+    async with home as ada:
+        await ada.say("games")
+        assert line in await ada.say("share 2")
+        for typed in (game.code, game.code.upper(), line):
+            assert (await ada.say(f"replay {typed}"))[0].startswith("Replay of game 97: ")
+        assert await ada.say("replay 97-00000000") == ["That game cannot be shown."]
+
+
 async def test_statistics_in_sentences() -> None:
     home, library = at_home()
     library.days_in_a_row = Streak(31, 1)

@@ -127,7 +127,14 @@ class FakeLibrary:
         replay = fold(parse(record(100 - number).text))
         if self.held:
             replay = own_replay(replay, self.viewpoint)
-        return shown(replay, NAMES, f"game {number}", self.viewpoint, held=self.held)
+        return shown(
+            *(replay, NAMES, f"game {number}", self.viewpoint), held=self.held, number=number
+        )
+
+    async def by_code(self, code: str) -> RecordedGame | str:
+        number = int(code.partition("-")[0])
+        game = await self.game(number)
+        return game if game is not None and game.code == code else "no_such_game"
 
     async def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
         for decision in islice(decisions(game.replay, seat), 6):

@@ -20,6 +20,7 @@ from server.session.account import Account
 from server.session.client import SessionClient
 from server.settings.settings import ServerLimits, Settings
 from server.settings.table_settings import Timing
+from server.storage.history_store import HistoryStore
 from server.storage.moderation import BanRow, StoredBan
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.net.sockets import Listening
@@ -172,7 +173,10 @@ class Open:
 
 @asynccontextmanager
 async def open_server(
-    limits: ServerLimits = GENEROUS, make_frontend: MakeFrontend | None = None, **settings: Any
+    limits: ServerLimits = GENEROUS,
+    make_frontend: MakeFrontend | None = None,
+    history: HistoryStore | None = None,
+    **settings: Any,
 ) -> AsyncIterator[Open]:
     """A server on a free port of the loopback interface."""
     chosen = msgspec.structs.replace(Settings(limits=limits), **settings)
@@ -183,7 +187,7 @@ async def open_server(
         return (make_frontend or opened.make_frontend)(*given)
 
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
-    server = GameServer(chosen, lobby, frontend, people=people)
+    server = GameServer(chosen, lobby, frontend, people=people, history=history)
     line = SshServer(server, Listening(chosen.host, 0), host_key())
     opened = Open(server, lobby, line)
     line.open()

@@ -27,6 +27,8 @@ def finished_game(key: str, table: Table, now: float) -> FinishedGame:
     }
     if table.options.rated:
         more["rated"] = True
+    if table.word:
+        more["private"] = True
     if table.event:
         more["event"] = table.event
     elif table.shared:

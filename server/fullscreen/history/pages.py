@@ -15,7 +15,7 @@ from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import RecordedGame
-from server.session.account import GameLibrary
+from server.session.account import GameLibrary, game_played
 from server.session.game_list import GameList
 from server.storage.history import GameRow, PlayerPage
 from server.terminal.capabilities import Size
@@ -23,8 +23,6 @@ from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.history import game_words, rating_words, tally_words, when_words
 
-_NEAR: Final = 20
-"""So many of the newest games may be the one at this table."""
 _AHEAD: Final = 5
 """So close to the end of the list, more is asked for."""
 
@@ -130,17 +128,14 @@ def replay_this_game(context: SessionContext) -> None:
     library, table = context.account.library, context.table
 
     async def load() -> None:
-        if library is None or table is None or table.table is None:
+        before = [*context.overlays]
+        if library is None or table is None:
             return
-        scores = [seat.score for seat in table.table.seats]
-        for known in (await library.games(mine=table.seat >= 0))[:_NEAR]:
-            # Another game may have come to the same: its commitment says which one this is.
-            if [seat.score for seat in known.seats] == scores:
-                game = await library.game(known.id)
-                if game is not None and game.info.commitment == table.info.commitment:
-                    await open_game(context, known.id, lambda game: ReplayPage(context, game))
-                    return
-        context.menus["games"](context)
+        game = await game_played(library, table)
+        if game is None:
+            context.menus["games"](context)
+        elif context.overlays == before:
+            context.open(ReplayPage(context, game))
 
     fetch(context, load())
 

@@ -10,7 +10,8 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
-from server.session.account import GameLibrary, day_played
+from server.session.account import GameLibrary, day_played, game_played
+from server.session.invite import replay_line
 from server.storage.store import StoreError
 from server.terminal.drawing.frame import BLANK, Row, row, wrap
 from server.terminal.keys.key_table import KeyTable
@@ -43,18 +44,26 @@ class SharePage(ReadingPage):
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        self._place = ""
+        self._place = self._replay = ""
 
     @override
     def opened(self) -> None:
         library = self.context.account.library
         if library is not None and is_day(self.table.info.event):
             self.spawn(self._find_place(library))
+        elif library is not None and not self.table.info.event:
+            self.spawn(self._find_replay(library))
 
     async def _find_place(self, library: GameLibrary) -> None:
         with suppress(StoreError):  # the rest can be told without it
             found = await day_played(library, self.table.info.event)
             self._place = place_in_words(found, self.context.player.id, self.words)
+            self.context.changed()
+
+    async def _find_replay(self, library: GameLibrary) -> None:
+        with suppress(StoreError):
+            game = await game_played(library, self.table)
+            self._replay = replay_line(game.code if game else "", self.context.facts().way_in)
             self.context.changed()
 
     @override
@@ -72,7 +81,12 @@ class SharePage(ReadingPage):
             told = [own]
         else:
             names = seat_names(info)
-            told = shared_text(table.table, names, words, unicode=unicode, way_in=way_in)
+            told = shared_text(
+                *(table.table, names, words),
+                unicode=unicode,
+                way_in=way_in,
+                replay=self._replay,
+            )
         lines = [row(("text", part)) for line in told for part in wrap(line, width - 1)]
         more = words.t(
             'Copy these lines. With its record, "tide replay --svg" makes a picture of them.'

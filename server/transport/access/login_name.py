@@ -40,6 +40,8 @@ class Login(NamedTuple):
     """No key is going to be shown, and nothing else."""
     steered: bool = False
     """A person steers what asks for them."""
+    replay: str = ""
+    """The code of a game to be shown, by a command and never by a suffix: then nobody comes in."""
     unknown: tuple[str, ...] = ()
     """Suffixes that mean nothing, cleaned."""
 

@@ -10,6 +10,7 @@ from typing_extensions import override
 from engine.bots.review import ReviewedBid, decisions
 from engine.outcome import SeatResult
 from engine.record import Record
+from engine.replay import Replay
 from engine.statistics import Collector, Opponent, Statistics, Streak
 from server.cleaning import clean_name
 from server.coordinator.events.days import DayPage, Try
@@ -191,8 +192,16 @@ class VisitorLibrary(GameLibrary):
         if found is None:
             return None
         replay, place = found
-        title = table_of(replay.record) or f"#{number}"
-        return shown(replay, names_of(replay.record), title, place.mine, held=place.held)
+        return _shown(number, replay, place)
+
+    @override
+    async def by_code(self, code: str) -> RecordedGame | str:
+        found = await (await self._look_up()).by_code(code, self._player)
+        if found is None:
+            return "no_such_game"
+        if found.replay is None:
+            return "game_open" if found.place.held else "private_game"
+        return _shown(found.number, found.replay, found.place)
 
     @override
     async def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
@@ -260,6 +269,11 @@ class VisitorLibrary(GameLibrary):
             return None
         await self._look_up()
         return await self._season(before)
+
+
+def _shown(number: int, replay: Replay, place: GamePlace) -> RecordedGame:
+    names, title = names_of(replay.record), table_of(replay.record) or f"#{number}"
+    return shown(replay, names, title, place.mine, held=place.held, number=number)
 
 
 def names_of(record: Record) -> tuple[str, ...]:

@@ -84,6 +84,7 @@ def frontend_for(
             account=account,
             version=version(),
             goes_on=goes_on,
+            way_in=way_in,
         )
 
     def facts() -> ConnectionStats:

@@ -271,6 +271,8 @@ class Session:
     _visit: Visit | None = field(default=None, init=False)
     frontend: Frontend | None = field(default=None, init=False)
     """``None`` until the player has arrived, and in the end."""
+    status: int = field(default=0, init=False)
+    """With which a command over SSH ends."""
     _ahead: str = field(default="", init=False)
 
     def __post_init__(self) -> None:

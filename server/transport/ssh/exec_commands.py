@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 from server.cleaning import clean_word
 from server.i18n.catalogues import Words, words_for
 from server.jsonapi.schema import schema
+from server.storage.history import REPLAY_CODE
 from server.terminal.drawing.frame import wrap
 from server.transport.access.login_name import CODE, Login
 
@@ -32,6 +33,11 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
             return login._replace(program=True, steered=len(asked) > 1)
         case ["api", "schema"]:
             return ExecAnswer(schema(), 0)
+        case ["replay", code] if REPLAY_CODE.fullmatch(code.lower()):
+            return login._replace(replay=code.lower())
+        case ["replay", *_]:
+            text = words.t('Which game? Its code stands in what was shared: "replay CODE"')
+            return ExecAnswer(f"{text}\n", 2)
         case ["watch"]:
             return login._replace(watch=True)
         case ["watch" | "join" as what, code, *word] if (
@@ -72,6 +78,7 @@ def help_text(words: Words) -> str:
         ("ssh -p PORT NAME+watch@HOST", words.t("watch the busiest table; with +CODE that one")),
         ("ssh -t -p PORT HOST watch", words.t("the same")),
         ("ssh -t -p PORT HOST join CODE [WORD]", words.t("the same as +CODE")),
+        ("ssh -t -p PORT HOST replay CODE", words.t("a finished game again, step by step")),
         ("ssh -T -p PORT NAME@HOST api", words.t("for programs: JSON lines, see docs/api.md")),
         ("ssh -T -p PORT HOST api schema", words.t("what these lines are, as a JSON Schema")),
         ("ssh -p PORT HOST help", words.t("this text")),

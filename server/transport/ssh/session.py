@@ -18,6 +18,7 @@ from server.transport.net.charset import Charset, told_by
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.terminal_detection import abilities_of, clamp
 from server.transport.session.remote_terminal import RemoteTerminal
+from server.transport.session.replays import ReplaySession
 from server.transport.session.server import Session
 from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.exec_commands import ExecAnswer, answer
@@ -52,7 +53,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     @override
     def close(self) -> None:
-        self._exit(0)
+        self._exit(self._session.status if self._session is not None else 0)
 
     @override
     def send(self, data: bytes) -> None:
@@ -159,7 +160,8 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
             self._keys.bucket = TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now)
             self._keys.lines = TokenBucket(2 * limits.commands, limits.commands, now)
         caller = self._connection.caller._replace(login=outcome)
-        self._session = Session(self._connection.server, self, caller)
+        kind = ReplaySession if outcome.replay else Session
+        self._session = kind(self._connection.server, self, caller)
 
     @override
     def data_received(self, data: bytes, datatype: int | None) -> None:

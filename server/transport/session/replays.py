@@ -1,0 +1,123 @@
+"""``ssh HOST replay CODE``: a finished game for whoever has its code. Nobody comes in for that."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import structlog
+from typing_extensions import override
+
+from server.coordinator.messages import Reply
+from server.coordinator.time_source import SystemClock
+from server.fullscreen.replay_router import ReplayRouter
+from server.i18n.catalogues import Words, words_for
+from server.linemode.narration import LineReplay
+from server.playback.recorded_game import RecordedGame
+from server.terminal.application import PlayerApplication
+from server.terminal.capabilities import ByteStream
+from server.terminal.drawing.frame import wrap
+from server.text.refusals import refusal
+from server.transport.access.limiter import network_of
+from server.transport.session.account import VisitorLibrary
+from server.transport.session.server import Frontend, Session
+
+log = structlog.get_logger("session")
+
+
+class ReplayFrontend(Frontend):
+    """The page of a replay and nothing else, until the viewer has seen enough."""
+
+    __slots__ = ("_screen", "_viewer")
+    lines: Final = False
+
+    def __init__(self, terminal: ByteStream, game: RecordedGame) -> None:
+        self._screen: Final = ReplayRouter(game, SystemClock(), terminal.abilities)
+        self._viewer: Final = PlayerApplication(terminal, self._screen)
+
+    @override
+    async def run(self) -> None:
+        try:
+            await self._viewer.run_async()
+        finally:
+            self._screen.context.close_all()
+            self._screen.context.stop()
+
+    @override
+    def feed(self, text: str) -> None:
+        self._viewer.feed(text)
+
+    @override
+    def resized(self) -> None:
+        self._viewer.resized()
+
+    @override
+    def drained(self) -> None:
+        self._viewer.drained()
+
+    @override
+    def slow(self) -> None:
+        if self._screen.context.found_slow():
+            self._screen.context.changed()
+
+
+class ReplaySession(Session):
+    """Shows the game that the caller's login asks for, or prints it where there is no full screen."""
+
+    __slots__ = ()
+
+    @override
+    async def _play(self) -> None:
+        caller, terminal = self.caller, self.terminal
+        words = words_for(terminal.abilities.language)
+        if self._turned_away("", caller.identity, caller.address):
+            return
+        self.status = 1
+        found = await self._find()
+        if isinstance(found, str):
+            self._tell([refusal(Reply(found), words)])
+            return
+        self.status = 0
+        if terminal.abilities.lines or terminal.abilities.echoes:
+            self._tell(told_again(found, words))
+        else:
+            log.info("replay", game=found.number, address=caller.address)
+            self.frontend = ReplayFrontend(terminal, found)
+            await self.frontend.run()
+
+    async def _find(self) -> RecordedGame | str:
+        server, caller = self.server, self.caller
+        if server.history is None:
+            return "no_games"
+        network, key = network_of(caller.address), caller.identity.removeprefix("key:")
+        person = await server.people.store.find("key", key) if key else None
+        library = VisitorLibrary(
+            server.history,
+            person.id if person is not None else "",
+            server.coordinator.shared.think,
+            _network=network,
+            _share=server.look_ups.of(network),
+        )
+        return await library.by_code(caller.login.replay)
+
+    def _tell(self, lines: list[str]) -> None:
+        columns, end = self.terminal.size.columns - 1, "\r\n"
+        if self.terminal.abilities.wraps:
+            end = "\n"
+        self.terminal.write(
+            "".join(f"{part}{end}" for line in lines for part in wrap(line, columns))
+        )
+
+
+def told_again(game: RecordedGame, words: Words) -> list[str]:
+    """All of a game as sentences, as everybody could see it."""
+    replay = LineReplay(game)
+    names = ", ".join(seat.name for seat in game.info.seats)
+    return [
+        words.t("Replay of {title}: {names}.", title=game.info.title, names=names),
+        *_moments(replay, words),
+    ]
+
+
+def _moments(replay: LineReplay, words: Words) -> Iterator[str]:
+    yield from replay.told(words)
+    while replay.move_to(replay.at + 1):
+        yield from replay.told(words)
