@@ -61,6 +61,7 @@ QUERIES: Final = (
     Query(HistoryStore.record, lambda it, n: HistoryStore(it).record(n // 2)),
     Query(HistoryStore.place, lambda it, n: HistoryStore(it).place(n // 2, ME)),
     Query(HistoryStore.replay, lambda it, n: HistoryStore(it).replay(n // 2, ME)),
+    Query(HistoryStore.by_code, lambda it, n: HistoryStore(it).by_code(f"{n // 2}-00000000", ME)),
     Query(HistoryStore.counted, lambda it, _: HistoryStore(it).counted(ME)),
     Query(
         HistoryStore.collect,
