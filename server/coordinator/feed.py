@@ -211,9 +211,11 @@ class Broadcaster:
         self._closed = False
         self._telling: asyncio.Task[None] | None = None
 
-    def changed(self) -> None:
-        """There is something to tell: soon, once for all that changes until then."""
-        if not self._timer.running and not self._closed:
+    def changed(self, *, sooner: bool = False) -> None:
+        """There is something to tell: soon, once for all that changes until then; ``sooner``: the delay has
+        become shorter.
+        """
+        if (sooner or not self._timer.running) and not self._closed:
             self._timer.after(self._delay(), self._begin)
 
     def close(self) -> None:

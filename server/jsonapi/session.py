@@ -100,6 +100,20 @@ def end_line(code: str, text: str) -> str:
     return line_of(EndLine(ToldSoFar(code, text)))
 
 
+def _is_for_looking(
+    known: tuple[m.LobbySnapshot | None, tuple[m.TournamentInfo, ...]], update: m.Update
+) -> bool:
+    """Whether nothing has happened but in games that one could watch: no program waits for that."""
+    lobby, (before, tournaments) = update.lobby, known
+    if lobby is None or before is None or tournaments is not update.tournaments:
+        return False
+    if update.happenings or update.chat or update.said or update.closed or update.resynced:
+        return False
+    return (
+        lobby.games != before.games and msgspec.structs.replace(lobby, games=before.games) == before
+    )
+
+
 class ApiSession(SessionClient):
     """One program's visit. ``notices`` are told first; ``version`` is the server's; ``goes_on``
     and ``way_in`` as in ``ConnectionStats``.
@@ -196,8 +210,9 @@ class ApiSession(SessionClient):
     @override
     def catch_up(self) -> None:
         # What is not taken while the line is full is merged by the feed.
+        known = self.lobby, self.tournaments
         update = self.take() if self._terminal.writable else None
-        if update is None:
+        if update is None or (not self.players_doing and _is_for_looking(known, update)):
             return
         now = self.clock.time()
         self._updates += 1

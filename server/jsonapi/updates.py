@@ -107,6 +107,25 @@ _ROW: Final = Part(
     options=_options("options"),
     seats=(list[str | None], lambda row: [name or None for name in row.names]),
 )
+_GAME_NOW: Final = Part(
+    m.GameNow,
+    "table round points",
+    levels=(
+        list[int | None],
+        lambda game: [None if level < 0 else level for level in game.levels],
+    ),
+)
+_NEWS: Final = Part(
+    m.News,
+    "bots points row most days",
+    winners=(list[str | None], lambda news: [name or None for name in news.winners]),
+    against=(list[str | None], lambda news: [name or None for name in news.against]),
+)
+_TODAY: Final = Part(
+    m.TodayNow,
+    "played day? tries",
+    best=made(list[tuple[str, int]], "best", list),
+)
 lobby_data: Final = Part(
     m.LobbySnapshot,
     "",
@@ -115,6 +134,9 @@ lobby_data: Final = Part(
     programs=(list[str], lambda lobby: lobby.programs[:MOST_PLAYERS]),
     tables=each(_ROW, "tables", MOST_TABLES),
     tables_here=(int, lambda lobby: len(lobby.tables)),
+    games=each(_GAME_NOW, "games", MOST_TABLES),
+    news=each(_NEWS, "news"),
+    today=made(_TODAY.type, "today", _TODAY),
     closing=_closing("closing"),
 )
 """Who is here, and what tables there are."""

@@ -79,6 +79,15 @@ def _who(session: LineContext, rest: str, here: bool = True) -> None:
             session.say(words.n("{count} is watching.", "{count} are watching.", watch))
 
 
+def _news(session: LineContext, _rest: str) -> None:
+    lobby, words = session.lobby, session.words
+    if lobby is None:
+        session.say(words.t('The news is in the lobby: type "leave" to go there.'))
+        return
+    now, tournaments = session.clock.time(), session.tournaments
+    session.read([*status.news_lines(lobby, session.news, tournaments, now, words)])
+
+
 def _screen(session: LineContext, _rest: str) -> None:
     if session.abilities.cursor:
         session.wants_other = True
@@ -134,6 +143,7 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.PLAY: LineCommand(tables.play),
     Verb.LEARN: LineCommand(tables.learn),
     Verb.LOBBY: LineCommand(lambda session, rest: _who(session, rest, here=False)),
+    Verb.NEWS: LineCommand(_news),
     Verb.TODAY: LineCommand(history.today),
     Verb.YESTERDAY: LineCommand(history.yesterday),
     Verb.DEAL: LineCommand(history.deal, in_replays=True),
@@ -207,6 +217,9 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             ' CODE": sit down; a private table needs its word, too: "join CODE WORD". "watch'
             ' CODE": watch that table; "watch" alone: always the busiest one; "watch other":'
             " another one than now."
+        ),
+        _(
+            '"news": who has won lately, how today\'s tide, tournaments and games at other tables go.'
         ),
         _(
             '"any": any game that has a seat free, or a new table. "any untimed": preferably one'

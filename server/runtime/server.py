@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import structlog
 
 from server import version
+from server.coordinator.events.news import News
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
@@ -172,6 +173,8 @@ class RunningServer:
         self._stack.push_async_callback(self._tournaments(known).close)
         self._people = People(PeopleStore(database), clock, seated=self._lobby.knows)
         self._today = TodaysTide(self._lobby, EventStore(database))
+        events = EventStore(database)
+        self._news = News(self._lobby, self._history, events, self._today.streak)
         self._seasons = Seasons(SeasonStore(database), clock)
 
     async def _empty_lobby(self) -> Lobby:
@@ -330,6 +333,7 @@ class RunningServer:
             self._people.keep_tidy(),
             self._moderation.keep_tidy(),
             self._today.keep(),
+            self._news.keep(),
             self._seasons.keep(),
             gc_policy.keep_clean(
                 clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)

@@ -245,6 +245,16 @@ class SessionClient:
             self.tournaments, self.standings = update.tournaments, update.standings
         return update
 
+    @property
+    def news(self) -> tuple[m.News, ...]:
+        """What has happened lately, in the lobby; without those whom the player has blocked."""
+        blocked = {name.casefold() for name in blocked_in(self.account.settings).values()}
+        return tuple(
+            news
+            for news in (self.lobby.news if self.lobby is not None else ())
+            if blocked.isdisjoint(name.casefold() for name in (*news.winners, *news.against))
+        )
+
     def lessons(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
         """What the guide has to say of it; ``before`` is the table until then."""
         return self.guide.come_back(

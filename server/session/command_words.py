@@ -32,6 +32,7 @@ class Verb(StrEnum):
     SCORES = p_("line command", "scores"), "", "s"
     WHO = p_("line command", "who"), "", "w"
     LOBBY = p_("line command", "lobby"), "", "tables tische mesas"
+    NEWS = p_("line command", "news")
     PLAY = p_("line command", "play"), p_("line command, imperative", "play")
     LEARN = (
         p_("line command", "learn"),

@@ -2,19 +2,28 @@
 full screen shows in place of a picture that cannot be drawn.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.cards import half_preservers
 from engine.standings import standings
 from engine.views import SeatView, TableView
-from server.coordinator.messages import LobbySnapshot, Status, TableSnapshot
+from server.coordinator.messages import (
+    LobbySnapshot,
+    News,
+    Status,
+    TableSnapshot,
+    TournamentInfo,
+    TournamentPhase,
+)
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.session.usual_tables import is_tutorial
 from server.text.highlights import course_in_words, highlights_in_words
+from server.text.news import best_in_words, news_in_words, played_in_words
 from server.text.rounds import capital, left_in_words, signed
+from server.text.tournaments import tournament_in_words
 from server.text.votes import open_votes, vote_in_words
-from server.viewmodels.lobby import present_lobby, present_waiting
+from server.viewmodels.lobby import present_games, present_lobby, present_waiting
 from server.viewmodels.standings import code_of, hand_results, headline, verdict
 from server.viewmodels.table import log_of, present_table, seat_names
 
@@ -236,6 +245,7 @@ def tables_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterat
     model = present_lobby(lobby, words, wanted)
     yield f"{model.people}: {model.here}."
     for table in model.tables:
+        game = model.games.get(table.id)
         yield words.t(
             "{code}, {title}: {facts}. {seats} seats taken: {names}. {state}.",
             code=table.id,
@@ -243,7 +253,7 @@ def tables_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterat
             facts=", ".join(table.facts),
             seats=table.seats,
             names=table.names or "-",
-            state=table.state,
+            state=f"{table.state}, {game.ahead}" if game and game.ahead else table.state,
         )
 
 
@@ -261,6 +271,38 @@ def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterato
         yield words.t('There is no such table just now; type "any" for any game.')
     elif not model.tables and not model.folded:
         yield words.t("There are no tables yet.")
+
+
+def news_lines(
+    lobby: LobbySnapshot,
+    news: Sequence[News],
+    tournaments: Sequence[TournamentInfo],
+    now: float,
+    words: Words,
+) -> Iterator[str]:
+    """What goes on and has happened lately: of today's tide, of tournaments, at the tables."""
+    for one in news:
+        yield f"{news_in_words(one, words)}."
+    if not news:
+        yield words.t("Nobody has won a game lately.")
+    yield words.t("Today's tide: {played}.", played=played_in_words(lobby.today, words))
+    if best := best_in_words(lobby.today, words):
+        yield words.t("The best of the last day: {best}.", best=best)
+    for each in tournaments:
+        if each.phase is not TournamentPhase.OVER:
+            yield f"{tournament_in_words(each, now, words)}."
+    rows = {row.id: row for row in lobby.tables}
+    for code, game in present_games(lobby, words).items():
+        row = rows[code]
+        yield words.t(
+            "{title} ({code}), stage {stage}/{stages}, {round}: {facts}.",
+            title=row.title,
+            code=code,
+            stage=row.stage + 1,
+            stages=row.options.rules.stages,
+            round=game.round,
+            facts="; ".join(filter(None, (game.ahead, game.tides))),
+        )
 
 
 def place_lines(

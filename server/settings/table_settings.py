@@ -51,9 +51,10 @@ class Timing:
     correspondence: Annotated[
         Seconds, "Minimum time left in a correspondence round after a restart."
     ] = 3600.0
-    lobby: Annotated[Seconds, "Minimum time between two updates of the lobby."] = 0.05
+    lobby: Annotated[Seconds, "How long changes are gathered before the lobby is updated."] = 0.05
     # A crowd in the lobby must not slow down the tables.
     lobby_each: Annotated[Seconds, "Added to that for every visitor who is to be updated."] = 0.005
+    lobby_again: Annotated[Seconds, "Minimum time between two updates of the lobby."] = 2.0
     removed: Annotated[
         Seconds, "How long a player whom the owner removed cannot sit down there again."
     ] = 300.0

@@ -68,6 +68,19 @@ class GameByCode(NamedTuple):
     place: GamePlace
 
 
+class LateGame(NamedTuple):
+    """One of the newest games that were played to the end and count for statistics, but for those of private
+    tables.
+    """
+
+    edition: str
+    event: str
+    """Where there is one, it may still be open: then nothing of the result may be told."""
+    seats: tuple[SeatResult, ...]
+    players: tuple[str, ...]
+    """A seat each: the id of whose result it is; empty for bots and people who are not known any more."""
+
+
 class CountedGame(NamedTuple):
     """A game that counts for somebody's statistics."""
 

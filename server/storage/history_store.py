@@ -11,6 +11,8 @@ from contextlib import suppress
 from itertools import groupby
 from typing import Any, Final
 
+import msgspec
+
 from engine.errors import RecordError
 from engine.outcome import SeatResult, result_of
 from engine.own_game import own_replay
@@ -27,6 +29,7 @@ from server.storage.history import (
     GameByCode,
     GamePlace,
     GameRow,
+    LateGame,
     PlayerPage,
     replay_code,
 )
@@ -47,7 +50,8 @@ _GAMES: Final = """
     LEFT JOIN record_seats ON record_seats.record_id = listed.id
     ORDER BY listed.id DESC, seat
 """
-_ANYBODYS: Final = f"id < :before AND {SHOWN} ORDER BY id DESC LIMIT :limit"
+_NEWEST: Final = "id < :before ORDER BY id DESC LIMIT :limit"
+_ANYBODYS: Final = f"{SHOWN} AND {_NEWEST}"
 _OF_PLAYER: Final = """id IN (
     SELECT DISTINCT record_id FROM record_seats WHERE player = :player AND record_id < :before
     ORDER BY record_id DESC LIMIT :limit
@@ -155,6 +159,19 @@ class HistoryStore(Repository):
     ) -> tuple[GameRow, ...]:
         """The newest first: of one player, or all; only those with smaller ids than ``before``."""
         return _games(connection, player, before, limit)
+
+    @reads
+    def lately(self, connection: Connection, limit: int) -> tuple[LateGame, ...]:
+        """Those of the newest games that ``LateGame`` is about, the newest first."""
+        query, values = _GAMES.format(which=_NEWEST, shown=SHOWN), {"limit": limit}
+        seats = connection.execute(query, values | {"before": sys.maxsize})
+        games = (list(rows) for _, rows in groupby(seats, lambda row: row.id))
+        return tuple(
+            LateGame(game.edition, game.event, game.seats, tuple(row.player for row in rows))
+            for game, rows in ((_game(rows, ""), rows) for rows in games)
+            if game.complete and not (game.tutorial or game.again)
+            if not _is_private(connection, game.id)
+        )
 
     @reads
     def record(self, connection: Connection, game: int) -> str | None:
@@ -285,6 +302,18 @@ class HistoryStore(Repository):
                 connection.execute(f"DELETE FROM {table} WHERE record_id IN ({marks})", ids)
             connection.execute(f"DELETE FROM records WHERE id IN ({marks})", ids)
         return len(found)
+
+
+class _Noted(msgspec.Struct):
+    """What a record says of the table."""
+
+    private: Any = False
+
+
+def _is_private(connection: Connection, game: int) -> bool:
+    """Whether a game that has been played to the end was one of a private table."""
+    content = connection.execute(_ANY_CONTENT, id=game).scalar()
+    return msgspec.json.decode(content, type=_Noted).private is True
 
 
 def _place(

@@ -1,12 +1,14 @@
 """What the lobby and the waiting room of a table show."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.caches import cached_by_identity
+from server.text.news import ahead_in_words, tides_in_words
 from server.viewmodels.lobby_filter import filtered
 from server.viewmodels.table import seat_tag
 from server.viewmodels.table_options import listed_options, options_in_words
@@ -34,6 +36,22 @@ class TableLine(NamedTuple):
     begun: bool
 
 
+class GameLine(NamedTuple):
+    """How a game goes that one could watch; a seat each."""
+
+    names: tuple[str, ...]
+    levels: tuple[int, ...]
+    """0 for no tide, -1 for who is out."""
+    points: tuple[int, ...]
+    """If the stage ended now."""
+    round: str
+    """In words."""
+    ahead: str
+    """Who leads, in words; empty where more than two do."""
+    tides: str
+    """All of them, in words."""
+
+
 class LobbyModel(NamedTuple):
     """The lobby."""
 
@@ -46,6 +64,8 @@ class LobbyModel(NamedTuple):
     """Tables that do not fit the filter."""
     folded: int = 0
     """Tables that are only counted: games against bots, and what is over."""
+    games: Mapping[str, GameLine] = MappingProxyType({})
+    """How they go, by the ids of their tables."""
 
 
 class SeatLine(NamedTuple):
@@ -70,22 +90,59 @@ class WaitingModel(NamedTuple):
     """What to do now, as sentences."""
 
 
-@cached_by_identity(2, 16)
 def present_lobby(
-    lobby: m.LobbySnapshot, words: Words, wanted: str = "", unfolded: bool = False
+    lobby: m.LobbySnapshot,
+    words: Words,
+    wanted: str = "",
+    unfolded: bool = False,
+    solo: bool = False,
 ) -> LobbyModel:
     """The lobby, the same for everybody in it who would see the same tables: those that fit ``wanted``.
-    Unless something is wanted, or they are ``unfolded``, games against bots, and what is over, are counted.
+    Unless something is wanted, or they are ``unfolded``, what is over is counted, and without ``solo`` games
+    against bots as well.
     """
-    tables = fit = filtered(lobby.tables, wanted, words)
-    if not wanted and not unfolded:
-        tables = tuple(row for row in fit if not row.solo and row.status is not m.Status.OVER)
+    shown, fit = _lines(lobby.tables, words, wanted, unfolded, solo)
     return LobbyModel(
-        tables=tuple(_line(table, words) for table in tables),
+        tables=shown,
         here=_marked(lobby.players, lobby.programs, words),
         people=words.n("{count} player is here", "{count} players are here", len(lobby.players)),
-        hidden=len(lobby.tables) - len(fit),
-        folded=len(fit) - len(tables),
+        hidden=len(lobby.tables) - fit,
+        folded=fit - len(shown),
+        games=present_games(lobby, words),
+    )
+
+
+@cached_by_identity(2, 16)
+def _lines(
+    rows: tuple[m.TableRow, ...], words: Words, wanted: str, unfolded: bool, solo: bool
+) -> tuple[tuple[TableLine, ...], int]:
+    """Those that are shown, and how many fit."""
+    tables = fit = filtered(rows, wanted, words)
+    if not wanted and not unfolded:
+        tables = tuple(
+            row for row in fit if (solo or not row.solo) and row.status is not m.Status.OVER
+        )
+    return tuple(_line(table, words) for table in tables), len(fit)
+
+
+@cached_by_identity(2, 16)
+def present_games(lobby: m.LobbySnapshot, words: Words) -> Mapping[str, GameLine]:
+    """How the games go that one could watch, by the ids of their tables, in the order of these."""
+    games = {game.table: game for game in lobby.games}
+    return {
+        row.id: _game(row.names, games[row.id], words) for row in lobby.tables if row.id in games
+    }
+
+
+@cached_by_identity(3, 256)
+def _game(names: tuple[str, ...], game: m.GameNow, words: Words) -> GameLine:
+    return GameLine(
+        names,
+        game.levels,
+        game.points,
+        words.t("round {round}", round=game.round + 1),
+        ahead_in_words(names, game, words),
+        tides_in_words(names, game, words),
     )
 
 

@@ -43,11 +43,11 @@ async def test_who_is_here_and_which_tables_there_are() -> None:
         ada = server.enter("ada")
         assert list(ada.lobby.players) == ["ada"]
         bo, cem = server.enter("bo"), server.enter("cem")
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert list(ada.lobby.players) == ["ada", "bo", "cem"]
         await bo.ok(CreateTable(UNTIMED))
         await cem.ok(QuickGame(FIVE))
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         oldest, newest = ada.lobby.tables
         assert (newest.status, oldest.status) == (Status.PLAYING, Status.OPEN)
         assert oldest.names == ("bo", "", "")
@@ -56,7 +56,7 @@ async def test_who_is_here_and_which_tables_there_are() -> None:
         assert newest.options == FIVE
         assert newest.title != oldest.title
         cem.visit.close()
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert list(ada.lobby.players) == ["ada", "bo"]
 
 
@@ -106,11 +106,11 @@ async def test_it_tells_who_has_gone_for_good_and_leaves_no_seat() -> None:
 async def test_changes_in_the_lobby_are_told_together() -> None:
     async with world() as server:
         ada = server.enter("ada").read()
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         ada.forget()
         for _ in range(20):
             server.enter()
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert len(ada.read().updates) == 2
         await server.clock.advance(100)
         assert ada.visit.feed.take() is None, "nothing new, nothing told"

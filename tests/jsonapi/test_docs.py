@@ -150,8 +150,12 @@ def test_every_field_of_an_update() -> None:
     for part in ("table", "game", "you"):
         assert fields_in(part) == update[part].keys(), part
     row = m.TableRow("a", "b", m.TableOptions(), m.Status.OPEN, ("ada",), 0, 0, 0)
+    game = m.GameNow("a", 0, (1,), (2,))
     inner = [
         updates.lobby_data(m.LobbySnapshot((row,), ()))["tables"][0],
+        updates.lobby_data(m.LobbySnapshot((), (), games=(game,)))["games"][0],
+        updates.lobby_data(m.LobbySnapshot((), (), news=(m.News(("ada",)),)))["news"][0],
+        lobby["today"],
         update["table"]["seats"][0],
         update["game"]["seats"][0],
         update["game"]["log"][0],

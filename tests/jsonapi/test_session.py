@@ -7,6 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from engine.views import TableView
+from server.coordinator import messages as m
 from server.coordinator.messages import (
     DAY,
     Pace,
@@ -498,14 +499,46 @@ def a_program(place: World, name: str = "ada") -> Program:
     return Program(place.lobby.enter(Player(f"id-{name}", name, False, True)), place.clock)
 
 
+async def test_that_games_of_others_go_on_is_no_update_but_told_when_asked() -> None:
+    async with world() as place, program(place) as ada, program(place, "bo") as bo:
+        await ada.ok("play", options={"players": 3, "pace": "untimed"})
+        await place.clock.advance(3)
+        bo.new()
+        (game,) = bo.update["lobby"]["games"]
+        assert game == {
+            "table": ada.table["table"],
+            "round": 0,
+            "levels": [0, 0, 0],
+            "points": [seat["life_preservers"] for seat in ada.game["seats"]],
+        }
+        await ada.play_round()
+        await place.clock.advance(3)
+        assert not bo.new()
+        await bo.ok("look")
+        (game,) = bo.update["lobby"]["games"]
+        assert (game["round"], game["levels"]) == (1, [it["level"] for it in ada.game["seats"]])
+        news = m.News(("ada", ""), ("bo",), bots=1, points=9)
+        place.lobby.feed.tell_news((news,), m.TodayNow(1, "2026-11-24", (("ada", 5),), 2))
+        await place.clock.advance(3)
+        bo.new()
+        (told,) = bo.update["lobby"]["news"]
+        assert (told["winners"], told["against"], told["bots"]) == (["ada", None], ["bo"], 1)
+        assert bo.update["lobby"]["today"] == {
+            "played": 1,
+            "day": "2026-11-24",
+            "tries": 2,
+            "best": [["ada", 5]],
+        }
+
+
 async def test_programs_are_marked_for_everybody() -> None:
     async with world() as place, a_program(place) as ada, program(place, "bo") as bo:
         assert [each.heard[0]["hello"]["program"] for each in (ada, bo)] == [True, False]
-        await place.clock.advance(1)
+        await place.clock.advance(2)
         bo.new()
         assert bo.update["lobby"]["programs"] == ["ada"]
         await ada.ok("new", options={"players": 3, "stages": 1})
-        await place.clock.advance(1)
+        await place.clock.advance(2)
         bo.new()
         (row,) = bo.update["lobby"]["tables"]
         assert row["programs"] == ["ada"]

@@ -7,9 +7,11 @@ from structlog.testing import capture_logs
 
 from engine.bots import STRATEGIES
 from engine.editions import Edition, Rules
+from server.coordinator import messages as m
 from server.coordinator.messages import Pace, Reply, Room, Say, Status, TableOptions
 from server.session.preferences import Verbosity
 from server.terminal.capabilities import Size
+from tests.support.accounts import FakeAccount
 from tests.support.bots import Thinker
 from tests.support.glass import Glass
 from tests.support.tables import SHORT, UNTIMED, world
@@ -445,6 +447,39 @@ async def test_lobby_at_a_table_says_where_the_list_of_tables_is() -> None:
         await ada.say("new")
         assert await ada.say("who") == ["Here: ada."]
         assert (await ada.say("lobby"))[0].startswith("You are at a table, and the list of tables")
+
+
+async def test_news_tells_what_goes_on_without_those_whom_one_has_blocked() -> None:
+    async with (
+        world() as place,
+        reader(place, account=FakeAccount()) as ada,
+        reader(place, "bo") as bo,
+    ):
+        assert await ada.say("news") == [
+            "Nobody has won a game lately.",
+            "Today's tide: nobody has begun it yet.",
+        ]
+        await bo.say("play")
+        won = m.News(("bo",), ("ada",), bots=2, points=14, row=3, most=True)
+        shared = m.News(("cem", ""))
+        best = m.TodayNow(4, "2026-11-24", (("bo", 5), ("dora", 3)), 12)
+        place.lobby.feed.tell_news((won, shared, m.News(("cem",), days=4)), best)
+        await place.clock.advance(3)
+        assert (await bo.say("news"))[0].startswith("The news is in the lobby")
+        told = await ada.say("news")
+        assert told[:5] == [
+            "bo won against ada and 2 bots: 3 wins in a row, 14 points, the most lately.",
+            "cem and a guest won together.",
+            "cem has played today's tide 4 days in a row.",
+            "Today's tide: 4 players have begun.",
+            "The best of the last day: 2026-11-24: bo 5, dora 3.",
+        ]
+        assert ", stage 1/4, round 1: " in told[5]
+        assert "; bo dry, " in told[5]
+        assert any("stage 1/4" in line for line in await ada.say("lobby all"))
+        await bo.say("leave", "yes")
+        assert (await ada.say("block bo"))[0].startswith("You hear nothing")
+        assert (await ada.say("news"))[0] == "cem and a guest won together."
 
 
 async def test_a_mistake_of_ours_is_told_and_logged(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,6 +56,7 @@ class Query(NamedTuple):
 ME: Final = "id-0"
 QUERIES: Final = (
     Query(HistoryStore.games, lambda it, _: HistoryStore(it).games(limit=50)),
+    Query(HistoryStore.lately, lambda it, _: HistoryStore(it).lately(100)),
     Query(HistoryStore.games, lambda it, _: HistoryStore(it).games(player=ME, limit=50)),
     Query(HistoryStore.games, lambda it, n: HistoryStore(it).games(player=ME, before=n // 2)),
     Query(HistoryStore.record, lambda it, n: HistoryStore(it).record(n // 2)),

@@ -224,6 +224,7 @@ AT_ONCE = Timing(
     hurried_least=0.0,
     hurried_most=0.0,
     lobby=0.0,
+    lobby_again=0.0,
 )
 
 

@@ -56,6 +56,13 @@ class Today:
         raise m.Refused(m.Refusal.NO_TODAY)
 
 
+class NewsKeeper:
+    """What has happened lately, where nobody keeps that (``events.news``)."""
+
+    def table_changed(self, listing: Listing) -> None:
+        """A game has begun there, or is over."""
+
+
 class Lobby(Host):
     """Who is here, and the tables. ``new_seed``, ``new_rng``, ``choose`` and ``think`` are for
     ``TableEnvironment``; ``strength`` tells the rating of the account with an id, as people are shown it, or
@@ -105,6 +112,7 @@ class Lobby(Host):
         self.chat: Final = Chat(clock, self.people, self.listings)
         self.elsewhere = Elsewhere()
         self.today = Today()
+        self.news = NewsKeeper()
         self._gone: Final = gone
         self.missed: Final = MissedEvents(clock)
         self.closed_down = False
@@ -274,6 +282,10 @@ class Lobby(Host):
                 table.post(steps.Rated(player, presence.rating))
         if row_changed:
             self.feed.rows_changed()
+        elif before.game != listing.game:
+            self.feed.changed()
+        if before.row.status is not listing.row.status:
+            self.news.table_changed(listing)
         if before.playing and not listing.playing:
             self.directory.table_changed(listing.row.event)
         if before.playing and not listing.playing and listing.row.options.rated:

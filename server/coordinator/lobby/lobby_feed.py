@@ -55,6 +55,8 @@ class LobbyFeed:
         """The last snapshot, even when it is no longer true."""
         self._made_at = 0.0
         self._stale = True
+        self._told_at = 0.0
+        self._news: tuple[tuple[m.News, ...], m.TodayNow] = (), m.TodayNow()
         self._other_tournaments = False
         """Everybody is to be shown them."""
         self._broadcaster: Final = Broadcaster(shared.clock, "lobby", self._delay, self._tell)
@@ -83,7 +85,9 @@ class LobbyFeed:
             here = self._here.values()
             names = tuple([player.name for player in here])
             programs = tuple([player.name for player in here if player.program])
-            self._made = m.LobbySnapshot(self._rows, names, self.shared.closing, programs)
+            shown = (each.game for each in self._tables.values() if not each.private)
+            games, closing = tuple([game for game in shown if game]), self.shared.closing
+            self._made = m.LobbySnapshot(self._rows, names, closing, programs, games, *self._news)
             self._made_at, self._stale = self.shared.clock.time(), False
         return self._made
 
@@ -110,6 +114,12 @@ class LobbyFeed:
         self._rows = None
         self.changed()
 
+    def tell_news(self, news: tuple[m.News, ...], today: m.TodayNow) -> None:
+        """This is what has happened lately."""
+        if (news, today) != self._news:
+            self._news = news, today
+            self.changed()
+
     def changed(self) -> None:
         """Tell everybody in the lobby soon, once for all that changes until then."""
         self._stale = True
@@ -122,8 +132,9 @@ class LobbyFeed:
 
     def tournaments_changed(self) -> None:
         """Show everybody soon, once for all that changes until then."""
-        self._other_tournaments = True
-        self.changed()
+        sooner, self._other_tournaments = not self._other_tournaments, True
+        self._stale = True
+        self._broadcaster.changed(sooner=sooner)
 
     def close(self) -> None:
         """Nobody is told anything any more, nor led anywhere."""
@@ -133,12 +144,16 @@ class LobbyFeed:
 
     def _delay(self) -> float:
         timing = self.shared.timing
-        told = self._people if self._other_tournaments else self._visitors
-        return timing.lobby + timing.lobby_each * len(told)
+        if self._other_tournaments:
+            # Somebody may have to come to a table.
+            return timing.lobby + timing.lobby_each * len(self._people)
+        rest = self._told_at + timing.lobby_again - self.shared.clock.time()
+        return max(rest, timing.lobby + timing.lobby_each * len(self._visitors))
 
     def _tell(self) -> Iterator[None]:
         snapshot, other_tournaments = self.snapshot(), self._other_tournaments
         self._other_tournaments = False
+        self._told_at = self.shared.clock.time()
         self._look()
         for presence in list(self._people.values()) if other_tournaments else ():
             self.show_tournaments(presence)

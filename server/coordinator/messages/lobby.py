@@ -1,4 +1,4 @@
-"""The lobby as it is shown: its tables, and who is here."""
+"""The lobby as it is shown: its tables, who is here, and what has happened lately."""
 
 from server.coordinator.messages.message import Message
 from server.coordinator.messages.options import TableOptions
@@ -54,6 +54,52 @@ class TableRow(Message, frozen=True):
         return 4
 
 
+class GameNow(Message, frozen=True):
+    """How a game goes that anybody may watch, as spectators see it. The tuples are by seat."""
+
+    table: str
+    """Its id."""
+    round: int
+    """From 0."""
+    levels: tuple[int, ...]
+    """Tides; 0 for none, -1 for who is out of the stage."""
+    points: tuple[int, ...]
+    """What each would have if the stage ended now, without the bonus for the lowest tide."""
+
+
+class News(Message, frozen=True):
+    """A game that somebody has won; or, with ``days``, that somebody has played today's tide once more.
+    Guests have no name here.
+    """
+
+    winners: tuple[str, ...]
+    against: tuple[str, ...] = ()
+    """The other people."""
+    bots: int = 0
+    """How many there were besides."""
+    points: int = 0
+    """The winners', each."""
+    row: int = 0
+    """The only winner's wins in a row, this one included."""
+    most: bool = False
+    """Nobody has made so many points in such a game lately."""
+    days: int = 0
+    """On how many days in a row; the result is not told."""
+
+
+class TodayNow(Message, frozen=True):
+    """Today's tide as everybody may know it, played or not."""
+
+    played: int = 0
+    """How many people have begun it."""
+    day: str = ""
+    """The last day that is closed, such as ``2025-11-21``; empty for none that was played ..."""
+    best: tuple[tuple[str, int], ...] = ()
+    """... who was best at it, with points, and ..."""
+    tries: int = 0
+    """... how many finished it."""
+
+
 class LobbySnapshot(Message, frozen=True):
     """The lobby: public tables, by their ``place`` and then newest first, and the names of who is here."""
 
@@ -63,3 +109,8 @@ class LobbySnapshot(Message, frozen=True):
     """When the server goes down; 0 when it stays. No game starts any more."""
     programs: tuple[str, ...] = ()
     """Which of the players are programs."""
+    games: tuple[GameNow, ...] = ()
+    """Those of the tables that anybody may watch, in no order."""
+    news: tuple[News, ...] = ()
+    """The newest first."""
+    today: TodayNow = TodayNow()

@@ -84,12 +84,15 @@ class RemoteTables:
         before = lobby.places.put(listing)
         if before is None or before.row != listing.row or before.private != listing.private:
             lobby.feed.rows_changed()
+        elif before.game != listing.game:
+            lobby.feed.changed()
         if before is not None and before.unseen_round != listing.unseen_round:
             lobby.chat.caught_up(listing)
         if before is not None and before.playing and not listing.playing:
             lobby.chat.rated(listing)
         if before is None or before.row.status is not listing.row.status:
             lobby.directory.table_changed(listing.row.event)
+            lobby.news.table_changed(listing)
 
     def handed_over(self, code: str, epoch: int, peer: Peer) -> None:
         """A table of this node is another one's: who is there, and not connected here, is known there."""

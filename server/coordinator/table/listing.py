@@ -33,6 +33,8 @@ class Listing(NamedTuple):
     """Since when nobody is connected there, nor watches; 0 while somebody does."""
     created: float = 0.0
     """When it was opened, in seconds since 1970."""
+    game: m.GameNow | None = None
+    """How the game goes; ``None`` where it is not for everybody to see."""
 
     @property
     def id(self) -> str:

@@ -150,6 +150,26 @@ def listing(key: str, table: Table) -> Listing:
         guests_only=table.guests_only,
         deserted_since=0.0 if table.connected or table.spectators else table.deserted,
         created=table.created,
+        game=_game_now(table),
+    )
+
+
+def _game_now(table: Table) -> m.GameNow | None:
+    """What spectators would see, where there may be some: nothing of a deal that others are still to play. At
+    a delayed table nothing of the round that goes on, either: bids and tides on offer are no part of it.
+    """
+    game, watched = table.game, table.options.spectators.allowed
+    if game is None or table.status is not m.Status.PLAYING or not watched:
+        return None
+    if table.word or table.event:
+        return None
+    stage = game.stage
+    left = zip(game.scores, stage.life_preservers, stage.levels, strict=True)
+    return m.GameNow(
+        table.id,
+        len(stage.rounds),
+        tuple([-1 if level is None else level for level in stage.levels]),
+        tuple([score + (-1 if level is None else kept) for score, kept, level in left]),
     )
 
 

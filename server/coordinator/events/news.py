@@ -1,0 +1,174 @@
+"""What has happened lately: who has won, how often in a row, who plays today's tide every day. It is read
+from the store, which is the same for all nodes, and kept for everybody in the lobby.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+import structlog
+from typing_extensions import override
+
+from engine.statistics import Streak
+from server.cleaning import clean_name
+from server.coordinator import messages as m
+from server.coordinator.events import days
+from server.coordinator.lobby.lobby import Lobby, NewsKeeper
+from server.coordinator.table.listing import Listing
+from server.coordinator.time_source import OneTimer
+from server.storage.events import Event, EventStore
+from server.storage.history import LateGame
+from server.storage.history_store import HistoryStore
+from server.storage.store import StoreError
+
+_log = structlog.get_logger("events")
+
+_GAMES: Final = 100
+"""So many of the newest games are looked at."""
+_MOST: Final = 10
+"""Items that are told."""
+_DAILY: Final = 5
+"""So many people are told to have played today's tide on several days."""
+LEAST_DAYS: Final = 3
+"""In a row, before that is news."""
+_LEAST_GAMES: Final = 20
+"""A score has to be better than in so many games before that is news."""
+_BEST: Final = 3
+"""Names of a day's ranking."""
+_SOON: Final = 1.0
+"""Seconds from a change until it is read: several games end together."""
+_AGAIN: Final = 300.0
+"""Seconds after which it is read anyway, for somebody may have been forgotten."""
+
+
+class News(NewsKeeper):
+    """The ``news`` of the lobby. ``keep`` runs from when the tables have been recovered, for as long as the
+    server does; each of several does that for its people. ``streak`` tells how often somebody, by id, has
+    played today's tide in a row, and may raise ``StoreError``.
+    """
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        history: HistoryStore,
+        events: EventStore,
+        streak: Callable[[str], Awaitable[Streak]],
+    ) -> None:
+        self._lobby: Final = lobby
+        self._history: Final = history
+        self._events: Final = events
+        self._streak: Final = streak
+        self._clock: Final = lobby.shared.clock
+        self._due: Final = asyncio.Event()
+        self._timer: Final = OneTimer(self._clock)
+        self._changed = False
+        self._closed: tuple[str, tuple[tuple[str, int], ...], int] = "", (), 0
+        """The last day that is closed, who was best, and how many finished it."""
+        lobby.news = self
+
+    @override
+    def table_changed(self, listing: Listing) -> None:
+        over = listing.row.status is m.Status.OVER
+        if (over or days.is_day(listing.row.event)) and not self._changed:
+            self._changed = True
+            self._timer.after(_SOON, self._due.set)
+
+    async def keep(self) -> None:
+        """Tell what there is: now, whenever a game is over, and now and then."""
+        try:
+            while True:
+                self._due.clear()
+                self._changed = False
+                try:
+                    await self.refresh()
+                except StoreError as error:
+                    _log.error("news_not_read", code=error.code)
+                if not self._changed:
+                    self._timer.after(_AGAIN, self._due.set)
+                await self._due.wait()
+        finally:
+            self._timer.cancel()
+
+    async def refresh(self) -> None:
+        """Read everything, and tell it. Raises ``StoreError``."""
+        games = await self._history.lately(_GAMES)
+        found = [(number, one) for number, game in enumerate(games) if (one := _won(games, number))]
+        found += await self._daily(games)
+        news = tuple(one for _, one in sorted(found, key=lambda each: each[0])[:_MOST])
+        self._lobby.feed.tell_news(news, await self._today())
+
+    async def _daily(self, games: Sequence[LateGame]) -> list[tuple[int, m.News]]:
+        """Who has played today's tide on several days in a row, and with which of the games."""
+        found, seen = list[tuple[int, m.News]](), set[str]()
+        today = days.event_at(self._clock.time())
+        for number, game in enumerate(games):
+            player = next(filter(None, game.players), "")
+            if game.event != today or not player or player in seen or len(seen) >= _DAILY:
+                continue
+            seen.add(player)
+            count = (await self._streak(player)).now
+            if count >= LEAST_DAYS:
+                name = clean_name(game.seats[game.players.index(player)].name)
+                found.append((number, m.News((name,), days=count)))
+        return found
+
+    async def _today(self) -> m.TodayNow:
+        event = await self._events.find(days.event_at(self._clock.time()))
+        played = len(await self._events.entered(event.id)) if event is not None else 0
+        for last in await self._events.newest(days.KIND, 4):
+            if last.closed:
+                # What is public stays as it is, and can be long.
+                if days.day_of(last.id) != self._closed[0]:
+                    self._closed = await self._ranking(last)
+                break
+        return m.TodayNow(played, *self._closed)
+
+    async def _ranking(self, event: Event) -> tuple[str, tuple[tuple[str, int], ...], int]:
+        tries = days.tries_of(event, await self._events.games(event.id))
+        best = tuple((clean_name(each.name) or "?", each.score) for each in tries[:_BEST])
+        return days.day_of(event.id), best, len(tries)
+
+
+def _won(games: Sequence[LateGame], number: int) -> m.News | None:
+    """That people have won a game, the newest being number 0; ``None`` where that is no news."""
+    game, earlier = games[number], games[number + 1 :]
+    people = [seat for seat, player in enumerate(game.players) if player]
+    winners = [seat for seat in people if game.seats[seat].place == 1]
+    # An event has its own ranking; what was imported is nobody's.
+    if game.event or not winners:
+        return None
+    points = game.seats[winners[0]].score
+    alike = [
+        each
+        for each in earlier
+        if not each.event and each.edition == game.edition and len(each.seats) == len(game.seats)
+    ]
+    best = max((seat.score for each in alike for seat in each.seats), default=points)
+    return m.News(
+        _names(game, winners),
+        _names(game, [seat for seat in people if seat not in winners]),
+        len(game.seats) - len(people),
+        points,
+        _wins(game.players[winners[0]], games[number:]) if len(winners) == 1 else 0,
+        most=len(alike) >= _LEAST_GAMES and points > best,
+    )
+
+
+def _names(game: LateGame, seats: Sequence[int]) -> tuple[str, ...]:
+    """Empty for guests."""
+    return tuple(
+        "" if game.players[seat].startswith("guest:") else clean_name(game.seats[seat].name)
+        for seat in seats
+    )
+
+
+def _wins(player: str, games: Sequence[LateGame]) -> int:
+    """How many of the games that this player has played were won, until one was not."""
+    count = 0
+    for game in games:
+        if player not in game.players or game.event:
+            continue
+        if game.seats[game.players.index(player)].place != 1:
+            break
+        count += 1
+    return count

@@ -1,0 +1,87 @@
+"""What has happened lately in the lobby, and how games go that one could watch, in words."""
+
+from collections.abc import Sequence
+
+from server.coordinator import messages as m
+from server.i18n.catalogues import Words
+from server.text.times import day_in_words
+
+
+def news_in_words(news: m.News, words: Words) -> str:
+    """Who has won, against whom, and what is remarkable about it; without a full stop."""
+    winners = _people(news.winners, words)
+    if news.days:
+        return words.n(
+            "{name} has played today's tide {count} day in a row",
+            "{name} has played today's tide {count} days in a row",
+            news.days,
+            name=winners,
+        )
+    bots = words.n("{count} bot", "{count} bots", news.bots) if news.bots else ""
+    others = tuple(filter(None, (*(_person(name, words) for name in news.against), bots)))
+    if others:
+        said = words.n(
+            "{names} won against {others}",
+            "{names} won against {others}",
+            len(news.winners),
+            names=winners,
+            others=words.listed(others),
+        )
+    else:
+        said = words.t("{names} won together", names=winners)
+    remarkable = (
+        words.n("{count} win in a row", "{count} wins in a row", news.row) if news.row > 1 else "",
+        words.n("{count} point, the most lately", "{count} points, the most lately", news.points)
+        if news.most
+        else "",
+    )
+    return ": ".join(filter(None, (said, ", ".join(filter(None, remarkable)))))
+
+
+def _person(name: str, words: Words) -> str:
+    return name or words.t("a guest")
+
+
+def _people(names: Sequence[str], words: Words) -> str:
+    return words.listed(tuple(_person(name, words) for name in names))
+
+
+def played_in_words(today: m.TodayNow, words: Words) -> str:
+    """How many people have begun today's tide."""
+    if not today.played:
+        return words.t("nobody has begun it yet")
+    return words.n("{count} player has begun", "{count} players have begun", today.played)
+
+
+def best_in_words(today: m.TodayNow, words: Words) -> str:
+    """Who was best on the last day that is closed, in a line; empty where nobody played then."""
+    if not today.best:
+        return ""
+    best = ", ".join(f"{name} {points}" for name, points in today.best)
+    return words.t("{day}: {best}", day=day_in_words(today.day, words), best=best)
+
+
+def ahead_in_words(names: Sequence[str], game: m.GameNow, words: Words) -> str:
+    """Who is ahead in a game, and with how many points; empty where more than two are."""
+    most = max(game.points)
+    ahead = tuple(
+        name for name, points in zip(names, game.points, strict=True) if points == most and name
+    )
+    if not ahead or len(ahead) > 2:
+        return ""
+    return words.n(
+        "{names} leads with {points}",
+        "{names} lead with {points}",
+        len(ahead),
+        names=words.listed(ahead),
+        points=most,
+    )
+
+
+def tides_in_words(names: Sequence[str], game: m.GameNow, words: Words) -> str:
+    """The tide of each player, as ``names`` has them."""
+    out, dry = words.t("out"), words.t("dry")
+    return ", ".join(
+        f"{name} {out if level < 0 else level or dry}"
+        for name, level in zip(names, game.levels, strict=True)
+    )

@@ -1,0 +1,280 @@
+"""What the lobby tells of games: how those go that one could watch, and what has happened lately."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.editions import Rules
+from engine.statistics import Streak
+from server.coordinator import messages as m
+from server.coordinator.events.news import News
+from server.coordinator.events.today import TodaysTide
+from server.coordinator.table.listing import Listing
+from server.storage.erasure import FORMER
+from server.storage.events import EventStore
+from server.storage.history_store import HistoryStore
+from server.storage.store import FinishedGame, StoreError
+from tests.support.databases import archived
+from tests.support.fake_clock import FakeClock
+from tests.support.games import record
+from tests.support.memory_stores import MemoryStore, copy_of
+from tests.support.tables import FIVE, UNTIMED, Guest, World, world
+
+NOON = 1_763_726_400.0
+"""2025-11-21, 12:00 UTC."""
+MINUTE = 60
+
+
+class Told(World):
+    news: News
+    today: TodaysTide
+    history: HistoryStore
+
+    async def refresh(self) -> tuple[m.News, ...]:
+        await self.news.refresh()
+        return self.lobby.snapshot().news
+
+
+@asynccontextmanager
+async def told(store: MemoryStore | None = None) -> AsyncIterator[Told]:
+    store = store or MemoryStore()
+    async with world(store=store, clock=FakeClock(NOON)) as made:
+        server, events = Told(made.clock, made.store, made.lobby), EventStore(store.database)
+        server.history = HistoryStore(store.database)
+        server.today = TodaysTide(server.lobby, events)
+        server.news = News(server.lobby, server.history, events, server.today.streak)
+        await server.lobby.recover()
+        await server.today.refresh()
+        yield server
+
+
+def account(server: World, name: str) -> Guest:
+    return server.enter(name, id_=f"account:{name}")
+
+
+async def won_at_once(server: Told, guest: Guest, options: m.TableOptions = UNTIMED) -> int:
+    """Play a game against bots to its end; the place."""
+    await guest.ok(m.QuickGame(options))
+    await server.play_out(guest)
+    view = guest.table.table
+    assert view is not None
+    place = 1 if guest.table.seat in view.winners else 2
+    await guest.ok(m.LeaveTable())
+    return place
+
+
+# ------------------------------------------------------------------- games that go on
+
+
+def game_of(server: World, guest: Guest) -> m.GameNow | None:
+    games = server.lobby.snapshot().games
+    return next((game for game in games if game.table == guest.info.id), None)
+
+
+async def test_the_lobby_shows_how_a_game_goes_as_spectators_see_it() -> None:
+    async with world() as server:
+        ada = await server.quick()
+        eve = server.enter("eve")
+        for number in range(3):
+            game, view = game_of(server, ada), ada.table.table
+            assert game is not None
+            assert view is not None
+            assert game.round == view.round == number
+            assert game.levels == tuple(seat.level for seat in view.seats)
+            assert game.points == tuple(seat.score + seat.life_preservers for seat in view.seats)
+            await ada.bid()
+            while not ada.owes():
+                assert await server.clock.next()
+        assert len([update for update in eve.updates if update.lobby]) <= 1
+        await server.clock.advance(2)
+        assert eve.lobby.games == server.lobby.snapshot().games
+
+
+@pytest.mark.parametrize("spectators", [m.Spectating.OPEN, m.Spectating.DELAYED])
+async def test_nothing_of_the_round_that_goes_on_is_shown(spectators: m.Spectating) -> None:
+    async with world() as server:
+        ada = await server.quick(replace(UNTIMED, spectators=spectators))
+        watcher = server.enter("bo")
+        await watcher.ok(m.WatchTable(ada.info.id))
+        before = game_of(server, ada)
+        # Tides are on offer, and the bots bid: a delayed spectator sees neither.
+        await server.clock.advance(5)
+        assert game_of(server, ada) == before
+        seen = watcher.table.table
+        assert seen is not None
+        assert before is not None
+        assert tuple(seat.level for seat in seen.seats) == before.levels
+
+
+async def test_games_that_are_not_for_everybody_are_not_shown() -> None:
+    async with told() as server:
+        none = replace(UNTIMED, spectators=m.Spectating.NONE)
+        hidden = await server.quick(none, "ada")
+        assert game_of(server, hidden) is None
+        private = server.enter("bo")
+        await private.ok(m.CreateTable(UNTIMED))
+        await private.ok(m.SetWord("otter"))
+        for _ in range(2):
+            await private.ok(m.AddBot())
+        await private.ok(m.StartGame())
+        assert game_of(server, private) is None
+        daily = account(server, "cem")
+        await daily.ok(m.PlayToday())
+        assert game_of(server, daily) is None
+        assert server.lobby.snapshot().games == ()
+
+
+async def test_fifty_games_are_told_every_two_seconds_at_most() -> None:
+    async with world() as server:
+        players = [server.enter(f"p{number}") for number in range(50)]
+        for player in players:
+            await player.ok(m.QuickGame(FIVE))
+        eve = server.enter("eve").read()
+        await server.clock.advance(4)
+        eve.forget()
+        begin, games = server.clock.time(), set(eve.lobby.games)
+        assert len(games) == 50
+        while server.clock.time() < begin + MINUTE:
+            # A third of them at each moment.
+            for player in players[int(server.clock.time()) % 3 :: 3]:
+                if player.owes():
+                    await player.bid()
+            await server.clock.advance(1)
+            eve.read()
+        assert len(set(eve.lobby.games) - games) == 50, "all of them have gone on"
+        assert 20 <= len(eve.updates) - 1 <= 30
+
+
+# ------------------------------------------------------------------- news
+
+
+async def test_who_has_won_is_told_and_how_often_in_a_row() -> None:
+    async with told() as server:
+        ada = account(server, "ada")
+        places = [await won_at_once(server, ada) for _ in range(6)]
+        news = await server.refresh()
+        assert places.count(1) == len(news) > 0
+        assert {(one.winners, one.against, one.bots) for one in news} == {(("ada",), (), 2)}
+        rows, row = [], 0
+        for place in places:
+            row = row + 1 if place == 1 else 0
+            rows += [row] if row else []
+        assert [one.row for one in reversed(news)] == rows
+        # A server that starts anew knows it all.
+        assert isinstance(server.store, MemoryStore)
+        store = copy_of(server.store)
+    async with told(store) as server:
+        assert await server.refresh() == news
+
+
+async def test_it_is_read_soon_after_a_game_and_told_to_whoever_is_in_the_lobby() -> None:
+    async with told() as server:
+        eve, ada = server.enter("eve"), account(server, "ada")
+        read: list[int] = []
+
+        async def read_it() -> None:
+            read.append(1)
+
+        server.news.refresh = read_it  # type: ignore[method-assign]
+        server.lobby.spawn(server.news.keep(), "news")
+        await server.clock.advance(2)
+        assert len(read) == 1, "at the start"
+        await won_at_once(server, ada)
+        await server.clock.advance(2)
+        assert len(read) == 2, "after the game"
+        await server.clock.advance(301)
+        assert len(read) == 3, "now and then"
+        server.lobby.feed.tell_news((m.News(("ada",), bots=2),), m.TodayNow())
+        await server.clock.advance(3)
+        assert eve.lobby.news == (m.News(("ada",), bots=2),)
+
+
+async def test_a_store_that_fails_ends_nothing() -> None:
+    async with told() as server:
+
+        async def fails() -> None:
+            raise StoreError("failed")
+
+        server.news.refresh, works = fails, server.news.refresh  # type: ignore[method-assign]
+        server.lobby.spawn(server.news.keep(), "news")
+        await server.clock.advance(2)
+        server.news.refresh = works  # type: ignore[method-assign]
+        await server.clock.advance(301)
+        assert server.lobby.snapshot().today.played == 0
+
+
+async def keep(server: Told, number: int, *people: str, **more: Any) -> None:
+    """A finished game of these people, by id, in which bots have the other seats."""
+    names = tuple(one.partition(":")[2] or f"Bot{at}" for at, one in enumerate(people))
+    kinds = [{"kind": "human" if one else "bot"} for one in people]
+    made = record(number, names, rules=Rules(players=len(people)), seats=kinds, **more)
+    over = FinishedGame(made.fields(), people, NOON, event=str(more.get("event", "")))
+    await archived(server.history.database, f"table-{number}", over)
+
+
+async def test_private_tables_guests_and_open_events_are_no_news() -> None:
+    async with told() as server:
+        me = ("account:ada", "account:bo", "guest:cem")
+        await keep(server, 1, *me)
+        (shown,) = await server.refresh()
+        assert {*shown.winners, *shown.against} == {"ada", "bo", ""}
+        await keep(server, 2, *me, private=True)
+        await keep(server, 3, *me, event="day-2025-11-21")
+        await keep(server, 4, *me, event="tournament-one/1/2")
+        await keep(server, 5, *me, again=True)
+        await keep(server, 6, "", "", "")
+        assert await server.refresh() == (shown,)
+
+
+async def test_who_is_forgotten_is_not_named_any_more() -> None:
+    async with told() as server:
+        await keep(server, 1, "account:ada", "account:bo", "account:cem")
+        (before,) = await server.refresh()
+        name = (*before.winners, *before.against)[0]
+        assert isinstance(server.store, MemoryStore)
+        server.store.sql(
+            "UPDATE record_seats SET player = '', name = :to WHERE name = :it", to=FORMER, it=name
+        )
+        for one in await server.refresh():
+            assert name not in (*one.winners, *one.against)
+
+
+async def test_the_third_day_in_a_row_is_news_and_its_result_is_not() -> None:
+    async with told() as server:
+        streaks = {"account:ada": Streak(3, 3), "account:bo": Streak(9, 2)}
+
+        async def streak(player: str) -> Streak:
+            return streaks[player]
+
+        server.news._streak = streak  # type: ignore[misc]
+        for player in streaks:
+            await keep(server, len(player), player, "", "", "", event="day-2025-11-21")
+        assert await server.refresh() == (m.News(("ada",), days=3),)
+
+
+async def test_of_today_only_how_many_have_begun_and_of_yesterday_who_was_best() -> None:
+    async with told() as server:
+        ada = account(server, "ada")
+        await ada.ok(m.PlayToday())
+        await server.play_out(ada)
+        await ada.ok(m.LeaveTable())
+        await server.refresh()
+        assert server.lobby.snapshot().today == m.TodayNow(played=1)
+        await server.clock.advance(m.DAY)
+        await server.today.refresh()
+        await server.refresh()
+        today = server.lobby.snapshot().today
+        assert (today.played, today.day, today.tries) == (0, "2025-11-21", 1)
+        assert [name for name, _ in today.best] == ["ada"]
+
+
+async def test_only_a_game_that_is_over_has_it_read_again() -> None:
+    async with told() as server:
+        ada = account(server, "ada")
+        seen: list[Listing] = []
+        server.news.table_changed = seen.append  # type: ignore[method-assign,assignment]
+        await won_at_once(server, ada)
+        assert [each.row.status for each in seen] == [m.Status.PLAYING, m.Status.OVER]
