@@ -35,7 +35,6 @@ from server.coordinator.messages import (
     TableOptions,
     TableSnapshot,
 )
-from server.coordinator.time_source import Timer
 from server.fullscreen.router import Router
 from server.linemode.session import LineSession
 from server.storage.databases.database import Database
@@ -110,14 +109,10 @@ class Seat:
             budget=Budget(), size=SIZE, abilities=abilities, writable=True, write=tally.sent
         )
 
-        def call_later(delay: float, callback: Any) -> Timer:
-            return clock.call_at(clock.time() + delay, callback)
-
-        timers = SimpleNamespace(time=clock.time, call_later=call_later)
         self.lines: Final = LineSession(terminal, visit, clock) if abilities.lines else None
         self.router: Final = None if abilities.lines else Router(visit, clock, abilities)
         if self.router is not None:
-            session: Any = drawn(terminal, self.router, timers)
+            session: Any = drawn(terminal, self.router, clock)
             run = session.run_async()
         else:
             session = self.lines

@@ -21,7 +21,7 @@ from server.terminal.capabilities import Capabilities, Colours, Size, Terminal
 from server.terminal.drawing.frame import Row
 from server.terminal.drawing.sgr import NAMES, CellStyle
 from server.terminal.drawing.theme import theme_for
-from server.terminal.timers import EventLoopTimers
+from server.timers import Timers
 
 THEME: Final = theme_for(Capabilities(colours=Colours.SIXTEEN))
 _STYLE: Final = Style([])
@@ -106,9 +106,7 @@ class OwnContainer(PlayerApplication):
 
     container: Callable[[Callable[[], Sequence[Row]]], Container] = Rows
 
-    def __init__(
-        self, terminal: Terminal, screen: Shown, timers: EventLoopTimers | None = None
-    ) -> None:
+    def __init__(self, terminal: Terminal, screen: Shown, timers: Timers | None = None) -> None:
         super().__init__(terminal, screen, timers)
         self.output = _output(_Line(terminal), terminal.size)
         self.layout = Layout(self.container(lambda: screen.frame(terminal.size).rows))

@@ -9,7 +9,8 @@ import structlog
 from msgspec import structs
 
 from server.coordinator import messages as m
-from server.coordinator.time_source import Clock, OneTimer
+from server.coordinator.time_source import Clock
+from server.timers import OneTimer
 
 LIMIT: Final = 256
 """Happenings that wait to be taken; with more, all are dropped and the reader is resynced."""

@@ -3,27 +3,11 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
+from server.timers import Timer, Timers, call_in
+
 Found = TypeVar("Found")
-
-
-class Timer(Protocol):
-    """A call to come."""
-
-    def cancel(self) -> None:
-        """Do not call. Harmless when it is too late."""
-
-
-class Timers(Protocol):
-    """A clock that calls back, such as an event loop's. Times are seconds since some moment."""
-
-    def time(self) -> float:
-        """Now. Never runs backwards while the process lives."""
-
-    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
-        """Call ``callback`` from the event loop once it is ``when``; soon if that is past."""
 
 
 class Clock(Timers, Protocol):
@@ -54,39 +38,6 @@ async def retried(
     return found
 
 
-@dataclass(slots=True, eq=False)
-class OneTimer:
-    """At most one call to come: another one takes its place."""
-
-    _clock: Timers
-    _timer: Timer | None = None
-
-    @property
-    def running(self) -> bool:
-        """Whether a call is to come."""
-        return self._timer is not None
-
-    def start(self, when: float, callback: Callable[[], object]) -> None:
-        """Call ``callback`` once it is ``when``, and no other one before."""
-
-        def call() -> None:
-            self._timer = None
-            callback()
-
-        self.cancel()
-        self._timer = self._clock.call_at(when, call)
-
-    def after(self, seconds: float, callback: Callable[[], object]) -> None:
-        """The same, so many seconds from now."""
-        self.start(self._clock.time() + seconds, callback)
-
-    def cancel(self) -> None:
-        """Do not call."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-
 _LOOK_AGAIN: Final = 30.0
 """Event loops wait for longer when the machine sleeps: what is due is noticed so soon after that."""
 
@@ -109,11 +60,9 @@ class SystemClock(Clock):
     def time(self) -> float:
         return self._offset + self._now()
 
-    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
-        loop, left = asyncio.get_running_loop(), when - self.time()
-        if left > _LOOK_AGAIN:
-            return _Waiting(self, when, callback)
-        return loop.call_later(left, callback) if left > 0 else loop.call_soon(callback)
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
+        left = when - self.time()
+        return call_in(left, callback) if left <= _LOOK_AGAIN else _Waiting(self, when, callback)
 
 
 class _Waiting:
@@ -121,11 +70,11 @@ class _Waiting:
 
     _timer: Timer
 
-    def __init__(self, clock: Clock, when: float, callback: Callable[[], None]) -> None:
+    def __init__(self, clock: Clock, when: float, callback: Callable[[], object]) -> None:
         def look() -> None:
             self._timer = clock.call_at(when, callback)
 
-        self._timer = asyncio.get_running_loop().call_later(_LOOK_AGAIN, look)
+        self._timer = call_in(_LOOK_AGAIN, look)
 
     def cancel(self) -> None:
         self._timer.cancel()

@@ -8,7 +8,7 @@ from typing_extensions import override
 from engine.views import SeatView
 from server.coordinator import messages as m
 from server.coordinator.feed import Visit
-from server.coordinator.time_source import Clock, OneTimer
+from server.coordinator.time_source import Clock
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import Words
@@ -20,6 +20,7 @@ from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.terminal.drawing.theme import drawn_colours
 from server.text.refusals import refusal
+from server.timers import OneTimer
 
 Menu = Literal[
     "account",

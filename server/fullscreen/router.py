@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.feed import Visit
-from server.coordinator.time_source import Clock, OneTimer
+from server.coordinator.time_source import Clock
 from server.fullscreen.announcements import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
@@ -28,6 +28,7 @@ from server.text.happenings import happening_in_words, info_before, return_in_wo
 from server.text.refusals import refusal
 from server.text.server_messages import closing_in_words, word_in_words
 from server.text.tournaments import countdown_in_words
+from server.timers import OneTimer
 
 COUNT_SECONDS: Final = 2.0
 """At most so often a page that counts who else is here is drawn anew: nobody there looks for company yet, and

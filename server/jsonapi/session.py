@@ -15,7 +15,7 @@ from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.feed import Visit
 from server.coordinator.messages import OpeningCommand, Reply
-from server.coordinator.time_source import Clock, OneTimer
+from server.coordinator.time_source import Clock
 from server.i18n.catalogues import Words, words_for
 from server.jsonapi.history import answer_to
 from server.jsonapi.requests import (
@@ -43,6 +43,7 @@ from server.session.command_queue import AHEAD, CommandQueue
 from server.terminal.capabilities import ConnectionStats, Terminal
 from server.text.refusals import refusal
 from server.text.server_messages import report_in_words
+from server.timers import OneTimer
 from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
 
 PROTOCOL: Final = 1

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.feed import Visit
-from server.coordinator.time_source import Clock, OneTimer
+from server.coordinator.time_source import Clock
 from server.linemode import commands, tournaments
 from server.linemode.chat import hear
 from server.linemode.context import LineContext
@@ -36,6 +36,7 @@ from server.terminal.keys.line_input import LineTyping
 from server.text.happenings import happening_in_words, return_in_words
 from server.text.refusals import refusal
 from server.text.server_messages import closing_in_words, word_in_words
+from server.timers import OneTimer
 
 
 class LineSession(LineContext, UpdateHandler):

@@ -14,8 +14,9 @@ from engine.results import StageResult
 from engine.scenes import RoundScene
 from engine.views import TableView
 from server.coordinator import messages as m
-from server.coordinator.time_source import Clock, OneTimer
+from server.coordinator.time_source import Clock
 from server.terminal.capabilities import ScreenMotion
+from server.timers import OneTimer
 from server.viewmodels.reveal import RevealStep, reveal_steps, round_scene, stage_started
 
 HURRIED: Final = 1.0

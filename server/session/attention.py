@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Final
 
 from server.coordinator.messages import TableSnapshot
-from server.coordinator.time_source import Clock, OneTimer
+from server.coordinator.time_source import Clock
 from server.session.preferences import Preferences
 from server.session.turn_status import bid_due, is_alone
 from server.terminal.capabilities import Capabilities
+from server.timers import OneTimer
 
 WARNING_SECONDS: Final = 10.0
 """So long before a bid is due its player is called, once a round."""

@@ -24,7 +24,7 @@ from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import AnyKey
 from server.terminal.keys.pastes import NEWLINE
 from server.terminal.prompt_toolkit_hooks import SharedApplication
-from server.terminal.timers import LOOP_TIMERS, EventLoopTimers, TimerHandle
+from server.timers import LOOP_TIMERS, Timer, Timers
 
 RESIZE_DELAY = 0.05
 """Seconds from the first of a series of resizes to the repaint."""
@@ -102,17 +102,15 @@ class PlayerApplication(SharedApplication):
     input: SessionInput
     renderer: FrameRenderer
 
-    def __init__(
-        self, terminal: Terminal, screen: Screen, timers: EventLoopTimers | None = None
-    ) -> None:
+    def __init__(self, terminal: Terminal, screen: Screen, timers: Timers | None = None) -> None:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
-        self._timers: EventLoopTimers = timers or LOOP_TIMERS
+        self._timers: Timers = timers or LOOP_TIMERS
         self._queues = Queues(timers) if timers else queues_of(asyncio.get_running_loop())
         self.screen: Final = screen
         self._terminal: Final = terminal
         self._asked = False  # the next frame is an answer to what the player did, at least in part
         self._limiter: Final = FrameLimiter(self._timers, self._queues.background, self._draw)
-        self._resize_timer: TimerHandle | None = None
+        self._resize_timer: Timer | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
         output = ChannelOutput(terminal, self._written)
         super().__init__(
@@ -158,7 +156,9 @@ class PlayerApplication(SharedApplication):
     def resized(self) -> None:
         """The terminal has another size; a series of these costs one repaint."""
         if self._resize_timer is None and self.accepts_keys:
-            self._resize_timer = self._timers.call_later(RESIZE_DELAY, self._resize)
+            self._resize_timer = self._timers.call_at(
+                self._timers.time() + RESIZE_DELAY, self._resize
+            )
 
     def drained(self) -> None:
         """The terminal can be written to again."""
@@ -218,8 +218,7 @@ class PlayerApplication(SharedApplication):
             self._repaint_from = now + REPAINT_SECONDS
             self.renderer.clear()
         elif self._resize_timer is None:
-            wait = self._repaint_from - now
-            self._resize_timer = self._timers.call_later(wait, self._resize)
+            self._resize_timer = self._timers.call_at(self._repaint_from, self._resize)
 
     # ---------------------------------------------------------------------------------------- keys
 

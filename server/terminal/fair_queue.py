@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from server.terminal.timers import LOOP_TIMERS, EventLoopTimers
+from server.timers import LOOP_TIMERS, Timers
 
 GIVE_WAY: Final = 0.001
 """Seconds to give way for while somebody's bid is being written to the disk: the thread that does so
@@ -49,7 +49,7 @@ class FairQueue:
     it gives way. With a ``crowd``, it rests less the fewer there are, and not at all while one is alone.
     """
 
-    _timers: EventLoopTimers
+    _timers: Timers
     _rest: float = 0.0
     _hurry: Callable[[], bool] = lambda: False
     _crowd: int = 0
@@ -73,7 +73,7 @@ class FairQueue:
 
     def _plan(self, seconds: float) -> None:
         self._due = self._timers.time() + seconds
-        self._timers.call_later(seconds, self._turn)
+        self._timers.call_at(self._due, self._turn)
 
     def _turn(self) -> None:
         timers = self._timers
@@ -112,7 +112,7 @@ class FairQueue:
 class Queues:
     """All there are."""
 
-    def __init__(self, timers: EventLoopTimers) -> None:
+    def __init__(self, timers: Timers) -> None:
         self._hurried = 0
         self.background: Final = FairQueue(timers, 0, self._hurry)
         """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no

@@ -1,10 +1,11 @@
 """How much is written to a connection for what it asks: nothing is dropped, the next answer waits."""
 
 from collections.abc import Callable
+from math import inf
 from typing import Final
 
 from server.rate_limiter import TokenBucket
-from server.terminal.timers import EventLoopTimers, TimerHandle
+from server.timers import LOOP_TIMERS, OneTimer, Timers
 
 FOR_EACH: Final = 100
 """Bytes of answers that a connection may have for each byte that it sends ..."""
@@ -20,21 +21,20 @@ class Budget:
     by itself is neither charged nor kept back.
     """
 
-    __slots__ = ("_bucket", "_timer", "_timers", "_waiting")
+    __slots__ = ("_bucket", "_look_later", "_timers", "_waiting")
 
-    def __init__(self, timers: EventLoopTimers | None = None) -> None:
+    def __init__(self, timers: Timers | None = None) -> None:
         """Without ``timers`` there is no limit, as for whoever plays in a terminal of this machine."""
-        self._timers: Final = timers
-        self._bucket: Final = TokenBucket(
-            AT_ONCE, A_SECOND, 0.0 if timers is None else timers.time()
-        )
+        self._timers: Final = timers or LOOP_TIMERS
+        at_once = inf if timers is None else AT_ONCE
+        self._bucket: Final = TokenBucket(at_once, A_SECOND, self._timers.time())
         self._waiting: list[Callable[[], object]] = []
-        self._timer: TimerHandle | None = None
+        self._look_later: Final = OneTimer(self._timers)
 
     @property
     def spent(self) -> bool:
         """Nothing more is to be answered for now."""
-        return self._timers is not None and self._bucket.left(self._timers.time()) <= 0
+        return self._bucket.left(self._timers.time()) <= 0
 
     def heard(self, size: int) -> None:
         """So many bytes have come in."""
@@ -49,25 +49,20 @@ class Budget:
         """Call back once when there is something left again."""
         if callback not in self._waiting:
             self._waiting.append(callback)
-        if self._timer is None:
-            self._look_later()
+        if not self._look_later.running:
+            self._wait()
 
     def forget(self) -> None:
         """The connection is gone: call nobody back."""
         self._waiting.clear()
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._look_later.cancel()
 
-    def _look_later(self) -> None:
-        assert self._timers is not None
-        seconds = self._bucket.seconds_until(1, self._timers.time())
-        self._timer = self._timers.call_later(seconds, self._look)
+    def _wait(self) -> None:
+        self._look_later.after(self._bucket.seconds_until(1, self._timers.time()), self._look)
 
     def _look(self) -> None:
-        self._timer = None
         if self.spent:
-            self._look_later()
+            self._wait()
             return
         waiting, self._waiting = self._waiting, []
         for callback in waiting:

@@ -14,10 +14,10 @@ from telnetlib3 import telopt as t
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import CreateTable, Pace, TableOptions
 from server.coordinator.people.people import People
-from server.coordinator.time_source import Timer
 from server.settings.settings import ServerLimits, Settings
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
+from server.timers import Timer
 from server.transport.access.login_name import Login
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
@@ -38,7 +38,7 @@ class LoopClock:
     def time(self) -> float:
         return _START + asyncio.get_running_loop().time()
 
-    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
         return asyncio.get_running_loop().call_at(when - _START, callback)
 
     async def sleep_until(self, when: float) -> None:

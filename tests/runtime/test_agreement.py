@@ -8,10 +8,11 @@ import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
-from server.coordinator.time_source import Clock, Timer
+from server.coordinator.time_source import Clock
 from server.runtime.agreement import Agreement, common
 from server.settings.settings import Settings
 from server.storage.statedir import KEY
+from server.timers import Timer
 from server.transport.access import password
 from tests.support.nodes import House, house
 
@@ -24,7 +25,7 @@ class WrongClock(Clock):
     def time(self) -> float:
         return self._clock.time() + self.fast
 
-    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
         return self._clock.call_at(when - self.fast, callback)
 
 

@@ -6,12 +6,13 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from server.coordinator.time_source import Clock, Timer
+from server.coordinator.time_source import Clock
+from server.timers import Timer
 
 
 @dataclass(eq=False)
 class _FakeTimer:
-    callback: Callable[[], None] | None
+    callback: Callable[[], object] | None
 
     def cancel(self) -> None:
         self.callback = None
@@ -32,7 +33,7 @@ class FakeClock(Clock):
     def time(self) -> float:
         return self._now
 
-    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
         timer = _FakeTimer(callback)
         heapq.heappush(self._timers, (when, next(self._order), timer))
         return timer

@@ -15,13 +15,14 @@ from server.bus.bus import ALL
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.node import Node
-from server.coordinator.time_source import Clock, Timer
+from server.coordinator.time_source import Clock
 from server.settings.table_settings import TableLimits
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite_connection import SqliteConnection
 from server.storage.nodes import NodeStore
 from server.storage.store import StoredChange, StoreError
 from server.storage.tables import TableStore
+from server.timers import Timer
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.nodes import House, Hub, MemoryBus, TestNode
@@ -41,7 +42,7 @@ class StoppableClock(Clock):
         return self._clock.time() + self._ahead
 
     @override
-    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
         cancelled = False
 
         def call() -> None:

@@ -64,15 +64,12 @@ class FakeTimers:
     def time(self) -> float:
         return self.now
 
-    def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
         timer = Timer()
-        entry = (self.now + max(0.0, delay), next(self._number), timer, callback)
+        entry = (max(self.now, when), next(self._number), timer, callback)
         heapq.heappush(self._waiting, entry)
         self.stirred()
         return timer
-
-    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
-        return self.call_later(when - self.now, callback)
 
     @property
     def pending(self) -> int:

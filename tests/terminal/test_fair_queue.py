@@ -83,7 +83,7 @@ def test_what_is_beyond_ones_share_rests_longer_while_others_keep_the_loop_busy(
 
     def others() -> None:
         loop.timers.now += 5 * SLICE
-        loop.timers.call_later(SLICE, others)
+        loop.timers.call_at(loop.timers.now + SLICE, others)
 
     others()
     loop.queues.throttled.join(loop.work("a", 100))

@@ -22,7 +22,7 @@ class Timers:
     def time(self) -> float:
         return self.now
 
-    def call_later(self, delay: float, callback: Callable[[], object]) -> asyncio.TimerHandle:
+    def call_at(self, when: float, callback: Callable[[], object]) -> asyncio.TimerHandle:
         self.due.append(callback)
         return None  # type: ignore[return-value]  # nobody cancels it
 

@@ -13,7 +13,8 @@ from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.presence import Presence
 from server.coordinator.table.listing import Listing
 from server.coordinator.table.ports import TableEnvironment
-from server.coordinator.time_source import Clock, OneTimer
+from server.coordinator.time_source import Clock
+from server.timers import OneTimer
 
 _CROWD: Final = 200
 """With so many here, whoever comes is shown a list of names that may be ..."""

@@ -20,11 +20,11 @@ from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.coordinator.table.writing import Writing
-from server.coordinator.time_source import OneTimer
 from server.coordinator.unwritten import UNWRITTEN, unwritten
 from server.logs import places
 from server.storage.store import Conflict, StoreError
 from server.storage.tables import TableLog
+from server.timers import OneTimer
 
 _log = structlog.get_logger("table")
 

@@ -19,7 +19,7 @@ from engine.tournament.seating import seat_round
 from server.coordinator import messages as m
 from server.coordinator.lobby.codes import new_code
 from server.coordinator.table import steps
-from server.coordinator.time_source import Clock, OneTimer
+from server.coordinator.time_source import Clock
 from server.coordinator.tournaments.known import KnownTournaments, Shown
 from server.coordinator.tournaments.limit import LATE, longest_round
 from server.coordinator.tournaments.round_tables import RoundTables
@@ -28,6 +28,7 @@ from server.logs import places
 from server.storage.events import Event
 from server.storage.store import Charge, Conflict, StoreError
 from server.storage.tournaments import KIND
+from server.timers import OneTimer
 
 MOST_OPEN: Final = 20
 """Tournaments that are not over."""

@@ -6,7 +6,6 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.events.days import DayPage
-from server.coordinator.time_source import OneTimer
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import listed
 from server.fullscreen.pages.page import HELP, SETTINGS, Page
@@ -23,6 +22,7 @@ from server.terminal.drawing.frame import BLANK, Frame, Row, row, row_width
 from server.terminal.keys.key_table import KeyTable
 from server.text.today import points_in_words
 from server.text.tournaments import tournament_in_words
+from server.timers import OneTimer
 
 _EVERY: Final = 60.0
 """Seconds after which results are read again."""

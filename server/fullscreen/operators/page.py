@@ -8,7 +8,6 @@ from typing_extensions import override
 
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, Row
-from server.coordinator.time_source import OneTimer
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.actions import (
     OF_ROWS,
@@ -29,6 +28,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text import operators, refusals
+from server.timers import OneTimer
 
 _LONGEST: Final = 300
 REFRESH_SECONDS: Final = 5.0

@@ -7,7 +7,6 @@ from typing_extensions import override
 
 from engine.events import GameOver, StageStarted
 from engine.replay import Moment
-from server.coordinator.time_source import OneTimer
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.help_text import Sections, TextPage, rows_of, rules
 from server.fullscreen.pages.page import ARROWS, STOP_TYPING, PromptPage
@@ -20,6 +19,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.history import held_in_words
+from server.timers import OneTimer
 from server.viewmodels.standings import code_of
 
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)

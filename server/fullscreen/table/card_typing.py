@@ -3,8 +3,8 @@
 from typing import Final
 
 from engine.cards import WEATHER_CARDS
-from server.coordinator.time_source import OneTimer
 from server.fullscreen.context import SessionContext
+from server.timers import OneTimer
 
 TYPING_SECONDS: Final = 1.5
 """How long a typed digit waits for a second one."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.terminal.fair_queue import FairQueue
-from server.terminal.timers import EventLoopTimers, TimerHandle
+from server.timers import Timer, Timers
 
 WINDOW: Final = 0.03
 """Seconds from one frame to the next, in the long run: what comes within them is shown together."""
@@ -23,14 +23,14 @@ class FrameLimiter:
     was anything to send. ``background`` is the queue for what nobody waits for.
     """
 
-    _timers: EventLoopTimers
+    _timers: Timers
     _background: FairQueue
     _draw: Callable[[], None]
     window: float = WINDOW
     """Seconds that a frame is paid with."""
     _paid_until: float = 0.0  # the frames so far, a window each
-    _timer: TimerHandle | None = None
-    _background_timer: TimerHandle | None = None
+    _timer: Timer | None = None
+    _background_timer: Timer | None = None
     _in_background: bool = False  # a frame is to be drawn when there is time
 
     def ask(self, *, in_background: bool = False) -> None:
@@ -38,18 +38,22 @@ class FrameLimiter:
         if self._timer is not None:
             return
         if not in_background:
-            self._timer = self._timers.call_later(self.wait, self._draw)
+            self._timer = self._timers.call_at(self._free_at, self._draw)
         elif not self._in_background:
             self._in_background = True
-            if wait := self.wait:
-                self._background_timer = self._timers.call_later(wait, self._join)
+            if self.wait:
+                self._background_timer = self._timers.call_at(self._free_at, self._join)
             else:
                 self._join()
 
     @property
     def wait(self) -> float:
         """Seconds until the next frame may be drawn."""
-        return max(0.0, self._paid_until - BURST * self.window - self._timers.time())
+        return max(0.0, self._free_at - self._timers.time())
+
+    @property
+    def _free_at(self) -> float:
+        return self._paid_until - BURST * self.window
 
     def drawing(self) -> None:
         """Everything that was asked for is drawn now."""

@@ -11,7 +11,7 @@ from typing_extensions import override
 from server.terminal.fair_queue import FairQueue
 from server.terminal.keys.key_decoder import KeyDecoder
 from server.terminal.keys.pastes import Lines, Pastes
-from server.terminal.timers import EventLoopTimers, TimerHandle
+from server.timers import OneTimer, Timers
 
 KEYS_A_TURN = 16
 """Keys of one session that are pressed before others have their turn: about a millisecond's worth."""
@@ -39,9 +39,7 @@ class KeyListener(Lines, Protocol):
 class SessionInput(DummyInput):
     """Keys from the characters that come in, until it is closed."""
 
-    def __init__(
-        self, listener: KeyListener, timers: EventLoopTimers, throttled: FairQueue
-    ) -> None:
+    def __init__(self, listener: KeyListener, timers: Timers, throttled: FairQueue) -> None:
         """``throttled`` is the queue for keys beyond a session's share."""
         self._listener: Final = listener
         self._timers: Final = timers
@@ -49,7 +47,7 @@ class SessionInput(DummyInput):
         self._decoder: Final = KeyDecoder()
         self._ready: Callable[[], None] | None = None
         self._closed = False
-        self._flush_timer: TimerHandle | None = None
+        self._flush_later: Final = OneTimer(timers)
         # Keys that are still to be pressed; those that came together are kept together.
         self._ahead: Final[list[list[KeyPress]]] = []
         self._begun = False  # some of the keys that came together have been pressed
@@ -60,17 +58,14 @@ class SessionInput(DummyInput):
 
     def feed(self, data: str) -> None:
         """The terminal has sent ``data``; how it was split does not matter."""
-        if self._flush_timer is not None:
-            self._flush_timer.cancel()
-            self._flush_timer = None
+        self._flush_later.cancel()
         keys = self._decoder.feed(data)
         delay = self._decoder.delay
         if delay is not None and not self._closed:
-            self._flush_timer = self._timers.call_later(delay, self._flush)
+            self._flush_later.after(delay, self._flush)
         self._queue(keys)
 
     def _flush(self) -> None:
-        self._flush_timer = None
         self._queue(self._decoder.flush())
 
     def _queue(self, keys: list[KeyPress]) -> None:
@@ -147,9 +142,7 @@ class SessionInput(DummyInput):
     def _stop(self) -> None:
         self._ahead.clear()
         self.pastes.stop()
-        if self._flush_timer is not None:
-            self._flush_timer.cancel()
-            self._flush_timer = None
+        self._flush_later.cancel()
 
     @property
     @override

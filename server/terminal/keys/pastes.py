@@ -13,7 +13,7 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from server.terminal.prompt_toolkit_hooks import FLUSH
-from server.terminal.timers import EventLoopTimers, TimerHandle
+from server.timers import OneTimer, Timers
 
 PASTE_GAP = 0.2
 """Seconds within which the next piece of a paste comes."""
@@ -65,7 +65,7 @@ class Pastes:
     """The pastes of one terminal: a state that ends with time."""
 
     def __init__(
-        self, lines: Lines, timers: EventLoopTimers, press: Callable[[list[KeyPress]], None]
+        self, lines: Lines, timers: Timers, press: Callable[[list[KeyPress]], None]
     ) -> None:
         """``press`` has keys pressed that nobody has sent."""
         self._lines: Final = lines
@@ -74,7 +74,7 @@ class Pastes:
         self._state = PasteState.IDLE
         self._until = inf
         self._gap = PASTE_GAP
-        self._close_timer: TimerHandle | None = None
+        self._close_later: Final = OneTimer(timers)
         self.opened = False
         """The key that was pressed last, of those that came together, has opened the line."""
 
@@ -137,7 +137,7 @@ class Pastes:
             return True
         if last:
             self._enter(PasteState.LINE_KEPT)
-            self._close_timer = self._timers.call_later(self._gap, self._close_line)
+            self._close_later.after(self._gap, self._close_line)
         return False
 
     def _close_line(self) -> None:
@@ -164,9 +164,7 @@ class Pastes:
 
     def stop(self) -> None:
         """Keep no line open."""
-        if self._close_timer is not None:
-            self._close_timer.cancel()
-            self._close_timer = None
+        self._close_later.cancel()
 
 
 def _is_paste(keys: list[KeyPress]) -> bool:

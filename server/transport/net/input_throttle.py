@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Final
 
-from server.coordinator.time_source import OneTimer
 from server.rate_limiter import TokenBucket
+from server.timers import OneTimer
 from server.transport.access.cpu_shares import PIECE, Share
 
 _LEAST: Final = 0.05

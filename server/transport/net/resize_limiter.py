@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from server.coordinator.time_source import OneTimer, Timers
+from server.timers import OneTimer, Timers
 
 AT_ONCE: Final = 8
 """So many pictures follow each other at the shortest distance ..."""

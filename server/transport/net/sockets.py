@@ -14,10 +14,10 @@ import structlog
 from typing_extensions import override
 
 from server.cleaning import clean_word
-from server.coordinator.time_source import OneTimer
 from server.problem import Problem
 from server.rate_limiter import LogThrottle
 from server.text.server_messages import ban_in_all_languages
+from server.timers import OneTimer
 from server.transport.access.bans import Bans
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
 from server.transport.net.asyncio_hooks import let_go

@@ -8,12 +8,12 @@ from typing import Final
 from typing_extensions import override
 
 from server.terminal.capabilities import ByteStream, Capabilities
+from server.timers import NamedTimers
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.net.bandwidth import BandwidthMeter
 from server.transport.net.charset import Charset
 from server.transport.net.resize_limiter import ResizeLimiter
 from server.transport.net.terminal_detection import clamp
-from server.transport.net.timers import ConnectionTimers
 from server.transport.session.server import Frontend, Session
 
 _CHECKS: Final = 4
@@ -44,7 +44,7 @@ class RemoteTerminal(ByteStream):
         self._limits: Final = limiter.limits
         self._address: Final = address
         self._charset = Charset()
-        self._timers: Final = ConnectionTimers()
+        self._timers: Final = NamedTimers()
         self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, loop, self._resize)
         self._meter: Final = BandwidthMeter(loop.time, self.ask_for_sign, self._slow)
 

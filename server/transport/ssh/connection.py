@@ -18,6 +18,7 @@ from typing_extensions import override
 
 from server.rate_limiter import TokenBucket
 from server.terminal.output_budget import Budget
+from server.timers import NamedTimers
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login_name import Login
 from server.transport.asyncssh_hooks import HookedConnection
@@ -25,7 +26,6 @@ from server.transport.net.asyncio_hooks import let_go
 from server.transport.net.bandwidth import is_fast
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.terminal_detection import ENVIRONMENT
-from server.transport.net.timers import ConnectionTimers
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.server import Caller, GameServer
@@ -109,7 +109,7 @@ class SshConnection(HookedConnection):
         self._connections: Final = connections
         self._ticket: Final = ticket
         self._sessions: Final[set[RemoteTerminal]] = set()
-        self._timers: Final = ConnectionTimers()
+        self._timers: Final = NamedTimers()
         self.started = False
         self._had_session = False
         self._before_session = 0

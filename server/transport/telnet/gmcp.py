@@ -12,11 +12,11 @@ from typing import Any, Final
 from engine.results import RoundResult
 from engine.views import SeatPublic, SeatView, TableView
 from server.coordinator import messages as m
-from server.coordinator.time_source import OneTimer, Timers
 from server.i18n.catalogues import Words
 from server.jsonapi.parts import Part, each, made
 from server.rate_limiter import TokenBucket
 from server.text.chat import said_in_words
+from server.timers import OneTimer, Timers
 from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
 
 PACKAGE: Final = "Tide.State"

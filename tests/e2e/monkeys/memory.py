@@ -32,7 +32,6 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Happening, Update
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.people import People
-from server.coordinator.time_source import Timer
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.operators.online_people import OnlinePeople
@@ -45,7 +44,7 @@ from server.storage.leaderboard_store import SeasonStore
 from server.storage.moderation_store import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.tournaments import TournamentStore
-from server.terminal.timers import LoopTimers
+from server.timers import LoopTimers, Timer
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
@@ -87,14 +86,14 @@ class SessionClock(LoopClock):
     """The clock of one session, which knows what that has asked for."""
 
     def __init__(self) -> None:
-        self._asked: list[tuple[asyncio.TimerHandle, Callable[[], None]]] = []
+        self._asked: list[tuple[asyncio.TimerHandle, Callable[[], object]]] = []
 
-    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
         handle = cast(asyncio.TimerHandle, super().call_at(when, callback))
         self._asked = [*self.pending(), (handle, callback)]
         return handle
 
-    def pending(self) -> list[tuple[asyncio.TimerHandle, Callable[[], None]]]:
+    def pending(self) -> list[tuple[asyncio.TimerHandle, Callable[[], object]]]:
         """What is still to be called, and when."""
         now = asyncio.get_running_loop().time()
         return [each for each in self._asked if not each[0].cancelled() and each[0].when() > now]

@@ -1,0 +1,104 @@
+"""Calls to come: what tables, screens and connections wait with, on a clock that they are handed."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+
+class Timer(Protocol):
+    """A call to come."""
+
+    def cancel(self) -> None:
+        """Do not call. Harmless when it is too late."""
+
+
+class Timers(Protocol):
+    """A clock that calls back, such as an event loop's. Times are seconds since some moment."""
+
+    def time(self) -> float:
+        """Now. Never runs backwards while the process lives."""
+
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
+        """Call ``callback`` from the event loop once it is ``when``; soon if that is past."""
+
+
+def call_in(seconds: float, callback: Callable[[], object]) -> Timer:
+    """In so many seconds; if that is none, past the event loop's heap: before what has come in meanwhile."""
+    loop = asyncio.get_running_loop()
+    return loop.call_later(seconds, callback) if seconds > 0 else loop.call_soon(callback)
+
+
+class LoopTimers:
+    """The running event loop's."""
+
+    __slots__ = ()
+
+    time = staticmethod(time.monotonic)  # asyncio's clock, too
+
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
+        """Call ``callback`` once it is ``when``."""
+        return call_in(when - self.time(), callback)
+
+
+LOOP_TIMERS: Final = LoopTimers()
+
+
+@dataclass(slots=True, eq=False)
+class OneTimer:
+    """At most one call to come: another one takes its place."""
+
+    _clock: Timers
+    _timer: Timer | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether a call is to come."""
+        return self._timer is not None
+
+    def start(self, when: float, callback: Callable[[], object]) -> None:
+        """Call ``callback`` once it is ``when``, and no other one before."""
+
+        def call() -> None:
+            self._timer = None
+            callback()
+
+        self.cancel()
+        self._timer = self._clock.call_at(when, call)
+
+    def after(self, seconds: float, callback: Callable[[], object]) -> None:
+        """The same, so many seconds from now."""
+        self.start(self._clock.time() + seconds, callback)
+
+    def cancel(self) -> None:
+        """Do not call."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class NamedTimers(dict[str, asyncio.TimerHandle]):
+    """The calls to come on one connection, by name. Needs a running event loop."""
+
+    __slots__ = ()
+
+    def later(self, name: str, seconds: float, do: Callable[[], None]) -> None:
+        """``do`` in so many seconds, in place of what was to happen under that name."""
+        self.stop(name)
+        self[name] = asyncio.get_running_loop().call_later(seconds, self._now, name, do)
+
+    def stop(self, name: str) -> None:
+        """It will not happen; harmless when there is nothing to stop."""
+        if timer := self.pop(name, None):
+            timer.cancel()
+
+    def stop_all(self) -> None:
+        """Nothing will."""
+        for timer in self.values():
+            timer.cancel()
+        self.clear()
+
+    def _now(self, name: str, do: Callable[[], None]) -> None:
+        self.pop(name, None)
+        do()
