@@ -20,7 +20,7 @@ from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
-from server.measures import Distribution
+from server.counters import Distribution
 from server.operators.admin_socket import AdminSocket
 from server.operators.online_people import OnlinePeople
 from server.operators.service import OperatorService

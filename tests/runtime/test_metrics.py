@@ -21,7 +21,7 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from server.measures import QUICK, Distribution
+from server.counters import QUICK, Distribution
 from server.runtime import health as watching
 from server.runtime import metrics
 from server.runtime.health import OPEN, STARTING, Health, health, measure_lag, watch_writes
@@ -90,7 +90,7 @@ async def test_figures_say_what_happens_and_not_to_whom(tmp_path: Path) -> None:
 
 def test_every_figure_is_documented() -> None:
     """Whatever has a name in the source is in the table of the documentation."""
-    files = ("server/runtime/metrics.py", "server/measures.py")
+    files = ("server/runtime/metrics.py", "server/counters.py")
     source = "".join((ROOT / file).read_text() for file in files)
     named = set(re.findall(r'"(tide_\w+)"', source)) | {"tide_info", "tide_node_info"}
     named.remove("tide_node")  # which is told with that ending
