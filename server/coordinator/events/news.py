@@ -15,11 +15,11 @@ from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.lobby.lobby import Lobby, NewsKeeper
 from server.coordinator.table.listing import Listing
-from server.coordinator.time_source import OneTimer
 from server.storage.events import Event, EventStore
 from server.storage.history import LateGame
 from server.storage.history_store import HistoryStore
 from server.storage.store import StoreError
+from server.timers import OneTimer
 
 _log = structlog.get_logger("events")
 
