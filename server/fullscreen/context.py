@@ -97,6 +97,8 @@ class SessionContext(SessionClient):
         """What the player came for: a private table, whose word was missing or wrong."""
         self.broken: Final[set[object]] = set()
         """The classes of pages of places that could not be drawn."""
+        self.copy: Callable[[str], None] = lambda _text: None
+        """Have the terminal put a text on the clipboard, if it can."""
         self.changed: Final = changed
         """Ask for a new frame."""
         self.carried_out: Callable[[], None] = changed

@@ -1,5 +1,6 @@
 """What a program may ask beside the tables: games that are over, results, settings, and operators' help."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -34,23 +35,24 @@ from server.jsonapi.requests import (
 )
 from server.jsonapi.updates import HIGHLIGHT
 from server.playback.recorded_game import RecordedGame
-from server.session.account import Account, GameLibrary
+from server.session.account import GameLibrary
+from server.session.client import SessionClient
 from server.session.invite import replay_line
+from server.session.sharing import shared_day, shared_game
 from server.storage.history import GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.ratings import Rating
 from server.storage.store import StoreError
-from server.text.highlights import course_in_words, shared_own, shared_text
+from server.text.highlights import course_in_words
 from server.viewmodels.table import seat_names
 
 LONGEST_RECORD: Final = 100_000
 """Characters of a record that is sent; a long game has some thousand."""
 
 
-async def answer_to(
-    request: Query, account: Account, words: Words, way_in: str = ""
-) -> tuple[Reply, dict[str, Any]]:
-    """What to answer, and what more there is in the answer; ``way_in`` is that of ``ConnectionStats``."""
+async def answer_to(request: Query, client: SessionClient) -> tuple[Reply, dict[str, Any]]:
+    """What to answer, and what more there is in the answer."""
+    account = client.account
     try:
         if isinstance(request, SendReport):
             code = await account.report(request.name, request.text)
@@ -63,13 +65,13 @@ async def answer_to(
             return Reply(), {"settings": choices_data(account.settings)}
         if account.library is None:
             return Reply("no_games"), {}
-        return await _from(account.library, request, words, way_in)
+        return await _from(account.library, request, client)
     except StoreError:
         return Reply("storage"), {}
 
 
 async def _from(
-    library: GameLibrary, request: Query, words: Words, way_in: str
+    library: GameLibrary, request: Query, client: SessionClient
 ) -> tuple[Reply, dict[str, Any]]:
     match request:
         case Games(mine, before):
@@ -89,10 +91,14 @@ async def _from(
             game = await library.game(number)
             if game is None:
                 return Reply("no_such_game"), {}
-            return await _of(game, library, request, words, way_in)
+            return await _of(game, library, request, client)
         case GetDay(before):
             day = await library.day(before)
-            return Reply(), {"today": None if day is None else DAY(day)}
+            if day is None:
+                return Reply(), {"today": None, "share": []}
+            shared = await shared_day(client, library, day, unicode=True)
+            lines = [] if shared is None else list(shared.lines)
+            return Reply(), {"today": DAY(day), "share": lines}
         case Results():
             page = await library.page()
             return Reply(), {"results": None if page is None else PAGE(page)}
@@ -113,8 +119,7 @@ async def _of(
     game: RecordedGame,
     library: GameLibrary,
     request: GetRecord | GetReview | GetOwnGame | GetSummary,
-    words: Words,
-    way_in: str,
+    client: SessionClient,
 ) -> tuple[Reply, dict[str, Any]]:
     """The answer about a game that may be seen."""
     match request:
@@ -130,7 +135,9 @@ async def _of(
             return Reply(), {"review": {"seat": of, **to_json(bids)}}
         case GetOwnGame():
             return Reply(), {"own_game": own_game_data(game)}
-    return Reply(), {"summary": summary_data(game, words, way_in)}
+    shared = await shared_game(client, library, game, unicode=True)
+    replay = replay_line(game.code, client.facts().way_in)
+    return Reply(), {"summary": summary_data(game, shared.lines, replay, client.words)}
 
 
 class OwnStageData(TypedDict):
@@ -178,17 +185,16 @@ class SummaryData(TypedDict):
     replay: str | None
 
 
-def summary_data(game: RecordedGame, words: Words, way_in: str = "") -> SummaryData:
-    """Totals after each stage, what was remarkable, and both in sentences; and how others see it again."""
+def summary_data(game: RecordedGame, text: Sequence[str], replay: str, words: Words) -> SummaryData:
+    """Totals after each stage, what was remarkable, both in sentences; ``text`` is what to pass on of it, and
+    ``replay`` how others see it again.
+    """
     view, names = game.final_view, seat_names(game.info)
-    replay = replay_line(game.code, way_in)
     return {
         "totals": [list(totals) for totals in totals_after(view)],
         "highlights": [HIGHLIGHT(one) for one in highlights(view)],
         "course": list(course_in_words(view, names, words)),
-        "text": [shared_own(view, game.viewpoint, game.event, game.info.title, words)]
-        if game.held
-        else shared_text(view, names, words, replay=replay),
+        "text": list(text),
         "replay": replay or None,
     }
 

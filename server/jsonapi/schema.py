@@ -68,6 +68,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     "table": str,
     "games": list_of(history.GAME.type),
     "today": history.DAY.type | None,
+    "share": list[str],
     "record": dict[str, Any],
     "tournament": TOURNAMENT_VIEW.type,
     "opened": str,

@@ -53,6 +53,9 @@ _END_OF_INPUT: Final = re.compile("[\x03\x04]")
 """What the line makes of the end of a program's output, and of an interrupt; neither can be in JSON."""
 
 
+_NO_FACTS: Final = ConnectionStats()
+
+
 class ToldSoFar(Struct):
     """Something to begin or to end with: a code, and a sentence."""
 
@@ -116,9 +119,7 @@ def _is_for_looking(
 
 
 class ApiSession(SessionClient):
-    """One program's visit. ``notices`` are told first; ``version`` is the server's; ``goes_on``
-    and ``way_in`` as in ``ConnectionStats``.
-    """
+    """One program's visit. ``notices`` are told first; ``version`` is the server's."""
 
     lines: Final = True
 
@@ -131,11 +132,10 @@ class ApiSession(SessionClient):
         notices: Sequence[ToldSoFar] = (),
         account: Account | None = None,
         version: str = "",
-        goes_on: bool = False,
-        way_in: str = "",
+        facts: ConnectionStats = _NO_FACTS,
     ) -> None:
         super().__init__(visit.player, clock, terminal.abilities, account, visit)
-        self.facts = lambda: ConnectionStats(goes_on=goes_on, way_in=way_in)
+        self.facts = lambda: facts
         self._terminal: Final = terminal
         self._feed: Final = visit.feed
         self._notices: Final = tuple(notices)
@@ -315,8 +315,7 @@ class ApiSession(SessionClient):
             self.spawn(self._look_up(order.id, request), partial(self._broke_off, order.id))
 
     async def _look_up(self, id_: Id, request: Query) -> None:
-        way_in = self.facts().way_in
-        reply, found = await answer_to(request, self.account, self.words, way_in)
+        reply, found = await answer_to(request, self)
         if not self.done:
             text = ""
             if isinstance(request, SendReport):

@@ -3,27 +3,27 @@
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
-from engine.views import TableView
 from server.coordinator.events.days import DayPage
-from server.coordinator.messages import PlayToday, Reply, TableInfo
+from server.coordinator.messages import PlayToday, Reply
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
 from server.playback.recorded_game import OPEN, RecordedGame
-from server.session import status
-from server.session.account import MOST_MONTHS, GameLibrary, day_played, game_played
+from server.session.account import MOST_MONTHS, GameLibrary
+from server.session.command_words import Verb, full_word
 from server.session.game_list import GameList
-from server.session.invite import replay_line
+from server.session.sharing import Shared, shared_day, shared_game, shared_here
 from server.storage.history import REPLAY_CODE, GameRow
-from server.text.highlights import shared_own, shared_text
+from server.terminal.capabilities import Copying
+from server.terminal.clipboard import clipboard
 from server.text.history import game_words, held_in_words, rating_words, tally_words, when_words
 from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
 from server.text.refusals import refusal
 from server.text.review import review_lines
+from server.text.sharing import copied_in_words, copying_in_words
 from server.text.statistics import sentences
 from server.text.times import day_in_words, month_in_words
-from server.text.today import day_lines, no_tries, place_in_words, try_in_words
+from server.text.today import day_lines, no_tries, try_in_words
 from server.viewmodels.standings import code_of, hands_in_words
-from server.viewmodels.table import seat_names
 
 _MOST_STEPS: Final = 30
 """Moments told at once: more than the rounds of a stage, each of which is two."""
@@ -182,58 +182,53 @@ async def _dealt(session: LineContext, library: GameLibrary, rest: str) -> None:
 
 
 def share(session: LineContext, rest: str) -> None:
-    """A text to copy: about the game of the replay, that is over at this table, or one in the list."""
+    """A text to copy: about the game of the replay, that is over at this table, or one in the list; about
+    what the player has made of a day.
+    """
     table = session.table if not rest and session.replay is None else None
-    if table is None or table.table is None or not table.table.winners:
+    before = _DAYS.get(full_word(rest, session.words) or "")
+    if before is not None:
+        _share_day(session, before)
+    elif table is None or table.table is None or not table.table.winners:
         _share(session, rest)
-    elif table.info.event:
-        _share_own(session, rest)
     else:
-        _share_here(session, rest)
+        session.fetch(_share_here(session))
+
+
+_DAYS: Final[dict[str, str]] = {Verb.TODAY: "0", Verb.YESTERDAY: "1"}
 
 
 @_reads
 async def _share(session: LineContext, library: GameLibrary, rest: str) -> None:
-    game = await _meant(session, library, rest)
-    if game is not None and game.held:
-        own = game.final_view, game.viewpoint, game.event, game.info.title, session.words
-        session.read([shared_own(*own, way_in=session.facts().way_in)])
-    elif game is not None:
-        session.read(_shared(session, game.final_view, game.info, game.code))
+    if game := await _meant(session, library, rest):
+        _tell_shared(session, await shared_game(session, library, game, unicode=False))
 
 
 @_reads
-async def _share_here(session: LineContext, library: GameLibrary, _rest: str) -> None:
-    """The game that is over at this table."""
-    table = session.here
-    game = await game_played(library, table)
-    code = game.code if game is not None else ""
-    session.read(_shared(session, status.view_of(table), table.info, code))
+async def _share_day(session: LineContext, library: GameLibrary, before: str) -> None:
+    page = await library.day(int(before))
+    told = None if page is None else await shared_day(session, library, page, unicode=False)
+    if told is None:
+        session.say(session.words.t("You have not finished that one."))
+    else:
+        _tell_shared(session, told)
 
 
-@_reads
-async def _share_own(session: LineContext, library: GameLibrary, _rest: str) -> None:
-    """What the player has made of the event's game that is over at this table."""
-    table = session.here
-    info, view = table.info, status.view_of(table)
-    day = await day_played(library, info.event)
-    own = shared_own(
-        *(view, table.seat, info.event, info.title, session.words),
-        place=place_in_words(day, session.player.id, session.words),
-        way_in=session.facts().way_in,
-    )
-    session.read([own])
+async def _share_here(session: LineContext) -> None:
+    _tell_shared(session, await shared_here(session, unicode=False))
 
 
-def _shared(session: LineContext, view: TableView, info: TableInfo, code: str) -> list[str]:
-    """Without the small chart, which a screen reader would spell; ``code`` is that of the replay."""
-    way_in = session.facts().way_in
-    return shared_text(
-        *(view, seat_names(info), session.words),
-        unicode=False,
-        way_in=way_in,
-        replay=replay_line(code, way_in),
-    )
+def _tell_shared(session: LineContext, told: Shared) -> None:
+    """Without the small chart, which a screen reader would spell."""
+    words, copies = session.words, session.abilities.copies
+    session.read([*told.lines, *filter(None, [told.note])])
+    if copies is not Copying.NEVER and not session.abilities.wraps:
+        text = clipboard("\n".join(told.lines))
+        session.say(copying_in_words(copies, words))
+        session.ask(
+            words.t('Type "yes" to copy these lines.'),
+            lambda: session.say(copied_in_words(copies, words) + text),
+        )
 
 
 @_reads

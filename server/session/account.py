@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 from engine.bots.review import ReviewedBid
 from engine.statistics import Statistics, Streak
 from server.coordinator.chat.chat import MOST_BLOCKED
-from server.coordinator.events.days import DayPage, day_of, is_day
+from server.coordinator.events.days import DayPage
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.playback.recorded_game import RecordedGame
@@ -96,15 +96,6 @@ async def game_played(library: GameLibrary, table: TableSnapshot) -> RecordedGam
             game = await library.game(known.id)
             if game is not None and game.info.commitment == table.info.commitment:
                 return game
-    return None
-
-
-async def day_played(library: GameLibrary, event: str) -> DayPage | None:
-    """The day of today's tide, or of yesterday's, that a game was played for. Raises ``StoreError``."""
-    for before in (0, 1) if is_day(event) else ():
-        page = await library.day(before)
-        if page is not None and page.day == day_of(event):
-            return page
     return None
 
 

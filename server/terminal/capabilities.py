@@ -33,6 +33,19 @@ class ScreenMotion(StrEnum):
     """The last picture at once."""
 
 
+class Copying(StrEnum):
+    """Whether a terminal puts on the clipboard what it is sent for that (``clipboard``)."""
+
+    UNKNOWN = ""
+    KNOWN = "known"
+    """Unless its user has forbidden it."""
+    ITERM2 = "iterm2"
+    """If its settings allow it."""
+    TMUX = "tmux"
+    """If its option ``set-clipboard`` is ``on``."""
+    NEVER = "never"
+
+
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What the terminal can show and how the player wants it; the player may change all of it."""
@@ -48,6 +61,7 @@ class Capabilities:
     notifies: str = ""
     """How it can be told to show a notification on the player's desktop: one of ``attention.WAYS``; empty
     when it is not known to take any."""
+    copies: Copying = Copying.UNKNOWN
     theme: str = "sea"
     """One of `theme.PALETTES`; an unknown name is taken for the default."""
     light: bool = False

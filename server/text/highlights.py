@@ -1,21 +1,14 @@
-"""What was remarkable about a game, how it went, and the text that is passed on to others about it."""
+"""What was remarkable about a game, and how it went."""
 
-from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.highlights import Highlight, Kind, highlights
-from engine.standings import standings, totals_after
+from engine.standings import totals_after
 from engine.views import TableView
-from server.coordinator.events.days import day_of, is_day
 from server.i18n.catalogues import Plural, Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import ngettext_noop as n_
-from server.text.rounds import Names, signed
-from server.text.times import day_in_words
-
-_SPARKS: Final = "▁▂▃▄▅▆▇█"
-_SHARED: Final = 3
-"""Highlights in a text that is passed on."""
+from server.text.rounds import Names
 
 _OWN: Final[dict[Kind, Plural]] = {
     Kind.BEST_OF_HAND: n_(
@@ -91,64 +84,3 @@ def course_in_words(view: TableView, names: Names, words: Words) -> tuple[str, .
         )
         for number, totals in enumerate(totals_after(view), 1)
     )
-
-
-def shared_own(
-    view: TableView,
-    seat: int,
-    event: str,
-    title: str,
-    words: Words,
-    *,
-    place: str = "",
-    way_in: str = "",
-) -> str:
-    """A game whose deal others may still play, for a chat: what this seat made of it, and nothing else.
-    ``title`` is that of its table; ``way_in`` what one types after ``ssh``, empty where that is not known.
-    """
-    points = [stage[seat] for stage in view.points]
-    total = words.n("{count} point", "{count} points", sum(points))
-    today = words.t("Today's tide")
-    facts = (
-        words.t("Turn the Tide"),
-        f"{today} {day_in_words(day_of(event), words)}" if is_day(event) else title,
-        f"{total} ({' '.join(map(signed, points))})",
-        place,
-        f"ssh {way_in}" if way_in else "",
-    )
-    return " - ".join(filter(None, facts))
-
-
-def shared_text(
-    view: TableView,
-    names: Names,
-    words: Words,
-    *,
-    unicode: bool = True,
-    way_in: str = "",
-    replay: str = "",
-) -> list[str]:
-    """A finished game in a few lines for a chat: places, points, how the totals went, what was remarkable,
-    and what one types to play there, or to see its ``replay``.
-    """
-    rules = view.rules
-    facts = (
-        words.t("Turn the Tide"),
-        rules.edition.called,
-        words.n("{count} player", "{count} players", rules.players),
-    )
-    lines = [" - ".join(facts)]
-    seats = standings(view)
-    totals = [total for seat in seats for total in (0, *seat.totals)]
-    for seat in seats:
-        place = 1 + sum(other.total > seat.total for other in seats)
-        spark = "".join(_sparks((0, *seat.totals), min(totals), max(totals))) if unicode else ""
-        stages = ", ".join(map(str, seat.totals))
-        lines.append(f"{place}. {names[seat.seat]} {seat.total}  {spark or f'({stages})'}")
-    told = highlights_in_words(view, names, words)
-    return [*lines, *told[-_SHARED:], *filter(None, (replay, way_in and f"ssh {way_in}"))]
-
-
-def _sparks(values: Sequence[int], low: int, high: int) -> Iterator[str]:
-    for value in values:
-        yield _SPARKS[round((value - low) * (len(_SPARKS) - 1) / max(1, high - low))]

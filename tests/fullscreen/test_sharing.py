@@ -1,5 +1,8 @@
 """The text that is passed on about a game: while others may play its deal, only the own result."""
 
+from datetime import UTC, datetime
+from typing import Any
+
 import pytest
 
 from engine.editions import Rules
@@ -10,14 +13,17 @@ from server.coordinator import messages as m
 from server.fullscreen.router import Router
 from server.playback.recorded_game import RecordedGame, shown
 from server.storage.history import GameRow, replay_code
-from server.terminal.capabilities import Capabilities, ConnectionStats, Size
-from tests.support.accounts import FakeAccount, FakeLibrary
+from server.terminal.capabilities import Capabilities, ConnectionStats, Copying, Size
+from server.terminal.clipboard import clipboard
+from tests.support.accounts import FakeAccount, FakeLibrary, who_has_played
 from tests.support.days import a_day
+from tests.support.fake_clock import FakeClock
 from tests.support.fakes import ADA, Player1
 from tests.support.snapshots import NAMES, SEED, Game, table_info
 from tests.support.transcript import Reader
 
 RULES = Rules(players=3)
+NOON = datetime(2025, 11, 21, 12, tzinfo=UTC).timestamp()
 WAY_IN = "-p 2222 192.0.2.7"
 
 
@@ -35,47 +41,53 @@ def result(game: Game) -> str:
     return f"{sum(points)} points ({signed})"
 
 
-async def told_at_the_table(
-    event: str, title: str = "harbour", *, broken: bool = False
-) -> tuple[str, Game]:
-    """What the page says to somebody for whom a game is over."""
-    player = Player1(Game(RULES))
+async def shared(
+    event: str, title: str = "harbour", *, broken: bool = False, copies: Copying = Copying.UNKNOWN
+) -> tuple[Player1, list[str]]:
+    """Somebody for whom a game is over, and who looks at what there is to share; what was copied."""
+    player, copied = Player1(Game(RULES)), list[str]()
+    player.clock = FakeClock(NOON)
     library = library_of(player.clock.time())
     library.broken = broken
     account = FakeAccount(library=library)
-    player.controller = Router(player.visit, player.clock, Capabilities(), account)
+    able = Capabilities(copies=copies)
+    player.controller = Router(player.visit, player.clock, able, account)
     player.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
+    player.controller.context.copy = copied.append
     player.controller.attach(lambda *, in_background=False: None)
     player.size = Size(120, 40)
     player.game.play_rounds(40)
     info = table_info(RULES, status=m.Status.OVER, event=event, title=title)
     await player.table(info=info)
     await player.press("s")
-    return player.text, player.game
+    return player, copied
 
 
 @pytest.mark.parametrize("broken", [False, True])
 async def test_todays_tide_tells_the_day_points_place_and_the_way_in(broken: bool) -> None:
-    text, game = await told_at_the_table("day-2025-11-21", broken=broken)
-    said = ["Turn the Tide", "Today's tide 2025-11-21", result(game), "place 2 of 2"]
-    told = " - ".join([*(said[:3] if broken else said), f"ssh {WAY_IN}"])
-    assert told in text
-    assert "stage" not in text
-    assert not [name for name in NAMES if name in text]
+    player, _ = await shared("day-2025-11-21", broken=broken)
+    told = "4 points (+1 +1 +1 +1), place 2 of 2"
+    line = f"Turn the Tide 2025-11-21: {result(player.game) if broken else told}"
+    assert player.row_with("Turn the Tide").strip() == line
+    assert player.row_with("ssh ").strip() == f"ssh {WAY_IN}"
+    assert "stage" not in player.text
+    assert not [name for name in NAMES if name in player.text]
 
 
 async def test_a_round_of_a_tournament_tells_the_own_points_alone() -> None:
-    text, game = await told_at_the_table("tournament/kadubilo/1", "Friday cup 1/2")
-    assert f"Turn the Tide - Friday cup 1/2 - {result(game)} - ssh {WAY_IN}" in text
-    assert "stage" not in text
-    assert not [name for name in NAMES if name in text]
+    player, _ = await shared("tournament/kadubilo/1", "Friday cup 1/2")
+    line = f"Turn the Tide, Friday cup 1/2: {result(player.game)}"
+    assert player.row_with("Turn the Tide").strip() == line
+    assert "stage" not in player.text
+    assert not [name for name in NAMES if name in player.text]
 
 
 async def test_any_other_game_is_told_whole_and_where_it_was_played() -> None:
-    text, _ = await told_at_the_table("")
-    assert "1. " in text
-    assert f"ssh {WAY_IN}" in text
-    assert "replay" not in text.replace("tide replay", ""), "it is not kept"
+    player, _ = await shared("")
+    assert " won" in player.row_with("Turn the Tide (Amigo, 3 players): ")
+    assert "1. " in player.text
+    assert f"ssh {WAY_IN}" in player.text
+    assert "replay" not in player.text, "it is not kept"
 
 
 class Kept(FakeLibrary):
@@ -117,14 +129,89 @@ async def test_whoever_reads_it_can_see_the_game_again_unless_it_was_private(pri
         assert (line in await ada.say("share")) is not private
 
 
-async def test_line_mode_tells_the_same() -> None:
+@pytest.mark.parametrize(
+    ("copies", "before", "after"),
+    [
+        (Copying.KNOWN, "c copies these lines. Your terminal is known to", "Copied."),
+        (Copying.UNKNOWN, "c copies these lines. Many terminals can", "Sent to your terminal. If"),
+        (Copying.TMUX, 'tmux does it if its option "set-clipboard" is "on"', "Sent to your"),
+        (Copying.ITERM2, "iTerm2 does it if its settings", "Sent to your terminal."),
+    ],
+)
+async def test_c_copies_and_says_whether_that_is_known_to_work(
+    copies: Copying, before: str, after: str
+) -> None:
+    player, copied = await shared("day-2025-11-21", copies=copies)
+    assert before in player.text
+    assert "c copy" in player.text
+    await player.press("c")
+    assert after in player.text
+    line = "Turn the Tide 2025-11-21: 4 points (+1 +1 +1 +1), place 2 of 2"
+    assert copied == [f"{line}\nssh {WAY_IN}"]
+
+
+async def test_nothing_is_sent_to_a_terminal_that_cannot_copy() -> None:
+    player, copied = await shared("day-2025-11-21", copies=Copying.NEVER)
+    assert "mark them with the mouse" in player.text
+    assert "c copy" not in player.text
+    await player.press("c")
+    assert not copied
+
+
+async def test_the_page_of_the_day_leads_there() -> None:
+    player, library = await who_has_played()
+    player.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
+    library.days[0] = a_day("new")
+    await player.press("d", "s")
+    assert "To share" not in player.text
+    library.days[0] = a_day("played", tries=True)
+    await player.press("escape", "d")
+    assert "s share" in player.text
+    await player.press("s")
+    assert "Turn the Tide 2025-11-21: 4 points (+1 +1 +1 +1), place 2 of 2" in player.text
+    await player.press("s", "tab", "s")
+    assert "To share" not in player.text, "nothing of yesterday"
+
+
+def line_mode(**abilities: Any) -> Reader:
     player = Player1(Game(RULES))
     player.game.play_rounds(40)
     info = table_info(RULES, status=m.Status.OVER, event="day-2025-11-21")
     player.visit.feed.push(m.Update(None, player.game.snapshot(0, info), (), False, ""))
-    library = library_of(player.clock.time())
-    async with Reader(player.visit, player.clock, FakeAccount(library=library)) as ada:
-        (told,) = await ada.say("share")
-    assert told == (
-        f"Turn the Tide - Today's tide 2025-11-21 - {result(player.game)} - place 2 of 2"
-    )
+    clock = FakeClock(NOON)
+    account = FakeAccount(library=library_of(clock.time()))
+    return Reader(player.visit, clock, account, WAY_IN, **abilities)
+
+
+LINES = ["Turn the Tide 2025-11-21: 4 points (+1 +1 +1 +1), place 2 of 2", f"ssh {WAY_IN}"]
+
+
+async def test_line_mode_tells_the_same() -> None:
+    async with line_mode() as ada:
+        assert await ada.say("share") == LINES
+        assert await ada.say("share today") == LINES
+        assert await ada.say("share yesterday") == ["You have not finished that one."]
+
+
+async def test_line_mode_copies_when_asked() -> None:
+    async with line_mode(echoes=False, wraps=False, copies=Copying.TMUX) as ada:
+        *_, known, question = await ada.say("share")
+        assert known == 'tmux does it if its option "set-clipboard" is "on".'
+        assert question == 'Type "yes" to copy these lines.'
+        assert "\x1b]52" not in ada.paper.written
+        *_, said = await ada.say("yes")
+        assert said.endswith(clipboard("\n".join(LINES)))
+        assert said.startswith("Sent to your terminal. If there is nothing to paste")
+
+
+async def test_a_closed_day_is_told_in_lines_with_signs_that_can_be_read_aloud() -> None:
+    async with line_mode() as ada:
+        library = ada.session.account.library
+        assert isinstance(library, FakeLibrary)
+        found = library.days[0]
+        assert found is not None
+        library.days[1], library.viewpoint = found._replace(closed=True), 0
+        line, address, strip, note = await ada.say("share yesterday")
+        assert [line, address] == LINES
+        assert set(strip) <= set(".oOx ")
+        assert note.startswith("A sign for each round: . took nothing, o took the lower tide,")

@@ -128,7 +128,7 @@ async def test_a_text_to_share_lies_over_the_standings() -> None:
     player = await to_the_end()
     await player.press("s")
     assert "To share" in player.text
-    assert "Turn the Tide - Amigo - 3 players" in player.text
+    assert "Turn the Tide (Amigo, 3 players): " in player.text
     assert "1. " in player.text
     await player.press("s")
     assert "To share" not in player.text

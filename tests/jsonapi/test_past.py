@@ -10,12 +10,11 @@ import pytest
 from engine.record import parse
 from engine.referee import resolve
 from engine.statistics import Streak
-from server.i18n.catalogues import words_for
-from server.jsonapi.history import summary_data
 from server.session.account import Account
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating
+from server.terminal.capabilities import ConnectionStats
 from tests.support.accounts import FakeAccount, FakeLibrary, two_months
 from tests.support.api_program import Program
 from tests.support.days import a_day
@@ -69,7 +68,7 @@ async def test_the_summary_of_a_game_and_its_text() -> None:
         assert told["highlights"]
         assert told["highlights"][0].keys() == {"kind", "stage", "seat", "hand", "points", "other"}
         assert told["course"][0].startswith("Nach Durchgang 1: ")
-        assert told["text"][0].endswith("Amigo - 4 Spieler")
+        assert told["text"][0] == "Land unter (Amigo, 4 Spieler): ada hat gewonnen"
         assert told.keys() | told["highlights"][0].keys() <= words_in_docs()
         assert (await ada.do("summary", game=95))["code"] == "no_such_game"
         assert told["replay"] is None, "nobody knows the address"
@@ -79,9 +78,12 @@ async def test_a_summary_says_how_others_see_the_game_again() -> None:
     library = FakeLibrary(1_000_000.0)
     game = await library.game(98)
     assert game is not None
-    told = summary_data(game, words_for("en"), "-p 2222 tide.example")
-    assert told["replay"] == f"ssh -t -p 2222 tide.example replay {game.code}"
-    assert told["replay"] in told["text"]
+    async with asking(library) as ada:
+        ada.session.facts = lambda: ConnectionStats(way_in="-p 2222 tide.example")
+        told = (await ada.do("summary", game=98))["summary"]
+        line = f"ssh -t -p 2222 tide.example replay {game.code}"
+        assert told["replay"] == line
+        assert told["text"][-2:] == [line, "ssh -p 2222 tide.example"]
 
 
 async def test_ones_statistics() -> None:
@@ -176,7 +178,20 @@ async def test_today_and_yesterday() -> None:
         # Whose account it is is nobody's business.
         assert "account:" not in json.dumps(today)
         assert today.keys() | today["tries"][0].keys() <= words_in_docs()
-        assert (await ada.do("today", before=1))["today"] is None
+        answer = await ada.do("today", before=1)
+        assert (answer["today"], answer["share"]) == (None, [])
+
+
+async def test_what_one_has_made_of_a_day_is_there_to_be_shared() -> None:
+    library = FakeLibrary(1_000_000.0)
+    found = a_day("played", tries=True)
+    own = found.tries[1]._replace(player=FakeVisit().player.id)
+    library.days = [found._replace(tries=(found.tries[0], own)), found]
+    async with asking(library) as ada:
+        ada.session.facts = lambda: ConnectionStats(way_in="tide.example")
+        line = "Turn the Tide 2025-11-21: 4 points (+1 +1 +1 +1), place 2 of 2"
+        assert (await ada.do("today"))["share"] == [line, "ssh tide.example"]
+        assert (await ada.do("today", before=1))["share"] == []
 
 
 async def test_of_a_game_of_an_open_event_there_is_what_oneself_has_seen() -> None:
@@ -204,7 +219,7 @@ async def test_of_a_game_of_an_open_event_there_is_what_oneself_has_seen() -> No
         summary = (await bo.do("summary", game=98))["summary"]
         assert summary["totals"]
         (line,) = summary["text"]
-        assert re.fullmatch(r"Turn the Tide - game 98 - -?\d+ points? \([-+ \d]+\)", line)
+        assert re.fullmatch(r"Turn the Tide, game 98: -?\d+ points? \([-+ \d]+\)", line)
         assert (await bo.do("own", game=95))["code"] == "no_such_game"
         assert seed not in bo.paper.written
         library.held = False

@@ -207,7 +207,7 @@ async def test_a_text_to_share_of_a_game_in_the_list_or_the_replay() -> None:
     async with home as ada:
         await ada.say("games")
         shared = await ada.say("share 2")
-        assert shared[0] == "Turn the Tide - Amigo - 4 players"
+        assert shared[0] == "Turn the Tide (Amigo, 4 players): ada won"
         best = max(game.replay.last.scores)
         assert shared[1].startswith("1. ")
         assert f" {best} " in shared[1]
@@ -465,7 +465,7 @@ async def test_ones_own_game_of_an_open_event_is_told_as_one_saw_it() -> None:
         assert await bo.say("eyes all") == ["Replay, as everybody could see it."]
         assert (await bo.say("eyes bo"))[0] == "Replay, as bo saw it."
         (shared,) = await bo.say("share")
-        assert shared.startswith("Turn the Tide - game 99 - ")
+        assert shared.startswith("Turn the Tide, game 99: ")
         assert await bo.say("share 1") == [shared]
         told = [*opened, shared]
         for _ in range(200):

@@ -1,21 +1,29 @@
-"""From line mode to the full screen and back: what was chosen in the one goes for the other."""
+"""The frontends on a terminal: from line mode to the full screen and back; what is copied."""
 
 import asyncio
+import base64
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
+from engine.editions import Rules
+from server.coordinator.messages import Status, Update
 from server.coordinator.people.people import People
 from server.i18n.catalogues import words_for
 from server.settings.settings import Settings
-from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
+from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Copying, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.login_name import Login
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, GameServer, Session
+from tests.support.accounts import FakeAccount
+from tests.support.fake_clock import FakeClock
+from tests.support.fakes import FakeVisit
 from tests.support.glass import Glass
 from tests.support.memory_stores import MemoryPeople
 from tests.support.patience import PATIENCE
+from tests.support.snapshots import Game, table_info
 from tests.support.tables import world
 
 
@@ -91,3 +99,34 @@ async def test_what_is_set_in_lines_is_so_on_the_screen_and_back() -> None:
         assert f"{drawing[0]}: {drawing[1]} (" in terminal.written
         session.hang_up()
         await server.close()
+
+
+async def test_a_text_is_copied_as_often_as_that_is_asked_for() -> None:
+    clock, terminal, game = FakeClock(), Terminal(), Game(Rules(players=3))
+    terminal.abilities = Capabilities(copies=Copying.KNOWN)
+    game.play_out()
+    visit = FakeVisit()
+    table = game.snapshot(0, table_info(game.rules, status=Status.OVER))
+    visit.feed.push(Update(None, table, (), False, ""))
+    frontend = frontend_for(
+        clock, terminal, visit, (), FakeAccount(), way_in="-p 2222 tide.example"
+    )
+    running = asyncio.create_task(frontend.run())
+    try:
+        await terminal.until(lambda: "Final standings" in terminal.glass.text)
+        frontend.feed("s")
+        await terminal.until(lambda: "Your terminal is known to" in terminal.glass.text)
+        assert "\x1b]52;" not in terminal.written
+        frontend.feed("c")
+        await terminal.until(lambda: "Copied." in terminal.glass.text)
+        frontend.feed("c")
+        await terminal.until(lambda: terminal.written.count("\x1b]52;c;") == 2)
+        first, second = re.findall(r"\x1b\]52;c;([^\x1b]*)\x1b\\", terminal.written)
+        assert first == second
+        copied = base64.b64decode(first).decode().split("\n")
+        assert copied[0].startswith("Turn the Tide (Amigo, 3 players): ")
+        assert copied[-1] == "ssh -p 2222 tide.example"
+    finally:
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running

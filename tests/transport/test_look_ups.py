@@ -11,20 +11,22 @@ import pytest
 from engine.replay import fold
 from server.coordinator.events import days
 from server.coordinator.table.ports import cannot_think
-from server.i18n.catalogues import words_for
 from server.jsonapi.history import answer_to
 from server.jsonapi.requests import GetOwnGame, GetRecord, GetReview, GetSummary, Query
+from server.session.client import SessionClient
 from server.storage import history_store
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.store import FinishedGame
+from server.terminal.capabilities import Capabilities
 from server.terminal.fair_queue import REST, FairQueue
 from server.transport.access.cpu_shares import LOOK_UP, Share, Shares
 from server.transport.session.account import VisitorLibrary
-from tests.support.accounts import FakeAccount
+from tests.support.accounts import ME, FakeAccount
 from tests.support.databases import archived, database, keep
+from tests.support.fake_clock import FakeClock
 from tests.support.games import record
 from tests.support.pilot import FakeTimers
 
@@ -35,7 +37,7 @@ SCHOOL, ATTACKER = "192.0.2.1", "198.51.100.7"
 
 async def code(history: HistoryStore, who: str, request: Query) -> str:
     account = FakeAccount(library=VisitorLibrary(history, who, cannot_think))
-    reply, _ = await answer_to(request, account, words_for("en"))
+    reply, _ = await answer_to(request, SessionClient(ME, FakeClock(), Capabilities(), account))
     return reply.code
 
 

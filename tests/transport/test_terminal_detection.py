@@ -1,6 +1,6 @@
 import pytest
 
-from server.terminal.capabilities import Colours, Size
+from server.terminal.capabilities import Colours, Copying, Size
 from server.transport.net.terminal_detection import abilities_of, can_place_cursor, clamp
 
 
@@ -98,3 +98,32 @@ def test_notifications_only_where_they_are_known_to_work(
     term: str, environment: dict[str, str], way: str
 ) -> None:
     assert abilities_of(term, environment).notifies == way
+
+
+@pytest.mark.parametrize(
+    ("term", "environment", "copies"),
+    [
+        ("xterm-kitty", {}, Copying.KNOWN),
+        ("xterm-ghostty", {}, Copying.KNOWN),
+        ("foot", {}, Copying.KNOWN),
+        ("alacritty", {}, Copying.KNOWN),
+        ("wezterm", {}, Copying.KNOWN),
+        ("xterm-256color", {"TERM_PROGRAM": "WezTerm"}, Copying.KNOWN),
+        ("xterm-256color", {"LC_TERMINAL": "iTerm2"}, Copying.ITERM2),
+        ("tmux-256color", {"LC_TERMINAL": "iTerm2"}, Copying.TMUX),
+        ("screen-256color", {"TERM_PROGRAM": "tmux"}, Copying.TMUX),
+        ("screen-256color", {}, Copying.UNKNOWN),
+        ("xterm-256color", {}, Copying.UNKNOWN),
+        ("xterm-256color", {"TERM_PROGRAM": "Apple_Terminal"}, Copying.NEVER),
+        ("gnome-256color", {}, Copying.NEVER),
+        ("vte-256color", {}, Copying.NEVER),
+        ("PUTTY-256color", {}, Copying.NEVER),
+        ("linux", {}, Copying.NEVER),
+        ("vt100", {}, Copying.NEVER),
+        ("ansi", {}, Copying.NEVER),
+    ],
+)
+def test_what_is_known_of_the_clipboard(
+    term: str, environment: dict[str, str], copies: Copying
+) -> None:
+    assert abilities_of(term, environment).copies is copies

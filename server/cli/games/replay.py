@@ -158,11 +158,14 @@ def _draw(game: Game, file: Path, at: str, viewpoint: str, words: Words) -> None
 
 
 def _summary(game: Game, words: Words) -> list[str]:
+    from engine.outcome import kinds_of
     from engine.views import table_view
-    from server.text.highlights import shared_text
+    from server.text.sharing import shared_text
 
-    names = shown_names(game.replay.record, words)
-    return shared_text(table_view(game.replay.last), names, words)
+    record = game.replay.record
+    names, kinds = shown_names(record, words), kinds_of(record.fields(), len(record.players))
+    left = [seat for seat, kind in enumerate(kinds) if kind == "left"]
+    return shared_text(table_view(game.replay.last), names, words, left=left)
 
 
 def _seen(game: Game, viewpoint: str, words: Words) -> "tuple[RecordedGame, int]":

@@ -51,6 +51,12 @@ def opening_of(now: float) -> float:
     return now // DAY * DAY
 
 
+def days_ago(event: str, now: float) -> int:
+    """How many days before the day that it is then this one was."""
+    opened = datetime.fromisoformat(day_of(event)).replace(tzinfo=UTC).timestamp()
+    return round((opening_of(now) - opened) / DAY)
+
+
 def table_key(event: str, player: str) -> str:
     """The key of the one table at which this player can try a day. It is in the record, and tells nobody who
     that is.
@@ -182,6 +188,11 @@ class DayPage(NamedTuple):
     """On how many days in a row this person has begun a try, up to this one (``streak_of``) ..."""
     longest: int = 0
     """... and the most days in a row so far."""
+
+    @property
+    def event(self) -> str:
+        """The id of its event."""
+        return f"{_PREFIX}{self.day}"
 
     @property
     def playable(self) -> bool:

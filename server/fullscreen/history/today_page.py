@@ -12,6 +12,7 @@ from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage, fetch
 from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.replay.page import ReplayPage
+from server.fullscreen.standings.finished_game_pages import SharePage
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
@@ -51,6 +52,12 @@ class TodayPage(LoadedPage, ListPage):
             return False
         own = self._found.tries[self._chosen].player == self.context.player.id
         return self._found.closed or own
+
+    @property
+    def shareable(self) -> bool:
+        """Whether this player has made something of the day."""
+        found = self._found
+        return found is not None and found.own_try(self.context.player.id) is not None
 
     @property
     @override
@@ -102,6 +109,11 @@ class TodayPage(LoadedPage, ListPage):
         self.before = 1 - self.before
         self._found, self._chosen, self._loaded = None, 0, False
         self._load()
+
+    @KEYS.add("s", footer=_("share"), when=lambda page: page.shareable)
+    def share(self) -> None:
+        """Show what there is to tell others."""
+        self.context.open(SharePage(self.context, self._found))
 
     KEYS.include(
         Key(

@@ -1,24 +1,23 @@
 """Pages about a game that is over: all its hands, and a text about it to copy."""
 
 from collections.abc import Sequence
-from contextlib import suppress
+from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.events.days import is_day
+from server.coordinator.events.days import DayPage
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
+from server.fullscreen.pages.page import BACK
+from server.fullscreen.pages.reading_page import SCROLL, SCROLLING, ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
-from server.session.account import GameLibrary, day_played, game_played
-from server.session.invite import replay_line
-from server.storage.store import StoreError
+from server.session.sharing import Shared, shared_day, shared_here
+from server.terminal.capabilities import Copying
 from server.terminal.drawing.frame import BLANK, Row, row, wrap
 from server.terminal.keys.key_table import KeyTable
-from server.text.highlights import shared_own, shared_text
-from server.text.today import place_in_words
+from server.text.sharing import copied_in_words, copying_in_words
 from server.viewmodels.standings import hands_in_words
-from server.viewmodels.table import seat_names
 
 
 class HandsPage(ReadingPage):
@@ -36,59 +35,60 @@ class HandsPage(ReadingPage):
         return rows[:-1]
 
 
-class SharePage(ReadingPage):
-    """A game that is over as a text to copy: nothing stands beside it."""
+class SharePage(LoadedPage, ReadingPage):
+    """A game that is over, or what one has made of a day, as lines to copy: nothing stands beside them."""
 
     TITLE = _("To share")
-    KEYS = KeyTable["SharePage"](*ReadingPage.KEYS, closed_by("s"))
+    KEYS = KeyTable["SharePage"](SCROLL, *SCROLLING, AGAIN)
 
-    def __init__(self, context: SessionContext) -> None:
+    def __init__(self, context: SessionContext, day: DayPage | None = None) -> None:
         super().__init__(context)
-        self._place = self._replay = ""
+        self._day: Final = day
+        self._told: Shared | None = None
+        self._copied = False
 
     @override
     def opened(self) -> None:
-        library = self.context.account.library
-        if library is not None and is_day(self.table.info.event):
-            self.spawn(self._find_place(library))
-        elif library is not None and not self.table.info.event:
-            self.spawn(self._find_replay(library))
+        self.read(self._find())
 
-    async def _find_place(self, library: GameLibrary) -> None:
-        with suppress(StoreError):  # the rest can be told without it
-            found = await day_played(library, self.table.info.event)
-            self._place = place_in_words(found, self.context.player.id, self.words)
-            self.context.changed()
+    async def _find(self) -> None:
+        context, day, library = self.context, self._day, self.context.account.library
+        unicode = context.abilities.unicode
+        if day is not None and library is not None:
+            self._told = await shared_day(context, library, day, unicode=unicode)
+        else:
+            self._told = await shared_here(context, unicode=unicode)
 
-    async def _find_replay(self, library: GameLibrary) -> None:
-        with suppress(StoreError):
-            game = await game_played(library, self.table)
-            self._replay = replay_line(game.code if game else "", self.context.facts().way_in)
-            self.context.changed()
+    @property
+    def copies(self) -> bool:
+        """There is something to copy, and a terminal that may be able to."""
+        return self._told is not None and self.context.abilities.copies is not Copying.NEVER
+
+    @KEYS.add("c", footer=_("copy"), shown=lambda page: page.copies)
+    def copy(self) -> None:
+        """Have the terminal put the lines on the clipboard."""
+        if self._told is not None and self.copies:
+            self.context.copy("\n".join(self._told.lines))
+            self._copied = True
+
+    KEYS.include(BACK, closed_by("tab", "s"))
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        context, table, words = self.context, self.context.table, self.context.words
-        if table is None or table.table is None:
-            return []
-        unicode, way_in, info = context.abilities.unicode, context.facts().way_in, table.info
-        if info.event:
-            own = shared_own(
-                *(table.table, table.seat, info.event, info.title, words),
-                place=self._place,
-                way_in=way_in,
-            )
-            told = [own]
+        words, told, copies = self.words, self._told, self.context.abilities.copies
+        if told is None:
+            return self.waiting_rows(width)
+        lines = [row(("text", part)) for line in told.lines for part in wrap(line, width - 1)]
+        if self._copied:
+            said = copied_in_words(copies, words)
+        elif self.copies:
+            said = f"{words.t('c copies these lines.')} {copying_in_words(copies, words)}"
         else:
-            names = seat_names(info)
-            told = shared_text(
-                *(table.table, names, words),
-                unicode=unicode,
-                way_in=way_in,
-                replay=self._replay,
-            )
-        lines = [row(("text", part)) for line in told for part in wrap(line, width - 1)]
-        more = words.t(
-            'Copy these lines. With its record, "tide replay --svg" makes a picture of them.'
-        )
-        return [*lines, BLANK, *paragraph(more, width, "dim", "")]
+            said = copying_in_words(copies, words)
+        style = "good" if self._copied else "text"
+        return [
+            *lines,
+            BLANK,
+            *paragraph(said, width, style, ""),
+            *paragraph(told.note, width, "dim", ""),
+        ]

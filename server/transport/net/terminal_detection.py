@@ -6,7 +6,7 @@ from typing import Final
 
 from server.cleaning import clean_word
 from server.i18n.catalogues import SOURCE, words_for
-from server.terminal.capabilities import Capabilities, Colours, Size
+from server.terminal.capabilities import Capabilities, Colours, Copying, Size
 
 ENVIRONMENT: Final = frozenset(
     {
@@ -26,6 +26,8 @@ _MODERN: Final = {
     "alacritty": "",
 }
 _OSC_9_PROGRAMS: Final = frozenset({"iterm.app", "iterm2", "wezterm", "ghostty"})
+# https://gitlab.gnome.org/GNOME/vte/-/issues/2495 says why GNOME's does not; the others have nothing like it.
+_NEVER_COPY: Final = re.compile(r"^(putty|gnome|vte|linux$|nsterm|apple_terminal)")
 _INDEXED: Final = re.compile(r"256col|^(xterm$|putty|mintty|konsole|gnome|vte|tmux|st-|kitty)")
 _MONOCHROME: Final = re.compile(r"^(dumb|unknown|network|vt\d|tty|hurd-m|.*-mono?$|.*-m$)")
 _OLD_CHARSET: Final = re.compile(r"^(dumb|vt\d|ansi|cons25|pcansi|scoansi|sun|network|unknown)")
@@ -55,6 +57,7 @@ def abilities_of(term: str, environment: Mapping[str, str], language: str = "") 
         language=language or _language(environment),
         synchronized=_modern(term) is not None or term.startswith("mintty"),
         notifies=_notifies(term, environment),
+        copies=_copies(term, environment),
         lines=not cursor,
         cursor=cursor,
     )
@@ -68,9 +71,27 @@ def _modern(term: str) -> str | None:
 def _notifies(term: str, environment: Mapping[str, str]) -> str:
     if term.startswith(("tmux", "screen")):
         return ""  # they pass none on
+    return "osc9" if _programs(environment) & _OSC_9_PROGRAMS else _modern(term) or ""
+
+
+def _programs(environment: Mapping[str, str]) -> set[str]:
     # iTerm2 sends its name as LC_TERMINAL because servers accept that.
-    programs = {environment.get(name, "").lower() for name in ("TERM_PROGRAM", "LC_TERMINAL")}
-    return "osc9" if programs & _OSC_9_PROGRAMS else _modern(term) or ""
+    return {environment.get(name, "").lower() for name in ("TERM_PROGRAM", "LC_TERMINAL")}
+
+
+def _copies(term: str, environment: Mapping[str, str]) -> Copying:
+    """Whether it takes texts for the clipboard, as its manual says."""
+    names = {term, *_programs(environment)}
+    if any(name.startswith("tmux") for name in names):
+        return Copying.TMUX
+    if term.startswith("screen"):
+        return Copying.UNKNOWN  # tmux of old, or GNU's, which passes nothing on
+    if any(name.startswith("iterm") for name in names):
+        return Copying.ITERM2
+    if _modern(term) is not None or names & {"wezterm", "ghostty", "vscode"}:
+        return Copying.KNOWN
+    never = any(map(_NEVER_COPY.match, names)) or _MONOCHROME.search(term)
+    return Copying.NEVER if never or _OLD_CHARSET.match(term) else Copying.UNKNOWN
 
 
 def _colours(term: str, environment: Mapping[str, str]) -> Colours:

@@ -20,6 +20,7 @@ from server.session.account import Account
 from server.session.attention import attention
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
+from server.terminal.clipboard import clipboard
 from server.terminal.drawing.frame import wrap
 from server.text.refusals import refusal
 from server.transport.session.server import Frontend, SessionNotice
@@ -83,8 +84,7 @@ def frontend_for(
             notices=[ToldSoFar(notice.code, in_words(notice, words)) for notice in notices],
             account=account,
             version=version(),
-            goes_on=goes_on,
-            way_in=way_in,
+            facts=ConnectionStats(way_in=way_in, goes_on=goes_on),
         )
 
     def facts() -> ConnectionStats:
@@ -132,6 +132,7 @@ class ScreenFrontend(Frontend):
         self._controller: Final = Router(visit, clock, abilities or terminal.abilities, account)
         context = self._controller.context
         context.facts = facts
+        context.copy = self._copy
         notices = tuple(notice for notice in notices if notice.code not in _WATCHES)
         said = [in_words(notice, context.words) for notice in notices]
         if notices and (asked := notices[-1].refused) is not None:
@@ -215,6 +216,13 @@ class ScreenFrontend(Frontend):
             seconds, self._typed = time.perf_counter() - self._typed, 0.0
             if seconds < _ANSWER_SECONDS:
                 self._drawn(seconds)
+
+    def _copy(self, text: str) -> None:
+        """At once: what is shown may stay as it is."""
+        if self.writable and not self.budget.spent:
+            said = clipboard(text)
+            self._terminal.write(said)
+            self.budget.charge(said)
 
 
 def in_words(notice: SessionNotice, words: Words) -> str:

@@ -1,0 +1,107 @@
+"""What somebody passes on about a game: read from the games that are kept, as each frontend tells it."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from engine.views import TableView
+from server.coordinator.events.days import DayPage, days_ago, is_day
+from server.coordinator.messages import TableInfo
+from server.playback.recorded_game import RecordedGame
+from server.session.account import GameLibrary, game_played
+from server.session.client import SessionClient
+from server.session.invite import replay_line
+from server.storage.store import StoreError
+from server.text.sharing import shared_own, shared_text, strip_in_words, strip_of
+from server.text.today import place_in_words
+from server.viewmodels.table import seat_facts, seat_names
+
+
+class Shared(NamedTuple):
+    """A text to pass on."""
+
+    lines: Sequence[str]
+    note: str = ""
+    """What to know of it; not to be passed on."""
+
+
+async def shared_day(
+    client: SessionClient, library: GameLibrary, page: DayPage, *, unicode: bool
+) -> Shared | None:
+    """What this player has made of a day, and from its close on how each round went; ``None`` without a try
+    that counts. Raises ``StoreError``.
+    """
+    own, strip, words = page.own_try(client.player.id), "", client.words
+    if own is None:
+        return None
+    if page.closed and (game := await library.game(own.game)) is not None:
+        strip = strip_of(game.replay.last.finished, game.viewpoint, unicode=unicode)
+    lines = shared_own(
+        *(own.points, page.event, "", words),
+        place=place_in_words(page, own.player, words),
+        way_in=client.facts().way_in,
+        strip=strip,
+    )
+    return Shared(lines, strip_in_words(words, unicode=unicode) if strip else "")
+
+
+async def shared_game(
+    client: SessionClient, library: GameLibrary, game: RecordedGame, *, unicode: bool
+) -> Shared:
+    """A game that is kept. Raises ``StoreError``."""
+    seat, info = game.viewpoint, game.info
+    if seat >= 0 and (told := await _of_day(client, library, game.event, unicode=unicode)):
+        return told
+    if game.held:
+        return _own(client, info, game.final_view, seat, game.event)
+    return _whole(client, info, game.final_view, game.code, unicode=unicode)
+
+
+async def shared_here(client: SessionClient, *, unicode: bool) -> Shared:
+    """The game that is over at the player's table, without what cannot be read: the place in a day, or how
+    to see it again.
+    """
+    table, library = client.table, client.account.library
+    assert table is not None
+    assert table.table is not None
+    info, view = table.info, table.table
+    code = ""
+    with suppress(StoreError):
+        if library is not None and info.event:
+            if told := await _of_day(client, library, info.event, unicode=unicode):
+                return told
+        elif library is not None and (game := await game_played(library, table)):
+            code = game.code
+    if info.event:
+        return _own(client, info, view, table.seat, info.event)
+    return _whole(client, info, view, code, unicode=unicode)
+
+
+async def _of_day(
+    client: SessionClient, library: GameLibrary, event: str, *, unicode: bool
+) -> Shared | None:
+    if not is_day(event):
+        return None
+    page = await library.day(days_ago(event, client.clock.time()))
+    return None if page is None else await shared_day(client, library, page, unicode=unicode)
+
+
+def _own(client: SessionClient, info: TableInfo, view: TableView, seat: int, event: str) -> Shared:
+    """What ``seat`` has made of a game whose deal others play."""
+    points, way_in = [stage[seat] for stage in view.points], client.facts().way_in
+    return Shared(shared_own(points, event, info.title, client.words, way_in=way_in))
+
+
+def _whole(
+    client: SessionClient, info: TableInfo, view: TableView, code: str, *, unicode: bool
+) -> Shared:
+    """All of a game that others see again with this ``code``."""
+    way_in = client.facts().way_in
+    lines = shared_text(
+        *(view, seat_names(info), client.words),
+        left=[number for number, who in enumerate(seat_facts(info)) if who.left],
+        unicode=unicode,
+        way_in=way_in,
+        replay=replay_line(code, way_in),
+    )
+    return Shared(lines)
