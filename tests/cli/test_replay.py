@@ -133,6 +133,6 @@ def test_a_picture_of_the_end_or_of_any_moment(tmp_path: Path) -> None:
 def test_a_summary_for_a_chat() -> None:
     over = record(1)
     told = tide("replay", "-", "--summary", stdin=over.text)
-    assert told.lines[0] == "Turn the Tide - Amigo - 4 players"
+    assert told.lines[0].startswith("Turn the Tide (Amigo, 4 players): ")
     scores = sorted(resolve(over).scores, reverse=True)
     assert [int(line.split()[2]) for line in told.lines[1:5]] == scores
