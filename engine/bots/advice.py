@@ -3,7 +3,7 @@
 import random
 from typing import Any, NamedTuple
 
-from engine.bots.estimates import Analysis, CardEstimate
+from engine.bots.estimates import JUDGE, Analysis, CardEstimate, Reason, Why
 from engine.bots.question import Choose
 from engine.history import History
 from engine.views import SeatView
@@ -19,7 +19,7 @@ class HintQuestion(NamedTuple):
     @property
     def strategy(self) -> str:
         """Whose opinion is asked, as in ``engine.bots.question.Question``."""
-        return "master"
+        return JUDGE.bot
 
     def answer(self, _choose: Choose) -> Analysis:
         """The estimate; always the same for the same question."""
@@ -34,7 +34,13 @@ def from_plain(*plain: Any) -> Analysis:
     """The estimate again, from its fields as JSON has them."""
     found = Analysis(*plain)
     cards = tuple(CardEstimate(*card) for card in found.cards)
-    return found._replace(cards=cards, alike=tuple(found.alike))
+    reason = reason_from_plain(*found.reason)
+    return found._replace(cards=cards, alike=tuple(found.alike), reason=reason)
+
+
+def reason_from_plain(kind: str, *told: Any) -> Reason:
+    """The reason again, likewise."""
+    return Reason(Why(kind), *told)
 
 
 def to_json(found: Analysis) -> dict[str, Any]:
@@ -43,4 +49,11 @@ def to_json(found: Analysis) -> dict[str, Any]:
         {name: round(value, 3) for name, value in card._asdict().items()} for card in found.cards
     ]
     numbers = {"difference": round(found.difference, 3), "error": round(found.error, 3)}
-    return found._asdict() | {"cards": cards, **numbers, "sure": found.sure}
+    told = {"cards": cards, **numbers, "reason": reason_to_json(found.reason)}
+    return found._asdict() | told | {"sure": found.sure}
+
+
+def reason_to_json(reason: Reason) -> dict[str, Any]:
+    """A reason likewise."""
+    share = None if reason.share is None else round(reason.share, 3)
+    return reason._replace(share=share)._asdict()

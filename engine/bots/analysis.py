@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.bots.estimates import SURE, Analysis, CardEstimate
+from engine.bots.estimates import SURE, Analysis, CardEstimate, Reason, Why
 from engine.bots.logit import noise
 from engine.bots.master import guesses
 from engine.bots.policies import policies
@@ -21,6 +21,10 @@ from engine.views import SeatView
 
 _TRUST: Final = 0.8
 """Shares are raised to this power: rollouts are too sure of what rivals do (docs/bots.md, "Hints")."""
+_SAME: Final = 0.05
+"""Risks that differ by less are called the same."""
+_MOSTLY: Final = 0.5
+"""Who takes a tide less often is not named."""
 _SEED_BITS: Final = 64
 
 
@@ -45,7 +49,7 @@ def analyse(
 
     each = max(rollouts // 2 // size, 2)
     found, origin = tried(np.arange(size), 0, each)
-    shares = _means(found)
+    shares = _means(found, view.seat)
     cards = [
         CardEstimate(card, *map(float, column))
         for card, column in zip(view.hand, shares.T, strict=True)
@@ -62,7 +66,8 @@ def analyse(
         pair = np.array([place, ranked[0] if ranked[0] != place else ranked[1]])
     found, origin = tried(pair, each, max(rollouts // 4, 2))
     more = found.points[0].astype(np.float64) - found.points[1]
-    best, other = pair if more.mean() >= 0 else pair[::-1]
+    order = [0, 1] if more.mean() >= 0 else [1, 0]
+    best, other = pair[order]
     return Analysis(
         view.table.stage,
         view.table.round,
@@ -73,13 +78,38 @@ def analyse(
         _error(more, origin),
         tuple(sorted(view.hand[place] for place in alike if place not in pair)),
         view.table.seats[view.seat].life_preservers,
+        _reason(view, found, order),
     )
 
 
-def _means(found: Outcomes) -> npt.NDArray[np.float64]:
+def _reason(view: SeatView, found: Outcomes, order: list[int]) -> Reason:
+    """Why one of two cards is better than the other. ``found``: what came of both; ``order``: where the
+    better one is there, and then the other.
+    """
+    seat, (low, high) = view.seat, view.table.offer or (0, 0)
+    _points, highest, second, risks, _out = _means(found, seat)[:, order]
+    # How often both take no tide, the lower or the higher one, and which is most often.
+    places = np.stack([1 - highest - second, highest, second])
+    took, instead = ((0, low, high)[place] for place in places.argmax(axis=0))
+    level = view.table.seats[seat].level
+    if risks[0] < risks[1] + _SAME and (took or level) < (instead or level):
+        if not instead:
+            return Reason(Why.TAKES, took, None, float(places[:, 0].max()))
+        seats = np.arange(len(view.table.seats))[:, None]
+        takers = found.lower if instead == low else found.higher
+        shares = tempered((takers[order[0]] == seats).mean(axis=1)[:, None])[:, 0]
+        left, shares[seat] = 1 - shares[seat], 0
+        if shares.max() < _MOSTLY:
+            return Reason(Why.LEAVES, instead, None, float(left))
+        return Reason(Why.LEAVES, instead, int(shares.argmax()), float(shares.max()))
+    return Reason(Why.SAFER if risks[1] >= risks[0] + _SAME else Why.LATER)
+
+
+def _means(found: Outcomes, seat: int) -> npt.NDArray[np.float64]:
     """[field, card]: the fields of ``CardEstimate`` after the first."""
     risk = found.lost | found.eliminated
-    columns = (found.points, found.highest, found.second, risk, found.eliminated)
+    highest, second = found.lower == seat, found.higher == seat
+    columns = (found.points, highest, second, risk, found.eliminated)
     points, highest, second, lost, out = [column.mean(axis=1) for column in columns]
     places = tempered(np.stack([highest, second, 1 - highest - second]))
     return np.stack(

@@ -4,10 +4,11 @@ difference is worth.
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from engine.bots.advice import HintQuestion
-from engine.bots.estimates import SURE
+from engine.bots.advice import HintQuestion, reason_from_plain, reason_to_json
+from engine.bots.estimates import JUDGE, SURE, Reason
 from engine.bots.question import Choose, Question
 from engine.history import History, history_of
 from engine.replay import Replay, StepKind
@@ -15,6 +16,19 @@ from engine.views import SeatView, seat_view
 
 COSTLIEST: Final = 3
 """So many of the bids that cost most are told first."""
+
+
+class Grade(StrEnum):
+    """What a bid was worth, in a word."""
+
+    GOOD = "good"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+GRADES: Final = ((0.5, Grade.BLUNDER), (0.2, Grade.MISTAKE), (0.05, Grade.INACCURACY))
+"""From which ``cost`` on, in points of the stage."""
 
 
 class ReviewedBid(NamedTuple):
@@ -35,11 +49,25 @@ class ReviewedBid(NamedTuple):
     """The same of ``best``."""
     life_preservers: int
     """What the player had left."""
+    stake: float
+    """How many points lie between the best and the worst card of the hand."""
+    reason: Reason
+    """Why ``best`` is better."""
+
+    @property
+    def cost(self) -> float:
+        """What the bid cost at least, in points of the stage: what is more than chance of the difference."""
+        return max(0.0, self.difference - SURE * self.error)
 
     @property
     def sure(self) -> bool:
-        """Whether the bid was a mistake; otherwise it was the best, or is too close to it to call."""
-        return self.difference > SURE * self.error
+        """Whether the bid cost anything; otherwise it was the best, or is too close to it to call."""
+        return self.cost > 0
+
+    @property
+    def grade(self) -> Grade:
+        """By the ``cost``."""
+        return next((grade for least, grade in GRADES if self.cost >= least), Grade.GOOD)
 
 
 class Decision(NamedTuple):
@@ -54,7 +82,7 @@ class Decision(NamedTuple):
     @property
     def strategy(self) -> str:
         """Whose opinion is asked, as in ``engine.bots.question.Question``."""
-        return "master"
+        return JUDGE.bot
 
     def answer(self, _choose: Choose) -> ReviewedBid:
         """The bid beside the best one; always the same for the same decision."""
@@ -91,7 +119,7 @@ def reviewed(decision: Decision, rollouts: int = 4000) -> ReviewedBid:
     stage, round_, view, history, bid = decision
     chance = random.Random(f"{view.seat} {stage} {round_}")
     found = analyse(view, history, chance, bid, rollouts)
-    best = found.best
+    best, points = found.best, [card.points for card in found.cards]
     return ReviewedBid(
         stage,
         round_,
@@ -102,21 +130,48 @@ def reviewed(decision: Decision, rollouts: int = 4000) -> ReviewedBid:
         found.of(bid).risk,
         found.of(best).risk,
         found.life_preservers,
+        max(points) - min(points),
+        found.reason,
     )
 
 
+def from_plain(*plain: Any) -> ReviewedBid:
+    """A bid again, from its fields as JSON has them."""
+    found = ReviewedBid(*plain)
+    return found._replace(reason=reason_from_plain(*found.reason))
+
+
 def costliest(bids: Iterable[ReviewedBid]) -> list[ReviewedBid]:
-    """The mistakes that cost most, first the worst; none that is too close to call."""
-    return sorted((one for one in bids if one.sure), key=lambda one: -one.difference)[:COSTLIEST]
+    """The bids that cost most, first the worst; none that is good."""
+    worse = [one for one in bids if one.grade is not Grade.GOOD]
+    return sorted(worse, key=lambda one: -one.cost)[:COSTLIEST]
+
+
+def accuracy(bids: Iterable[ReviewedBid]) -> float | None:
+    """How much of what was at stake these bids kept, 0 to 1; ``None`` where nothing was at stake
+    (docs/bots.md, "Reviews").
+    """
+    told = [(min(one.cost, one.stake), one.stake) for one in bids]
+    stakes = sum(stake for _, stake in told)
+    return 1 - sum(cost for cost, _ in told) / stakes if stakes > 0 else None
 
 
 def to_json(bids: Sequence[ReviewedBid]) -> dict[str, Any]:
     """A review as a JSON object (docs/api.md)."""
-    rounded = [
-        {name: round(value, 3) for name, value in one._asdict().items()} | {"sure": one.sure}
-        for one in bids
-    ]
-    return {"bids": rounded, "costliest": [bids.index(one) for one in costliest(bids)]}
+    kept = accuracy(bids)
+    return {
+        "judge": JUDGE._asdict(),
+        "accuracy": None if kept is None else round(kept, 3),
+        "bids": [_bid_to_json(one) for one in bids],
+        "costliest": [bids.index(one) for one in costliest(bids)],
+    }
+
+
+def _bid_to_json(one: ReviewedBid) -> dict[str, Any]:
+    *numbers, _reason = one._asdict().items()
+    told = {name: round(value, 3) for name, value in numbers}
+    more = {"sure": one.sure, "cost": round(one.cost, 3), "grade": one.grade}
+    return told | {"reason": reason_to_json(one.reason)} | more
 
 
 AnyQuestion = Question | Decision | HintQuestion

@@ -6,9 +6,10 @@ rollouts as all had before (sequential halving: Karnin, Koren and Somekh, "Almos
 multi-armed bandits", 2013).
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.bots import simulator
 from engine.bots.logit import (
@@ -60,10 +61,10 @@ class Outcomes(NamedTuple):
 
     points: Bytes
     """At the end of the stage."""
-    highest: Flags
-    """It was the highest bid, and took the lower tide."""
-    second: Flags
-    """It took the higher tide."""
+    lower: Ints
+    """The seat that took the lower tide."""
+    higher: Ints
+    """The seat that took the higher tide."""
     lost: Flags
     """A life preserver was lost in this round."""
     eliminated: Flags
@@ -129,7 +130,7 @@ def outcomes(
     players = len(stages.levels)
     weights = particles.weights[:, :, :, None, chosen]
     knowing = np.tile(particles.knowing[:, chosen], cards)
-    told: list[Flags] = []
+    told: list[npt.NDArray[Any]] = []
     for number, offer in enumerate(tides):
         offers = np.tile(offer, (1, cards))
         left = stages.left
@@ -191,13 +192,14 @@ def chances_now(view: SeatView, particles: Particles) -> Floats:
     return np.where(particles.bids < 0, chances(score), sure)
 
 
-def _of_this_round(before: Stages, after: Stages, slots: Ints, seat: int) -> list[Flags]:
+def _of_this_round(before: Stages, after: Stages, slots: Ints, seat: int) -> list[npt.NDArray[Any]]:
     """The last four fields of ``Outcomes``, each [n]."""
     bids = simulator.chosen(before.hands, slots) * before.alive
-    above = (bids > bids[seat]).sum(axis=0)
+    lower = bids.argmax(axis=0)
+    np.put_along_axis(bids, lower[None], 0, axis=0)
     eliminated = after.levels[seat] < 0
     lost = (after.life_preservers[seat] < before.life_preservers[seat]) & ~eliminated
-    return [above == 0, above == 1, lost, eliminated]
+    return [lower, bids.argmax(axis=0), lost, eliminated]
 
 
 def _copies(stages: Stages, chosen: Ints, copies: int) -> Stages:

@@ -7,8 +7,8 @@ from typing import Any, Final, Literal, get_type_hints
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, defstruct, structs
 
-from engine.bots.estimates import Analysis, CardEstimate
-from engine.bots.review import ReviewedBid
+from engine.bots.estimates import Analysis, CardEstimate, Judge, Reason
+from engine.bots.review import Grade, ReviewedBid
 from server.jsonapi import history, updates
 from server.jsonapi.choices import SettingsRequest
 from server.jsonapi.parts import list_of
@@ -54,11 +54,30 @@ _UPDATE: Final[Any] = defstruct(
     ],
 )
 _ESTIMATE: Final[Any] = defstruct("CardEstimate", list(get_type_hints(CardEstimate).items()))
-_HINT_TYPES: Final = {**get_type_hints(Analysis), "cards": list_of(_ESTIMATE), "sure": bool}
+_REASON: Final[Any] = defstruct("Reason", list(get_type_hints(Reason).items()))
+_HINT_TYPES: Final = get_type_hints(Analysis) | {
+    "cards": list_of(_ESTIMATE),
+    "reason": _REASON,
+    "sure": bool,
+}
 _HINT: Final[Any] = defstruct("Hint", list(_HINT_TYPES.items()))
-_BID: Final[Any] = defstruct("Bid", [*get_type_hints(ReviewedBid).items(), ("sure", bool)])
+_BID_TYPES: Final = get_type_hints(ReviewedBid) | {
+    "reason": _REASON,
+    "sure": bool,
+    "cost": float,
+    "grade": Grade,
+}
+_BID: Final[Any] = defstruct("Bid", list(_BID_TYPES.items()))
+_JUDGE: Final[Any] = defstruct("Judge", list(get_type_hints(Judge).items()))
 _REVIEW: Final[Any] = defstruct(
-    "Review", [("seat", int), ("bids", list_of(_BID)), ("costliest", list[int])]
+    "Review",
+    [
+        ("seat", int),
+        ("judge", _JUDGE),
+        ("accuracy", float | None),
+        ("bids", list_of(_BID)),
+        ("costliest", list[int]),
+    ],
 )
 _ANSWERS: Final[dict[str, Any]] = {
     "code": str,

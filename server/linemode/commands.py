@@ -281,7 +281,7 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             ' back": the one before. "set quiet", "set normal", "set talkative": how much is said.'
         ),
         _(
-            '"set sure", "set bell": ask before a bid that reveals; ring when people wait for you.'
+            '"set sure", "set bell": ask before a bid that reveals; sound when people wait for you.'
             ' "set language de": the language. "set notify": a notification, where your terminal'
             " shows one."
         ),

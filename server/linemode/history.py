@@ -239,9 +239,9 @@ async def review(session: LineContext, library: GameLibrary, rest: str) -> None:
         return
     replay = None if rest else session.replay
     seat = game.reviewed_seat(game.viewpoint if replay is None else replay.viewpoint)
-    name = game.info.seats[seat].name
-    session.say(words.t("Reviewing the bids of {name} takes some seconds.", name=name))
-    session.read(review_lines([one async for one in library.review(game, seat)], words))
+    names = tuple(each.name for each in game.info.seats)
+    session.say(words.t("Reviewing the bids of {name} takes some seconds.", name=names[seat]))
+    session.read(review_lines([one async for one in library.review(game, seat)], names, words))
 
 
 # ------------------------------------------------------------------- in a replay

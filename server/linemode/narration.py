@@ -18,7 +18,7 @@ from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayP
 from server.session import status
 from server.session.preferences import Verbosity
 from server.session.status import numbers, view_of
-from server.text.climax import without_rings_in_words
+from server.text.climax import last_lost_in_words
 from server.text.guesses import guess_in_words, guessed_in_words
 from server.text.happenings import happening_in_words, info_before
 from server.text.history import held_in_words
@@ -118,7 +118,7 @@ def round_lines(
     names = seat_names(table.info)
     bids = ", ".join(bids_in_words(result, names, words, bots))
     losses = losses_in_words(result, names, view_of(table).rules, words)
-    warned = without_rings_in_words(result, names, table.seat, words)
+    warned = last_lost_in_words(result, names, table.seat, words)
     guessed = ""
     if table.seat >= 0 and result.bids[table.seat] is None:
         guessed = guessed_in_words(table, words)

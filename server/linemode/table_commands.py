@@ -17,9 +17,10 @@ from server.session.turn_status import waits_for
 from server.session.usual_tables import NEW_TABLE, SOLO, filling
 from server.text.bots import bot_described
 from server.text.guesses import guess_in_words, may_guess
-from server.text.hints import hint_in_words, risks_in_words
+from server.text.hints import cards_in_words, hint_in_words
 from server.text.refusals import refusal
 from server.text.votes import MOTIONS
+from server.viewmodels.table import seat_names
 from server.viewmodels.table_options import options_in_words, parse_options
 from server.viewmodels.typed_options import BadOption
 
@@ -43,9 +44,9 @@ def hint(session: LineContext, _rest: str) -> None:
     """What the strongest bot would bid."""
 
     def tell() -> None:
-        if session.hint is not None:
-            words = session.words
-            session.say(*hint_in_words(session.hint, words), risks_in_words(session.hint, words))
+        if (found := session.hint) is not None:
+            names, words = seat_names(session.here.info), session.words
+            session.say(*hint_in_words(found, names, words), cards_in_words(found, words))
 
     session.do(m.AskHint(), tell)
 

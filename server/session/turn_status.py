@@ -3,7 +3,7 @@
 from server.coordinator.messages import Occupant, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.terminal.drawing.frame import Span
-from server.text.countdown import clock_span
+from server.text.countdown import PRECISE, clock_span
 
 
 def owes_bid(table: TableSnapshot) -> bool:
@@ -55,6 +55,12 @@ def table_clock(table: TableSnapshot, now: float, words: Words, thin: bool) -> S
     if not info.deadline or info.pause:
         return ("", "")
     return clock_span(info.deadline - now, words, thin)
+
+
+def last_seconds(table: TableSnapshot, now: float, words: Words, thin: bool) -> str:
+    """The same in the last ten seconds for this player's own bid, otherwise nothing."""
+    hurry = 0 < bid_due(table) - now <= PRECISE
+    return table_clock(table, now, words, thin)[1] if hurry else ""
 
 
 def has_claimed(table: TableSnapshot, name: str) -> bool:

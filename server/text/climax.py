@@ -9,34 +9,34 @@ from server.i18n.catalogues import ngettext_noop as n_
 from server.text.rounds import Names
 
 _LOST: Final[tuple[tuple[str, str | Plural], ...]] = (
-    (_("{name} at {tide}: the last ring lost"), _("{name} at {tide}: last ring")),
+    (_("{name} at {tide}: the last life preserver lost"), _("{name} at {tide}: -1, none left")),
     (
-        _("{name} at {tide}: one ring lost, one left"),
-        n_("{name} at {tide}: -1 ring, {count} left", "{name} at {tide}: -1 ring, {count} left"),
+        _("{name} at {tide}: a life preserver lost, one left"),
+        n_("{name} at {tide}: -1, {count} left", "{name} at {tide}: -1, {count} left"),
     ),
     (
-        _("{name} at {tide}: one ring lost, {count} left"),
-        n_("{name} at {tide}: -1 ring, {count} left", "{name} at {tide}: -1 ring, {count} left"),
+        _("{name} at {tide}: a life preserver lost, {count} left"),
+        n_("{name} at {tide}: -1, {count} left", "{name} at {tide}: -1, {count} left"),
     ),
 )
-"""By how many rings are left, two for more; in full, and in few words."""
+"""By how many life preservers are left, two for more; in full, and in few words."""
 _EACH_LOST: Final = (
-    _("{names} at {tide}: each lost a ring"),
-    _("{names} at {tide}: -1 ring each"),
+    _("{names} at {tide}: each lost a life preserver"),
+    _("{names} at {tide}: -1 each"),
 )
 _OUT: Final = (
-    (_("{name} at {tide} without a ring: out"), _("{names} at {tide}: out")),
-    (_("{names} at {tide} without a ring: out"), _("{names} at {tide}: out")),
+    (_("{name} at {tide} without a life preserver: out"), _("{names} at {tide}: out")),
+    (_("{names} at {tide} without a life preserver: out"), _("{names} at {tide}: out")),
 )
 
 
 def climax_in_words(result: RoundResult, names: Names, words: Words) -> tuple[str, str]:
-    """Who loses a ring or is out: "ada stands at 9: a ring lost, one left"; with a loss that was passed on,
-    one after the other. The second is the same with few words.
+    """Who loses a life preserver or is out: "ada at 9: a life preserver lost, one left"; with a loss that was
+    passed on, one after the other. The second is the same with few words.
     """
     if not result.losses:
-        said = words.t("no tide card shows: nobody loses a ring")
-        return said, words.t("no tide card: no ring lost")
+        said = words.t("no tide card shows: nobody loses a life preserver")
+        return said, words.t("no tide card: nothing lost")
     told: list[tuple[str, str]] = []
     for loss in result.losses:
         left = result.life_preservers[loss.lost[0]] if loss.lost else 0
@@ -50,10 +50,10 @@ def climax_in_words(result: RoundResult, names: Names, words: Words) -> tuple[st
     return "; ".join(each[0] for each in told), "; ".join(each[1] for each in told)
 
 
-def without_rings_in_words(
+def last_lost_in_words(
     result: RoundResult, names: Names, you: int, words: Words
 ) -> tuple[str, ...]:
-    """Whose last ring this round took, and what that means; ``you`` is the reader's seat or -1."""
+    """Whose last life preserver this round took, and what that means; ``you`` is the reader's seat or -1."""
     last = [seat for seat in result.lost if not result.life_preservers[seat]]
     return tuple(
         words.t("you have no life preserver left: the highest tide puts you out")

@@ -8,8 +8,9 @@ from server.i18n.catalogues import Words
 from server.terminal.drawing.frame import Span
 from server.text.times import span_in_words, time_in_words
 
-_PRECISE: Final = 10
-_STEPS: Final = {_PRECISE: (1, 5), 120: (15, 30), 600: (60, 60), 3600: (300, 300)}
+PRECISE: Final = 10
+"""So many seconds, the last ones, are counted one by one."""
+_STEPS: Final = {PRECISE: (1, 5), 120: (15, 30), 600: (60, 60), 3600: (300, 300)}
 """The step in which no more seconds than these are shown, and on a slow line; more are shown in hours."""
 
 _SPARE: Final = 4
@@ -19,7 +20,7 @@ a round's clock has not begun yet."""
 
 def _step(left: float, thin: bool) -> tuple[int, int]:
     """In which ``left`` seconds are shown, and what of ``_SPARE`` there is for it."""
-    spare = _SPARE if left > _PRECISE else 0
+    spare = _SPARE if left > PRECISE else 0
     for limit, steps in _STEPS.items():
         if left <= limit:
             return steps[thin], spare
@@ -46,14 +47,14 @@ def next_change(left: float, thin: bool) -> float:
 
 def until_in_words(left: float, words: Words) -> str:
     """How long it is until something begins: in minutes until the last ten seconds."""
-    return time_in_words(max(1, math.ceil(left)), words, minutes_from=_PRECISE + 1)
+    return time_in_words(max(1, math.ceil(left)), words, minutes_from=PRECISE + 1)
 
 
 def next_until(left: float) -> float:
     """In how many seconds ``until_in_words`` will be another, or the time has come; 0 when it has."""
     if left <= 0:
         return 0.0
-    step, below = (60, _PRECISE) if left > _PRECISE else (1, 0)
+    step, below = (60, PRECISE) if left > PRECISE else (1, 0)
     return left - max(below, (math.ceil(left / step) - 1) * step) + 0.001
 
 
@@ -72,4 +73,4 @@ def time_to_bid(left: float, words: Words, thin: bool) -> str:
 
 @lru_cache(maxsize=512)
 def _span(seconds: int, words: Words) -> Span:
-    return ("warm" if seconds <= _PRECISE else "text", span_in_words(seconds, words))
+    return ("warm" if seconds <= PRECISE else "text", span_in_words(seconds, words))

@@ -1,62 +1,115 @@
 """The review of a game in words: each bid beside the bot's choice, and what that is worth."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from engine.bots.review import ReviewedBid, costliest
+from engine.bots.estimates import JUDGE, Why
+from engine.bots.review import Grade, ReviewedBid, accuracy, costliest
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import ngettext_noop as n_
+from server.i18n.catalogues import pgettext_noop as p_
 from server.text.history import decimal
+from server.text.rounds import Names
+
+GRADES: Final = {
+    Grade.GOOD: (p_("grade", "good"), ""),
+    Grade.INACCURACY: (p_("grade", "inaccuracy"), "?!"),
+    Grade.MISTAKE: (p_("grade", "mistake"), "?"),
+    Grade.BLUNDER: (p_("grade", "blunder"), "??"),
+}
+"""What a grade is called, and its sign: those of chess."""
+_COUNTED: Final = {
+    Grade.INACCURACY: n_("{count} inaccuracy", "{count} inaccuracies"),
+    Grade.MISTAKE: n_("{count} mistake", "{count} mistakes"),
+    Grade.BLUNDER: n_("{count} blunder", "{count} blunders"),
+}
+_REASONS: Final = {
+    Why.TAKES: _("The {best} would most often have taken the {tide} ({share}%)."),
+    Why.LEAVES: _("The {best} would most often have left the {tide} to {name} ({share}%)."),
+    Why.SAFER: _("The {best} would have been safer in that round."),
+    Why.LATER: _("The {bid} would have been worth more in a later round."),
+}
 
 
-def review_lines(bids: Sequence[ReviewedBid], words: Words) -> list[str]:
+def review_lines(bids: Sequence[ReviewedBid], names: Names, words: Words) -> list[str]:
     """All there is to tell of the bids of one seat: what they come to, the costliest, and each of them."""
     lines = summary_in_words(bids, words)
     if worst := costliest(bids):
-        lines += [words.t("What cost most:"), *(bid_in_words(one, words) for one in worst)]
-    return [*lines, words.t("All bids:"), *(bid_in_words(one, words, risk=False) for one in bids)]
+        lines.append(words.t("What cost most:"))
+        lines += [bid_in_words(one, names, words) for one in worst]
+    lines.append(words.t("All bids:"))
+    return [*lines, *(bid_in_words(one, names, words, why=False) for one in bids)]
 
 
 def summary_in_words(bids: Sequence[ReviewedBid], words: Words) -> list[str]:
-    """What the bids come to, and how that is known."""
-    worse = [one.difference for one in bids if one.sure]
-    same = sum(one.best == one.bid for one in bids)
-    told = words.t(
-        "{bids}: {same} like the bot, {close} too close to call, {worse} worse.",
-        bids=words.n("{count} bid with a choice", "{count} bids with a choice", len(bids)),
-        same=same,
-        close=len(bids) - same - len(worse),
-        worse=len(worse),
-    )
-    if worse:
-        cost = decimal(sum(worse), words, 1)
-        told += " " + words.t("The worse ones cost about {points} points.", points=cost)
+    """What the bids come to, who says so, and how that is known."""
+    kept, grades = accuracy(bids), [one.grade for one in bids]
+    told = []
+    if kept is not None:
+        told.append(words.t("Accuracy: {share}%.", share=f"{100 * kept:.0f}"))
+    counted = [
+        words.fill(text, count=grades.count(grade))
+        for grade, text in _COUNTED.items()
+        if grade in grades
+    ]
+    all_bids = words.n("{count} bid with a choice", "{count} bids with a choice", len(bids))
+    if counted:
+        cost = decimal(sum(one.cost for one in bids), words, 1)
+        text = _("{bids}: {grades}. They cost at least {points} points.")
+        told.append(words.t(text, bids=all_bids, grades=", ".join(counted), points=cost))
+    elif bids:
+        told.append(words.t("{bids}, and none of them cost anything.", bids=all_bids))
     how = words.t(
-        "These are estimates: the strongest bot plays the stage on many times with either"
-        " card, and knows only what the player knew. A difference of less than two standard"
-        " errors is too close to call."
+        "Judged by {bot}, version {version}, from what the player knew. Figures of other versions"
+        " cannot be compared. A difference of less than two standard errors is chance, and costs"
+        " nothing.",
+        bot=JUDGE.bot,
+        version=JUDGE.version,
     )
-    return [told, how]
+    return [" ".join(told), how]
 
 
-def bid_in_words(one: ReviewedBid, words: Words, *, risk: bool = True) -> str:
-    """A bid, and what the bot says of it; with ``risk`` also how safe the two cards were."""
+def bid_in_words(one: ReviewedBid, names: Names, words: Words, *, why: bool = True) -> str:
+    """A bid, and what the bot says of it; with ``why`` also what the better card would have done, and how
+    safe the two cards were.
+    """
     bid, best = f"{100 * one.risk:.0f}", f"{100 * one.best_risk:.0f}"
     told = [words.t("Stage {stage}, round {round}", stage=one.stage + 1, round=one.round + 1) + ":"]
     if one.best == one.bid:
         told.append(words.t("{bid}, like the bot.", bid=one.bid))
     elif one.sure:
         more, error = decimal(one.difference, words), decimal(one.error, words)
-        text = _("{bid}; {best} brings {points} points more (standard error {error}).")
-        told.append(words.t(text, bid=one.bid, best=one.best, points=more, error=error))
+        text = _(
+            "{bid}, {grade}; {best} brings {points} points more (standard error: {error} points)."
+        )
+        grade = words.p("grade", GRADES[one.grade][0])
+        told.append(
+            words.t(text, bid=one.bid, grade=grade, best=one.best, points=more, error=error)
+        )
     else:
         told.append(
             words.t(
                 "{bid}; the difference to {best} is too small to call.", bid=one.bid, best=one.best
             )
         )
-    if risk and bid != best:
+    if why and one.sure:
+        told.append(_reason(one, names, words))
+    if why and bid != best:
         text = _("Risk of losing a life preserver: {risk}% with {bid}, {best_risk}% with {best}.")
         if not one.life_preservers:
             text = _("Risk of elimination: {risk}% with {bid}, {best_risk}% with {best}.")
         told.append(words.t(text, bid=one.bid, risk=bid, best=one.best, best_risk=best))
     return " ".join(told)
+
+
+def _reason(one: ReviewedBid, names: Names, words: Words) -> str:
+    kind, tide, seat, share = one.reason
+    return words.t(
+        _REASONS[kind],
+        bid=one.bid,
+        best=one.best,
+        tide=tide,
+        name=words.p("to whom", "somebody else") if seat is None else names[seat],
+        share=f"{100 * (share or 0):.0f}",
+    )

@@ -45,7 +45,7 @@ class RevealStep(NamedTuple):
     water: float = 0.0
     """How far the water has come, 0 to 1."""
     climax: int = 0
-    """1: who loses is seen, and a ring comes off; 2: it drifts away."""
+    """1: who loses is seen, and a life preserver comes off; 2: it drifts away."""
     last: bool = False
 
 
@@ -135,7 +135,7 @@ def _taken(model: TableModel, result: RoundResult, words: Words) -> TableModel:
 
 
 def _loses(seat: SeatModel, result: RoundResult, picture: int) -> SeatModel:
-    """What is seen of a seat that loses a ring, or is out; of any other nothing is."""
+    """What is seen of a seat that loses a life preserver, or is out; of any other nothing is."""
     if seat.seat in result.lost:
         left, lost = seat.left - 1, seat.lost + 1
         effect = Effect(flash=picture == 1, ring=picture)

@@ -2,12 +2,22 @@
 
 import random
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.bots.analysis import analyse, tempered
-from engine.bots.review import ReviewedBid, costliest, decisions, reviewed
+from engine.bots.estimates import Reason, Why
+from engine.bots.review import (
+    GRADES,
+    Grade,
+    ReviewedBid,
+    accuracy,
+    costliest,
+    decisions,
+    reviewed,
+)
 from engine.editions import Edition, Rules
 from engine.history import history_of
 from engine.record import record_of
@@ -109,6 +119,81 @@ def test_a_wasted_card_is_the_costliest_bid_of_a_game(number: int) -> None:
     assert first.difference > 0.8
     assert len(others) <= 2
     assert all(other.difference < first.difference / 2 for other in others)
+
+
+def bid_that_cost(cost: float, stake: float = 2.0, error: float = 0.05) -> ReviewedBid:
+    return ReviewedBid(
+        *(0, 0, 1, 2, cost + 2 * error, error, 0.1, 0.1, 2), stake, Reason(Why.LATER)
+    )
+
+
+def test_grades_begin_where_the_document_says() -> None:
+    document = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
+    for least, grade in GRADES:
+        assert f"| {grade} | from {least} points |" in document
+        assert bid_that_cost(least + 0.001).grade is grade
+        assert bid_that_cost(least - 0.001).grade is not grade
+    assert bid_that_cost(-0.1).grade is Grade.GOOD
+    assert bid_that_cost(-0.1).cost == 0
+
+
+def test_the_accuracy_is_what_was_kept_of_what_was_at_stake() -> None:
+    assert accuracy([]) is None
+    assert accuracy([bid_that_cost(0, 0)]) is None
+    assert accuracy([bid_that_cost(-0.05)]) == 1
+    assert accuracy([bid_that_cost(0.5), bid_that_cost(0, 3.0)]) == pytest.approx(0.9)
+    assert accuracy([bid_that_cost(2.5)]) == 0, "no more is lost than was at stake"
+
+
+def test_who_bids_the_best_cards_is_more_accurate_than_who_bids_any() -> None:
+    game = RandomGame(Rules(players=3, stages=2), random.Random(6))
+    while game.state.phase is not Phase.OVER:
+        game.step()
+        if game.state.phase is not Phase.BIDDING:
+            continue
+        bids, view = [*game.any_bids()], seat_view(game.state, 0)
+        if len(view.hand) > 1:
+            history = history_of(game.state, 0)
+            bids[0] = analyse(view, history, game.rng, rollouts=ROLLOUTS).best
+        game.state, _ = reveal(game.state, bids)
+    replay = folded(game.state)
+    best, any_card = (
+        accuracy([reviewed(each, ROLLOUTS) for each in decisions(replay, seat)]) or 0
+        for seat in (0, 1)
+    )
+    assert best > 0.95
+    assert best > any_card + 0.1
+
+
+def test_the_reason_is_what_most_often_comes_of_the_two_cards() -> None:
+    kinds = set[Why]()
+    for number, rounds in product(range(4), (3, 7)):
+        game = RandomGame(Rules(players=4), random.Random(number)).play(2 * rounds + 1)
+        for seat in range(4):
+            view = seat_view(game.state, seat)
+            if len(view.hand) < 2:
+                continue
+            found = analyse(view, history_of(game.state, seat), random.Random(1), rollouts=ROLLOUTS)
+            best, other = found.of(found.best), found.of(found.other)
+            kind, tide, left_to, share = found.reason
+            kinds.add(kind)
+            assert (tide is None) == (share is None) == (kind in (Why.SAFER, Why.LATER))
+            assert left_to is None or kind is Why.LEAVES
+            if tide is None:
+                continue
+            assert view.table.offer is not None
+            assert tide in view.table.offer
+            assert share is not None
+            assert 0 < share <= 1
+            if left_to is not None:
+                assert left_to != seat
+                assert share >= 0.5
+                assert not view.table.seats[left_to].eliminated
+                # The other card takes a tide more often than the better one.
+                assert other.highest + other.second > best.highest + best.second - 0.1
+            elif kind is Why.TAKES:
+                assert best.highest + best.second > other.highest + other.second - 0.1
+    assert kinds == set(Why)
 
 
 def test_a_review_is_always_the_same() -> None:

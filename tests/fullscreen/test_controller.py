@@ -9,9 +9,9 @@ from unittest.mock import patch
 import pytest
 from msgspec import structs
 
-from engine.bots.estimates import Analysis, CardEstimate
 from engine.editions import Rules
 from engine.scenes import RoundScene
+from engine.views import SeatView
 from server.coordinator.messages import (
     AskHint,
     Command,
@@ -46,6 +46,7 @@ from server.terminal.fair_queue import queues_of
 from server.viewmodels.table import present_table
 from tests.support.fakes import ADA, Player1
 from tests.support.games import game as replay_game
+from tests.support.hints import hint_for
 from tests.support.keys import press_keys
 from tests.support.snapshots import Game, plain, seat, table_info
 
@@ -54,10 +55,14 @@ def bids(player: Player1) -> list[PlaceBid]:
     return [command for command in player.visit.commands if isinstance(command, PlaceBid)]
 
 
+def own(player: Player1) -> SeatView:
+    found = player.controller.context.own
+    assert found is not None
+    return found
+
+
 def hand(player: Player1) -> tuple[int, ...]:
-    own = player.controller.context.own
-    assert own is not None
-    return own.hand
+    return own(player).hand
 
 
 async def seated(game: Game | None = None, **abilities: Any) -> Player1:
@@ -68,21 +73,90 @@ async def seated(game: Game | None = None, **abilities: Any) -> Player1:
     return player
 
 
-async def test_a_hint_and_the_risk_of_each_card() -> None:
+async def test_a_hint_and_what_each_card_brings_and_risks() -> None:
     player = await seated()
-    cards = tuple(CardEstimate(card, card / 10, 0.25, 0.5, card / 60, 0.0) for card in hand(player))
-    best, other = cards[1].card, cards[0].card
-    player.visit.replies.append(Reply(hint=Analysis(0, 4, cards, best, other, 0.5, 0.1, (), 2)))
+    first, best, third, *_, last = hand(player)
+    player.visit.replies.append(hint_for(own(player)))
     await player.press("H")
     assert isinstance(player.visit.commands[-1], AskHint)
-    assert "Hint for stage 1, round 5" in player.text
-    assert f"{best} brings about 0.50 points more than the {other}" in player.text
+    assert "Hint for stage 1, round 1" in player.text
+    text = " ".join(player.text.split())
+    assert f"{best} brings about 0.50 points more than the {first}" in text
+    assert (
+        f"The {best} most often leaves the 9 to {player.game.snapshot().info.seats[1].name} (62%)."
+        in text
+    )
     assert player.row_with(f"> {best} ").count("%") == 2
+    # The longest bar is that of the card with the most points, however much it risks.
+    bars = [player.row_with(f"{card:<6}").count("\u2588") for card in (best, first, third, last)]
+    assert bars == sorted(bars, reverse=True)
+    assert bars[0] > bars[1] > bars[2] > bars[3] == 0
     await player.press("H")
     assert "your hand" in player.text
     player.visit.replies.append(Reply("no_hints"))
     await player.press("H")
     assert "This table gives no hints." in player.text
+
+
+async def test_enter_bids_the_card_that_a_hint_recommends() -> None:
+    player = await seated()
+    best = hand(player)[1]
+    player.visit.replies.append(hint_for(own(player)))
+    await player.press("H")
+    assert "Enter bid " in player.text.splitlines()[-1]
+    await player.press("enter")
+    assert [bid.card for bid in bids(player)] == [best]
+    assert "your hand" in player.text
+
+
+async def test_a_hint_is_followed_only_as_carefully_as_any_bid() -> None:
+    player = await seated()
+    player.controller.context.prefer(sure=True)
+    for other in range(1, 5):
+        player.game.bid(other)
+    await player.table()
+    player.visit.replies.append(hint_for(own(player)))
+    await player.press("H", "enter")
+    assert not bids(player)
+    assert "Press Enter again to confirm." in player.text
+    await player.press("enter")
+    assert [bid.card for bid in bids(player)] == [hand(player)[1]]
+
+
+@pytest.mark.parametrize(("difference", "round_"), [(0.1, -1), (0.5, 4)])
+async def test_enter_bids_nothing_where_no_card_is_recommended_or_the_round_is_over(
+    difference: float, round_: int
+) -> None:
+    player = await seated()
+    player.visit.replies.append(hint_for(own(player), difference, round_))
+    await player.press("H")
+    assert "Enter" not in player.text.splitlines()[-1]
+    assert ("> " in player.text) == (difference > 0.2), "what is marked is recommended"
+    await player.press("enter")
+    assert not bids(player)
+    assert "Hint for stage 1" in player.text
+
+
+async def test_the_last_ten_seconds_are_counted_beside_the_hand() -> None:
+    player = await seated()
+    due = player.clock.time() + 30
+    info = structs.replace(player.game.snapshot().info, deadline=due)
+    await player.table(info=info)
+    prompt = "Choose a card; Enter bids it."
+    await player.clock.advance(19)
+    assert prompt in player.text
+    assert f"s \u00b7 {prompt}" not in player.text
+    await player.clock.advance(1.5)
+    assert f"9 s \u00b7 {prompt}".replace("9", "10") in player.text
+    await player.clock.advance(1)
+    assert f" 9 s \u00b7 {prompt}" in player.text
+    frames = player.frames_asked
+    await player.clock.advance(1)
+    assert f" 8 s \u00b7 {prompt}" in player.text
+    assert player.frames_asked == frames + 1
+    player.game.bid(0)
+    await player.table(info=info)
+    assert "8 s \u00b7" not in player.text, "nobody waits for a bid of this player"
 
 
 # ---------------------------------------------------------------- title and lobby
@@ -633,7 +707,7 @@ async def test_a_reveal_takes_two_and_a_half_seconds_and_then_stays_readable() -
     assert f"({result.bids[high]}) took {result.offer[0]}" in player.text
     assert f"({result.bids[second]}) took {result.offer[1]}" in player.text
     assert "lost a life preserver" in player.text
-    assert re.search(r" at \d+: (one ring|the last ring)", player.text)
+    assert re.search(r" at \d+: (a|the last) life preserver lost", player.text)
     assert "round 1/12" in player.text
     await player.clock.advance(3)
     assert show.scene is not None

@@ -79,7 +79,7 @@ async def test_who_is_out_sinks_and_a_line_says_it(size: Size) -> None:
     name = game.snapshot().info.seats[result.eliminated[0]].name
     seen = await pictures(player)
     said = [" ".join(text.split()) for text in seen]
-    line = re.compile(rf"{name} at \d+( without a ring)?: out")
+    line = re.compile(rf"{name} at \d+( without a life preserver)?: out")
     spaced = " ".join(f"{name} at")
     told = [bool(line.search(text) or spaced in text) for text in said]
     assert told == [False] * (len(seen) - 3) + [True] * 3
@@ -210,5 +210,5 @@ async def test_nobody_misses_that_no_life_preserver_is_left(size: Size) -> None:
     player.size, player.viewer = size, endangered[0]
     game.taken()
     await player.table()
-    assert ("!0" if size.columns == 40 else "no ring!") in player.text
-    assert "No ring left: the highest tide puts you out." in " ".join(player.text.split())
+    assert ("!0" if size.columns == 40 else "0 left!") in player.text
+    assert "No life preserver left: the highest tide puts you out." in " ".join(player.text.split())

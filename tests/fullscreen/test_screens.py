@@ -83,7 +83,7 @@ def test_in_however_few_rows_the_log_says_who_lost_and_marks_what_is_missing(
     )
     game = five(1)
     model = present_table(table_info(game.rules), game.view, words)
-    brief = words.t("{names} at {tide}: -1 ring each", names=words.listed(names[:2]), tide=12)
+    brief = words.t("{names} at {tide}: -1 each", names=words.listed(names[:2]), tide=12)
     model = model._replace(log=(LogRound(1, bids, (why,), brief),))
     for rows in range(1, 10):
         layout = table_layout(Size(columns, 15), 5, 12)._replace(log=rows)

@@ -41,8 +41,12 @@ def test_a_chart_shows_every_seat_where_it_stands(unicode: bool) -> None:
     assert "ada 6" in lines[0]
     assert "cem -1" in lines[-2]
     assert lines[-1].split() == ["1", "2", "3"]
-    # Who stands in the same place has the number beside the other's.
-    assert "13" in text
+    # Who stands in the same place has the letter beside the other's: the names say whose it is.
+    assert "AC" in text
+    assert not set(text) & set("13") - set(lines[-1])
+    assert [
+        f"{letter} {name}" in text for letter, name in zip("ABC", ("ada", "bo", "cem"), strict=True)
+    ]
     styles = {style for row in rows for style, _ in row}
     assert {"line.1", "line.2", "line.3"} <= styles
 
@@ -98,7 +102,7 @@ async def test_the_end_has_verdict_points_and_chart_in_every_size(size: Size) ->
         await player.press("pagedown")
         seen += player.text
     assert "Sprat wins with 15 points." in seen
-    assert "totals, by number" in seen
+    assert "totals, by letter" in seen
     assert "Key moments" in seen
     assert ("* Sprat *" in seen) is (size.columns >= 76), "the podium needs room"
 

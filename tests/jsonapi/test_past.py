@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from engine.bots.estimates import JUDGE, Why
 from engine.record import parse
 from engine.referee import resolve
 from engine.statistics import Streak
@@ -107,7 +108,12 @@ async def test_a_review_of_a_game() -> None:
         told = (await ada.do("review", game=98))["review"]
         assert told["seat"] == 1
         assert [bid["round"] for bid in told["bids"]] == list(range(6))
-        assert all(told["bids"][place]["sure"] for place in told["costliest"])
+        costly = [told["bids"][place] for place in told["costliest"]]
+        assert all(bid["sure"] and bid["grade"] != "good" for bid in costly)
+        assert {bid["reason"]["kind"] for bid in told["bids"]} <= {*Why}
+        assert told["judge"] == {"bot": JUDGE.bot, "version": JUDGE.version}
+        cost, stake = (sum(bid[name] for bid in told["bids"]) for name in ("cost", "stake"))
+        assert told["accuracy"] == pytest.approx(1 - cost / stake, abs=0.01)
         assert told.keys() | told["bids"][0].keys() <= words_in_docs()
         assert (await ada.do("review", game=98, seat=0))["review"]["seat"] == 0
         assert (await ada.do("review", game=98, seat=4))["code"] == "no_such_seat"

@@ -280,7 +280,8 @@ async def test_a_review_of_the_last_game_and_of_what_is_replayed() -> None:
     async with home as ada:
         told = await ada.say("review")
         assert told[0] == "Reviewing the bids of ada takes some seconds."
-        assert told[1].startswith("6 bids with a choice: ")
+        assert re.match(r"Accuracy: \d+%\. 6 bids with a choice", told[1])
+        assert told[2].startswith("Judged by master, version ")
         assert "All bids:" in told
         assert told[-1].startswith("Stage 1, round 6: ")
         await ada.say("games")

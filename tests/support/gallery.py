@@ -46,6 +46,7 @@ from server.terminal.drawing.theme import theme_for
 from tests.support.accounts import FakeAccount, FakeLibrary, two_months
 from tests.support.fakes import FakeVisit, Player1
 from tests.support.glass import Glass
+from tests.support.hints import hint_for
 from tests.support.snapshots import Game, seat, table_info
 from tests.support.standings_shown import a_tournament
 
@@ -364,6 +365,15 @@ def _over_the_table(name: str, *keys: str) -> None:
         return player
 
     SCREENS[name] = make
+
+
+@screen
+async def hint(abilities: dict[str, Any]) -> Player1:
+    player = await at(five(14), abilities)
+    assert player.controller.context.own is not None
+    player.visit.replies.append(hint_for(player.controller.context.own))
+    await player.press("H")
+    return player
 
 
 @screen

@@ -3,9 +3,13 @@
 import pytest
 
 from engine.bots.advice import from_plain, to_json
-from engine.bots.estimates import Analysis, CardEstimate
+from engine.bots.estimates import Analysis, CardEstimate, Reason, Why
 from server.i18n.catalogues import languages, words_for
-from server.text.hints import hint_in_words, risks_in_words
+from server.text.hints import cards_in_words, hint_in_words
+from server.text.history import decimal
+
+NAMES = ("ada", "bo", "cem")
+LATER = Reason(Why.LATER)
 
 
 def hint(
@@ -15,39 +19,51 @@ def hint(
     risk: float = 0.3,
     alike: tuple[int, ...] = (),
     left: int = 2,
+    reason: Reason = LATER,
 ) -> Analysis:
     cards = (
         CardEstimate(4, 1.0, 0.0, 0.1, 0.625, 0.0),
         CardEstimate(23, 1.5, highest, second, risk, 0.0),
     )
-    return Analysis(0, 3, cards, 23, 4, difference, 0.1, alike, left)
+    return Analysis(0, 3, cards, 23, 4, difference, 0.1, alike, left, reason)
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (hint(), "The 23 brings about 0.50 points more than the 4 (standard error 0.10)."),
+        (hint(), "The 23 brings about 0.50 points more than the 4 (standard error: 0.10 points)."),
         (hint(difference=0.1), "23 and 4 are about equally good."),
-        (hint(highest=0.9, second=0.1), "The 23 most likely takes the lower tide (90%)."),
-        (hint(second=0.7), "The 23 most likely takes the higher tide (70%)."),
-        (hint(), "The 23 most likely takes no tide (70%)."),
-        (hint(risk=0.04), "It rarely loses a life preserver (4%)."),
-        (hint(risk=0.4), "It loses a life preserver in 40% of cases."),
-        (hint(left=0), "It puts you out of this stage in 30% of cases."),
-        (hint(left=0, risk=0.04), "It rarely puts you out of this stage (4%)."),
+        (hint(0.1, 0.9, 0.1), "The 23 most likely takes the lower tide (90%)."),
+        (hint(0.1, second=0.7), "The 23 most likely takes the higher tide (70%)."),
+        (hint(0.1), "The 23 most likely takes no tide (70%)."),
+        (hint(reason=Reason(Why.TAKES, 2, None, 0.9)), "The 23 most often takes the 2 (90%)."),
+        (
+            hint(reason=Reason(Why.LEAVES, 9, 1, 0.62)),
+            "The 23 most often leaves the 9 to bo (62%).",
+        ),
+        (
+            hint(reason=Reason(Why.LEAVES, 9, None, 0.8)),
+            "The 23 most often leaves the 9 to somebody else (80%).",
+        ),
+        (hint(reason=Reason(Why.SAFER)), "The 23 is safer than the 4 in this round."),
+        (hint(), "The 4 is worth more in a later round."),
+        (hint(risk=0.04), "The 23 rarely loses a life preserver (4%)."),
+        (hint(risk=0.4), "The 23 loses a life preserver in 40% of cases."),
+        (hint(left=0), "The 23 puts you out of this stage in 30% of cases."),
+        (hint(left=0, risk=0.04), "The 23 rarely puts you out of this stage (4%)."),
         (hint(difference=0.1, alike=(25, 31)), "4, 23, 25, 31 are about equally good."),
     ],
 )
 def test_what_is_said(given: Analysis, said: str) -> None:
-    told = hint_in_words(given, words_for("en"))
+    told = hint_in_words(given, NAMES, words_for("en"))
     assert said in told
     assert len(told) == 3
 
 
 def test_a_card_that_is_worse_is_told_beside_those_that_are_as_good() -> None:
-    told = hint_in_words(hint(alike=(25,)), words_for("en"))
+    told = hint_in_words(hint(alike=(25,)), NAMES, words_for("en"))
     assert told[:2] == [
-        "The 23 brings about 0.50 points more than the 4 (standard error 0.10).",
+        "The 23 brings about 0.50 points more than the 4 (standard error: 0.10 points).",
         "23, 25 are about equally good.",
     ]
 
@@ -56,24 +72,30 @@ def test_a_card_that_is_worse_is_told_beside_those_that_are_as_good() -> None:
 def test_nobody_loses_a_life_preserver_without_having_one(language: str) -> None:
     words = words_for(language)
     for some, none in zip(
-        (*hint_in_words(hint(), words), risks_in_words(hint(), words)),
-        (*hint_in_words(hint(left=0), words), risks_in_words(hint(left=0), words)),
+        (*hint_in_words(hint(), NAMES, words), cards_in_words(hint(), words)),
+        (*hint_in_words(hint(left=0), NAMES, words), cards_in_words(hint(left=0), words)),
         strict=True,
     ):
         assert (some == none) == (words.t("{share}%", share=30) not in some)
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_card_and_its_risk(language: str) -> None:
+def test_every_card_its_points_and_its_risk(language: str) -> None:
     words = words_for(language)
-    each = [f"{card}: {words.t('{share}%', share=share)}" for card, share in ((4, 62), (23, 30))]
-    assert ", ".join(each) in risks_in_words(hint(), words)
-    assert all("23" in line or "30" in line for line in hint_in_words(hint(), words))
+    each = [
+        words.t("{card}: {points} points, risk {risk}%", card=card, points=points, risk=risk)
+        for card, points, risk in (
+            (4, decimal(1.0, words), 62),
+            (23, decimal(1.5, words), 30),
+        )
+    ]
+    assert "; ".join(each) in cards_in_words(hint(), words)
 
 
 def test_a_hint_survives_as_json() -> None:
     found = hint()
     cards = [[*card] for card in found.cards]
-    assert from_plain(0, 3, cards, 23, 4, 0.5, 0.1, [], 2) == found
+    assert from_plain(0, 3, cards, 23, 4, 0.5, 0.1, [], 2, ["later", None, None, None]) == found
     assert to_json(found)["cards"][1]["risk"] == 0.3
     assert to_json(found)["sure"]
+    assert to_json(found)["reason"] == {"kind": "later", "tide": None, "seat": None, "share": None}

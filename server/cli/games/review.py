@@ -30,7 +30,8 @@ def review(given: tuple[str, ...], state: Path | None, seat: int | None, as_json
     """Compare the bids of finished games with those of the strongest bot.
 
     For each bid of a person: the card that the bot would have played, knowing what the player knew, the
-    estimated difference in points and its standard error. The three that cost most come first.
+    estimated difference in points and its standard error, and a grade. The accuracy of all bids and the
+    three that cost most come first.
     """
     words = own_words()
 
@@ -47,7 +48,8 @@ def review(given: tuple[str, ...], state: Path | None, seat: int | None, as_json
 def _review(game: Game, only: int | None, words: Words, as_json: bool) -> None:
     record, told = game.replay.record, []
     kinds = kinds_of(record.fields(), len(record.players))
-    for seat, (name, kind) in enumerate(zip(shown_names(record, words), kinds, strict=True)):
+    names = shown_names(record, words)
+    for seat, (name, kind) in enumerate(zip(names, kinds, strict=True)):
         if seat + 1 != only if only else kind == "bot":
             continue
         with progress("Reviewing") as advance:
@@ -55,7 +57,7 @@ def _review(game: Game, only: int | None, words: Words, as_json: bool) -> None:
         told.append({"seat": seat, "name": name, **to_json(bids)})
         if not as_json:
             say(f"{game.title}, {name}")
-            for line in review_lines(bids, words):
+            for line in review_lines(bids, names, words):
                 say(f"  {line}")
     if as_json:
         say(json.dumps({"game": game.title, "seats": told}))

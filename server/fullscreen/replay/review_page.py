@@ -6,7 +6,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from engine.bots.review import ReviewedBid, costliest
+from engine.bots.review import Grade, ReviewedBid, costliest
 from server.coordinator.messages import Refusal, Reply
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage
@@ -16,15 +16,20 @@ from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import RecordedGame
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Span, fit, row
+from server.terminal.drawing.frame import BLANK, Frame, Span, fit, row, text_width
 from server.terminal.keys.key_table import KeyTable
 from server.text.history import decimal
 from server.text.refusals import refusal
-from server.text.review import bid_in_words, summary_in_words
+from server.text.review import GRADES, bid_in_words, summary_in_words
 
-_COLUMNS: Final = (_("round"), _("card"), _("bot"), _("points"), _("+-"))
+_COLUMNS: Final = ((_("round"), 6), (_("card"), 6), (_("bot"), 6), (_("points"), 14))
+"""What stands in a line, and in how many columns; after it the grade: its sign, and the word for it ..."""
+_WORDS: Final = 60
+"""... from so many columns of a screen on."""
 _BAR: Final = 80
-"""Columns of a screen from which there is room for bars."""
+"""Columns from which there is room for bars."""
+_LONGEST: Final = 20
+_STYLES: Final = {Grade.INACCURACY: "warm", Grade.MISTAKE: "bad", Grade.BLUNDER: "alarm"}
 
 
 class ReviewPage(ListPage):
@@ -47,6 +52,7 @@ class ReviewPage(ListPage):
         self._bids: list[ReviewedBid] = []
         self._listed: list[ReviewedBid] = []
         """The costliest, and then all of them."""
+        self._done = False
 
     @override
     def opened(self) -> None:
@@ -64,16 +70,20 @@ class ReviewPage(ListPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        words, width, name = self.words, size.columns, self._game.info.seats[self._seat].name
-        title = words.t("Review: {name} in {game}", name=name, game=self._game.info.title)
-        told = summary_in_words(self._bids, words)
+        words, width = self.words, size.columns
+        names = tuple(seat.name for seat in self._game.info.seats)
+        title = words.t(
+            "Review: {name} in {game}", name=names[self._seat], game=self._game.info.title
+        )
+        told = summary_in_words(self._bids, words) if self._done else [words.t("Reviewing ...")]
         if self._chosen:
-            told = [bid_in_words(self._listed[self._chosen - 1], words)]
+            told = [bid_in_words(self._listed[self._chosen - 1], names, words)]
         text = [line for each in told for line in paragraph(each, width)]
-        cost = decimal(sum(one.difference for one in self._bids if one.sure), words)
-        lines: list[list[Span]] = [[("strong", fit(words.t("in all"), 21) + cost)]]
+        before = sum(columns for _, columns in _COLUMNS[:-1])
+        cost = decimal(sum(one.cost for one in self._bids), words)
+        lines: list[list[Span]] = [[("strong", fit(words.t("in all"), before) + cost)]]
         lines += [self._line(number, width) for number in range(len(self._listed))]
-        heading = "".join(fit(words.t(each), 7) for each in _COLUMNS)
+        heading = "".join(fit(words.t(each), columns) for each, columns in _COLUMNS)
         room = size.rows - 5 - 2 * (size.rows >= 20) - len(text) - bool(self.said[1])
         shown = window(len(lines), self._chosen, max(1, room))
         rows = [menu_row(number == self._chosen, lines[number], width) for number in shown]
@@ -81,19 +91,24 @@ class ReviewPage(ListPage):
         return self.framed(title, body, size)
 
     def _line(self, number: int, width: int) -> list[Span]:
-        one, points, error = self._listed[number], "", ""
+        one, points = self._listed[number], ""
         if one.best != one.bid:
-            points, error = decimal(one.difference, self.words), decimal(one.error, self.words)
+            found = (one.difference, one.error)
+            points = " +-".join(decimal(each, self.words) for each in found)
             points = points if one.sure else f"({points})"
         place = f"{one.stage + 1}.{one.round + 1}"
-        cells = (place, str(one.bid), str(one.best), points, error)
-        line = [("text" if one.sure else "dim", "".join(fit(cell, 7) for cell in cells))]
+        cells = zip((place, str(one.bid), str(one.best), points), _COLUMNS, strict=True)
+        line = "".join(fit(cell, columns) for cell, (_, columns) in cells)
+        name, sign = GRADES[one.grade]
+        grade = f"{sign:3}{self.words.p('grade', name) if width >= _WORDS else ''}"
+        spans = [("text" if one.sure else "dim", line), (_STYLES.get(one.grade, "dim"), grade)]
         if one.sure and width >= _BAR:
-            long = round(20 * one.difference / self._listed[0].difference)
-            line.append(("bad", self.context.look.glyphs.bar[0] * long))
+            most = max(each.cost for each in self._bids)
+            bar = self.context.look.glyphs.bar[0] * round(_LONGEST * one.cost / most)
+            spans += [("", " " * (15 - text_width(grade))), ("bad", bar)]
         if number < len(self._listed) - len(self._bids):
-            line.append(("warm", self.words.t(" cost most") if width >= _BAR else "*"))
-        return line
+            spans.append(("warm", self.words.t(" cost most") if width >= _BAR else "*"))
+        return spans
 
     @property
     def on_a_bid(self) -> bool:
@@ -118,7 +133,7 @@ class ReviewPage(ListPage):
     def _begin(self) -> None:
         """Ask for the bids of this seat."""
         bids: list[ReviewedBid] = []
-        self._chosen, self._bids, self._listed = 0, bids, []
+        self._chosen, self._bids, self._listed, self._done = 0, bids, [], False
         library = self.context.account.library
         assert library is not None
 
@@ -127,10 +142,12 @@ class ReviewPage(ListPage):
                 async with aclosing(library.review(self._game, self._seat)) as told:
                     async for one in told:
                         if bids is not self._bids:
-                            break
+                            return
                         bids.append(one)
                         self._listed = costliest(bids) + bids
                         self.context.changed()
+                self._done = True
+                self.context.changed()
             except StoreError:  # too much is thought about already
                 self.context.say("error", refusal(Reply(Refusal.BUSY), self.words))
                 self.context.changed()

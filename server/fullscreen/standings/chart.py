@@ -1,6 +1,7 @@
 """How a game went, as lines: the totals of all seats after each stage.
 
-Each seat has a colour, and its number where it stands after a stage, so that nothing hangs on colours.
+Each seat has a colour, and its letter where it stands after a stage, so that nothing hangs on colours.
+Letters, as numbers side by side would look like one.
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ class Line(NamedTuple):
     """One seat's line."""
 
     number: int
-    """From 1: its sign and its colour."""
+    """From 1: its letter and its colour."""
     name: str
     totals: Sequence[int]
     """After each stage."""
@@ -37,6 +38,11 @@ class _Strokes(NamedTuple):
     up: tuple[str, str]
     """Where a line turns upwards, and where it is flat again."""
     down: tuple[str, str]
+
+
+def line_letter(number: int) -> str:
+    """What stands for a seat in a chart; ``number`` from 1."""
+    return chr(ord("A") + number - 1)
 
 
 def line_style(number: int) -> str:
@@ -51,7 +57,7 @@ def chart_rows(lines: Sequence[Line], width: int, height: int, look: DrawContext
     stages = len(lines[0].totals) if lines else 0
     if stages < 2:
         return []
-    ends = max(text_width(f" {line.name} {line.totals[-1]}") for line in lines)
+    ends = max(text_width(f" A {line.name} {line.totals[-1]}") for line in lines)
     ends = min(ends, max(8, width // 4)) if width >= _NAMED else 0
     room = width - _AXIS - 2 - len(lines) // 2 - ends
     step = min(_MOST_STEP, room // stages)
@@ -93,7 +99,7 @@ def _ends(lines: Sequence[Line], levels: Sequence[int], rows: int, room: int) ->
         place = min(max(level, free), rows - left)
         if room and place >= free:
             total = f" {line.totals[-1]}"
-            name = cut(f" {line.name}", max(1, room - len(total)))
+            name = cut(f" {line_letter(line.number)} {line.name}", max(1, room - len(total)))
             labels[place] = row((line_style(line.number), name + total))
             free = place + 1
     return labels
@@ -129,9 +135,9 @@ class _Canvas:
                 self._put(level, start + turn, style, strokes.steep)
 
     def mark(self, level: int, column: int, who: Sequence[Line]) -> None:
-        """The numbers of those who stand there, side by side around ``column``."""
+        """The letters of those who stand there, side by side around ``column``."""
         for at, line in enumerate(who, column - (len(who) - 1) // 2):
-            self._put(level, at, line_style(line.number), str(line.number))
+            self._put(level, at, line_style(line.number), line_letter(line.number))
 
     def row(self, number: int) -> Row:
         """One row of it."""

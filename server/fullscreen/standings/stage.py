@@ -59,7 +59,7 @@ def stage_screen(
     pres, cell = (15, 8) if width >= 66 else (12, 7) if width >= 54 else (6, 5)
     name_width = min(18, width - pres - 4 * cell - 4)
     titles = (words.t("tide"), words.t("bonus"), words.t("points"), words.t("total"))
-    saved = words.t("rings")
+    saved = words.p("life preservers", "left")
     if cell < _ROOMY:
         titles = (
             words.p("four letters", "tide"),
@@ -67,7 +67,6 @@ def stage_screen(
             words.p("four letters", "pts"),
             words.p("four letters", "sum"),
         )
-        saved = words.p("five letters", "rings")
     heads = "".join(fit(f" {title}", cell, ">", "") for title in titles)
     heads = fit("", name_width + 1) + fit(saved, pres, ellipsis="") + heads
     plain = [row("  ", ("heading", heads))]

@@ -6,7 +6,7 @@ from typing import Final
 from engine.standings import Standing, standings
 from engine.views import TableView
 from server.coordinator.messages import TableInfo
-from server.fullscreen.standings.chart import Line, chart_rows, line_style
+from server.fullscreen.standings.chart import Line, chart_rows, line_letter, line_style
 from server.fullscreen.standings.podium import podium_rows
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import (
@@ -148,7 +148,7 @@ def chart_lines(seats: Sequence[Standing], names: Sequence[str]) -> list[Line]:
 
 def chart_head(look: DrawContext) -> Row:
     """What stands above a chart."""
-    return row("  ", ("heading", look.words.t("totals, by number")))
+    return row("  ", ("heading", look.words.t("totals, by letter")))
 
 
 def _highlights(view: TableView, names: Sequence[str], width: int, look: DrawContext) -> list[Row]:
@@ -172,12 +172,10 @@ def _points(
     names: Sequence[str],
     you: int,
     width: int,
-    numbered: bool,
+    lettered: bool,
     look: DrawContext,
 ) -> list[Row]:
-    """The table of points in ``width`` columns; seats are ``numbered`` for the chart, without which a number
-    would look like a rank.
-    """
+    """The table of points in ``width`` columns; seats are ``lettered`` where there is a chart."""
     words, more, stages = look.words, look.glyphs.more, len(seats[0].points)
     room = width - _FIXED - stages * _STAGE
     tight = _NARROW if room < _LEAST_NAME else 0
@@ -195,12 +193,12 @@ def _points(
             cells.append((points_style(points), f"{signed(points):>{cell}}"))
             cells.append(("good", "'" if bonus else " "))
         mine, crown = seat.seat == you, "*" if seat.winner else " "
-        number = f"{seat.seat + 1} " if numbered else ""
-        name = fit(names[seat.seat], name_width + 2 - len(number), "<", more)
+        letter = f"{line_letter(seat.seat + 1)} " if lettered else ""
+        name = fit(names[seat.seat], name_width + 2 - len(letter), "<", more)
         rows.append(
             row(
                 "> " if mine else "  ",
-                (line_style(seat.seat + 1), number),
+                (line_style(seat.seat + 1), letter),
                 ("seat.you" if mine else "seat", name),
                 *cells,
                 ("seat.leader" if seat.winner else "score", f"{seat.total:>{last}}{crown}"),

@@ -9,7 +9,7 @@ from server.fullscreen.table.layout import Layout
 from server.fullscreen.table.log import log_rows
 from server.fullscreen.table.offer import offer_line
 from server.fullscreen.table.pointing import Places, pointed
-from server.fullscreen.table.tide_gauges import RANKS, no_ring, preservers
+from server.fullscreen.table.tide_gauges import RANKS, none_left, preservers
 from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, between, shorten
 from server.session.tutorial import ScreenPart
 from server.terminal.drawing.caches import cached_by_identity
@@ -79,7 +79,7 @@ def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> t
             doing = (RANKS[seat.rank], f"{seat.card}")
         left: tuple[Span, ...] = preservers(seat.left, seat.lost, 7, glyphs)
         if not seat.left and not seat.out:
-            left = no_ring(0, look)
+            left = none_left(0, look)
         if look.thin:
             left = tuple(("" if each == "preserver.lost" else each, text) for each, text in left)
         line = row(

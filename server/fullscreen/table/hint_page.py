@@ -1,30 +1,40 @@
 """The page with a hint."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.pages.page import BACK
+from server.fullscreen.pages.reading_page import PAGING, SCROLL, SCROLLING, ReadingPage, closed_by
 from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row
 from server.terminal.keys.key_table import KeyTable
 from server.text.hints import hint_in_words
 from server.text.history import decimal
+from server.viewmodels.table import seat_names
+
+_CARD: Final = 6
+_NUMBER: Final = 8
+_WIDE: Final = 60
+"""Columns of a screen from which it also says how often a card takes the lower tide."""
 
 
 class HintPage(ReadingPage):
-    """The card that the strongest bot would play, why, and each card's risk as a small chart."""
+    """The card that the strongest bot would play, why, and what each card brings as a small chart."""
 
-    KEYS = KeyTable["HintPage"](*ReadingPage.KEYS, closed_by("H"))
+    KEYS = KeyTable["HintPage"]()
     ACTION = "hint"
 
-    def __init__(self, context: SessionContext) -> None:
+    def __init__(self, context: SessionContext, bid: Callable[[int], None]) -> None:
+        """``bid`` a card, as if it had been chosen on the page below."""
         super().__init__(context)
         assert context.hint is not None
         self._hint: Final = context.hint
+        self._names: Final = seat_names(self.table.info)
+        self._bid: Final = bid
 
     @override
     def title(self) -> str:
@@ -34,22 +44,50 @@ class HintPage(ReadingPage):
     @override
     def lines(self, width: int) -> Sequence[Row]:
         hint, words, glyphs = self._hint, self.words, self.context.look.glyphs
-        told = paragraph(" ".join(hint_in_words(hint, words)), width)
-        heads = (words.t("card"), words.t("points"), words.t("lower"), words.t("risk"))
-        told += [BLANK, row("  ", ("heading", "".join(fit(head, 8) for head in heads).rstrip()))]
+        told = paragraph(" ".join(hint_in_words(hint, self._names, words)), width)
+        wide = width >= _WIDE
+        bar = width - 2 - _CARD - (2 + wide) * _NUMBER
+        heads = [(words.t("card"), _CARD), (words.t("points"), _NUMBER + bar)]
+        heads += [(words.t("lower"), _NUMBER)] * wide + [(words.t("risk"), _NUMBER)]
+        heading = "".join(fit(head, columns) for head, columns in heads)
+        told += [BLANK, row("  ", ("heading", heading.rstrip()))]
+        points = [card.points for card in hint.cards]
+        least, most = min(points), max(points)
         for card in hint.cards:
-            cells = (str(card.card), decimal(card.points, words))
-            shares = (f"{100 * share:.0f} %" for share in (card.highest, card.risk))
-            line: Span = ("text", "".join(fit(cell, 8) for cell in (*cells, *shares)))
-            bar: Span = ("bad", glyphs.bar[0] * round((width - 36) * card.risk))
-            told.append(menu_row(card.card == hint.best, (line, bar), width))
-        text = _(
-            "Points in the stage, how often the card takes the lower tide, and the risk of losing"
-            " a life preserver in this round: estimates from what you can know."
-        )
+            # A difference of a point is a whole bar, unless there is a larger one: small ones look small.
+            full = glyphs.bar[0] * round((bar - 1) * (card.points - least) / max(1.0, most - least))
+            shares = (card.highest, card.risk) if wide else (card.risk,)
+            told_shares = [words.t("{share}%", share=f"{100 * share:.0f}") for share in shares]
+            cells: list[Span] = [
+                ("text", fit(str(card.card), _CARD) + fit(decimal(card.points, words), _NUMBER)),
+                ("good", fit(full, bar)),
+                ("text", "".join(fit(share, _NUMBER) for share in told_shares)),
+            ]
+            told.append(menu_row(hint.sure and card.card == hint.best, cells, width))
+        text = _("Bars: points above the weakest card. Risk: of losing a life preserver.")
         if not hint.life_preservers:
-            text = _(
-                "Points in the stage, how often the card takes the lower tide, and the risk of being"
-                " out after this round: estimates from what you can know."
-            )
-        return [*told, BLANK, *paragraph(words.t(text), width, "dim")]
+            text = _("Bars: points above the weakest card. Risk: of being out.")
+        said = [words.t(text)]
+        if wide:
+            said.append(words.t("Lower: of taking the lower tide."))
+        said.append(words.t("All are estimates from what you can know."))
+        return [*told, BLANK, *paragraph(" ".join(said), width, "dim")]
+
+    @property
+    def can_bid(self) -> bool:
+        """One card is recommended, and can still be bid in its round."""
+        hint, table = self._hint, self.context.table
+        own = table.own if table is not None else None
+        if table is None or own is None or table.info.pause or not hint.sure:
+            return False
+        now = (own.table.stage, own.table.round) == (hint.stage, hint.round)
+        return now and own.table.offer is not None and hint.best in own.hand
+
+    @KEYS.add("enter", when=lambda page: page.can_bid, footer=_("bid"))
+    def bid_it(self) -> None:
+        """Bid the card that is recommended."""
+        self.go_back()
+        self._bid(self._hint.best)
+
+    KEYS.include(SCROLL, SCROLLING[0].named("down", "j"), *PAGING)
+    KEYS.include(BACK, closed_by("tab"), closed_by("H"))

@@ -24,7 +24,7 @@ from server.fullscreen.table.pointing import PointedAt
 from server.fullscreen.table.view import KeptRows, table_screen, table_stepped
 from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.chrome import Keys
-from server.fullscreen.widgets.drawing import DrawContext, footer
+from server.fullscreen.widgets.drawing import DrawContext, between, footer
 from server.fullscreen.widgets.regions import Region, free_region
 from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import invite_line
@@ -32,6 +32,7 @@ from server.session.table_actions import Where
 from server.session.turn_status import (
     can_join,
     has_claimed,
+    last_seconds,
     table_clock,
     waits_for,
     watching_in_words,
@@ -185,12 +186,16 @@ class TablePage(Page):
     def _focus(self, model: TableModel, hand: SeatView | None, size: Size) -> TableFocus:
         look, clock, said = self.context.look, ("", ""), self.context.message
         climax, brief = model.climax
+        said = said if said[1] else self._prompt(hand, narrow=size.columns < _ROOMY)
         if not self.shows:
-            clock = table_clock(self.table, self.context.clock.time(), look.words, look.thin)
+            when = (self.table, self.context.clock.time(), look.words, look.thin)
+            clock = table_clock(*when)
+            if left := last_seconds(*when):
+                said = ("bad", between((left, said[1]), look.glyphs))
         return TableFocus(
             you=self.table.seat,
             chosen=self._chosen if hand is not None and hand.hand else 0,
-            message=said if said[1] else self._prompt(hand, narrow=size.columns < _ROOMY),
+            message=said,
             notice=self._beside(),
             clock=clock,
             keys=self._counting_votes(self.whole_footer(), size.columns),
@@ -260,11 +265,11 @@ class TablePage(Page):
         return ("warm", self._to_choose(hand, narrow=narrow))
 
     def _to_choose(self, hand: SeatView, *, narrow: bool) -> str:
-        words, ringless = self.words, not hand.table.seats[hand.seat].life_preservers
+        words, left = self.words, hand.table.seats[hand.seat].life_preservers
         if waits_for(self.table) and not narrow:
             return words.t("Waiting for you: choose a card; Enter bids it.")
-        if ringless:
-            return words.t("No ring left: the highest tide puts you out. Choose a card.")
+        if not left:
+            return words.t("No life preserver left: the highest tide puts you out. Choose a card.")
         if narrow:
             return words.t("Choose a card (Enter).")
         return words.t("Choose a card; Enter bids it.")
@@ -478,7 +483,7 @@ class TablePage(Page):
         ),
         Key(
             "H",
-            does=lambda page: page.context.do(m.AskHint(), lambda: page.show_page(HintPage)),
+            does=lambda page: page.context.do(m.AskHint(), page.show_hint),
             footer=_("hint"),
             shown=lambda page: page.may_ask,
             help=_("H\ta hint: what the strongest bot would bid, and why"),
@@ -557,6 +562,15 @@ class TablePage(Page):
         self._pick(card, typed=False)
         if self.shows:
             self.context.reveal.skip()  # whoever chooses wants to see the tides
+
+    def show_hint(self) -> None:
+        """What has been answered, and a key to follow it."""
+
+        def bid(card: int) -> None:
+            self._pick(card, typed=True)
+            self.enter()
+
+        self.context.open(HintPage(self.context, bid))
 
     def _bid(self) -> None:
         own = self.table.own

@@ -1,4 +1,4 @@
-"""What a reveal shows for a moment: a card that comes, a ring that drifts off, a sheep that sinks;
+"""What a reveal shows for a moment: a card that comes, a life preserver that drifts off, a sheep that sinks;
 and the line that says what it came to.
 """
 
@@ -16,7 +16,7 @@ _WHOLE_FROM: Final = 10
 _TALL: Final = 3
 """A sheep of so many rows is drawn with blocks."""
 _DRIFT: Final = 3
-"""Columns that a ring drifts from one picture to the next."""
+"""Columns that a life preserver drifts from one picture to the next."""
 _BOX: Final = 6
 """Columns of a box, besides the line in it."""
 _BOX_ROWS: Final = 3
@@ -78,7 +78,7 @@ def _put(line: Cells, text: str, style: str, at: int = -1) -> None:
 
 
 def _drift(cells: list[Cells], sheep: Sequence[int], way: int, glyphs: Glyphs) -> None:
-    """A ring beside the sheep: the further on its ``way``, the further off."""
+    """A life preserver beside the sheep: the further on its ``way``, the further off."""
     at = sheep[-1] if len(sheep) < _TALL else sheep[len(sheep) // 2]
     right = max(column for column, (style, _) in enumerate(cells[at]) if _is_sheep(style))
     _put(

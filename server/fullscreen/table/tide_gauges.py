@@ -244,7 +244,7 @@ def _preservers(
     """What stands below one basin; in ``danger``, none is left to lose."""
     total = f"{score}*" if leader else f"{score} "
     room = width - 1 - len(total)
-    alarm = no_ring(room, look) if danger else ()
+    alarm = none_left(room, look) if danger else ()
     shown = preservers(left, lost, max(0, room - row_width(alarm)), look.glyphs)
     if losing:
         shown = (shown[0], *_just_lost(shown[1][1]))
@@ -254,9 +254,9 @@ def _preservers(
     return (("", " "), *shown, ("", " " * blank), ("seat.leader" if leader else "score", total))
 
 
-def no_ring(room: int, look: DrawContext) -> Row:
+def none_left(room: int, look: DrawContext) -> Row:
     """That no life preserver is left, in at most ``room`` columns."""
-    said = f" {look.words.t('no ring!')} "
+    said = f" {look.words.t('0 left!')} "
     return (("alarm", said if text_width(said) <= room else "!0"), ("", " "))
 
 

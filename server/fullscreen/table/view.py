@@ -235,7 +235,8 @@ def _board(
     that has one's own marked.
     """
     width, seats = layout.main, model.seats
-    above = [wave_row(look.glyphs, width, model.wave)] if layout.wave else []
+    shore = look.words.t("end of the stage")
+    above = [wave_row(look.glyphs, width, model.wave, shore)] if layout.wave else []
     if layout.centred:
         above += offer_between(
             model.offer, model.offer_words, bool(model.takers), model.climax, layout, look

@@ -125,7 +125,7 @@ def look_for(
     """How to draw for everybody who has this in common: the same object, which costs least to compare."""
     glyphs = UNICODE if unicode else ASCII
     if thin:
-        # A row of lines is three bytes a column there, as a ring is, and a dot is two.
+        # A row of lines is three bytes a column there, as a life preserver is, and a dot is two.
         glyphs = glyphs._replace(line=" ", between=", ", left=ASCII.left, lost=ASCII.lost)
     return DrawContext(words_for(language), glyphs, thin, colours)
 
@@ -263,11 +263,13 @@ def rule_row(glyphs: Glyphs, width: int, said: Span = ("", ""), right: Span = ("
 
 
 @lru_cache(maxsize=256)
-def wave_row(glyphs: Glyphs, width: int, share: float) -> Row:
-    """The sea with one crest that has come ``share`` (0 to 1) of the way from left to right."""
+def wave_row(glyphs: Glyphs, width: int, share: float, shore: str = "") -> Row:
+    """The sea with one crest that has come ``share`` (0 to 1) of the way from left to right, where ``shore``
+    says what it comes to.
+    """
     crest = glyphs.breaker if width >= _WIDE_SEA else glyphs.crest
-    room = width - 2 - len(crest)
+    shore = f" {shore}" if shore else ""
+    room = width - 2 - len(crest) - text_width(shore)
     at = round(room * share)
-    return row(
-        " ", ("water.1", glyphs.calm * at), ("foam", crest), ("water.1", glyphs.calm * (room - at))
-    )
+    calm: Span = ("water.1", glyphs.calm * (room - at))
+    return row(" ", ("water.1", glyphs.calm * at), ("foam", crest), calm, ("dim", shore))

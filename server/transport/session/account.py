@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from typing_extensions import override
 
-from engine.bots.review import ReviewedBid, decisions
+from engine.bots.review import ReviewedBid, decisions, from_plain
 from engine.outcome import SeatResult
 from engine.record import Record
 from engine.replay import Replay
@@ -217,7 +217,7 @@ class VisitorLibrary(GameLibrary):
                     found = await self._think(decision, self._asker)
                     if not found:
                         raise StoreError("busy")
-                    known.append(ReviewedBid(*found))
+                    known.append(from_plain(*found))
                 yield known[number]
 
     @override
