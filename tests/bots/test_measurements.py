@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.strength import calibration, exploit, imitate, report, told
+from bench.strength import accuracy, calibration, exploit, imitate, report, told
 from bench.strength.__main__ import main
 from bench.strength.calibration import outcome, table, told_in
 from bench.strength.deals import held_out
@@ -25,6 +25,7 @@ from bench.strength.train import (
 from engine.bots import STRATEGIES, bot
 from engine.bots.analysis import analyse
 from engine.bots.policies import policies
+from engine.bots.review import reviewed
 from engine.editions import Rules
 from engine.history import History
 from engine.views import SeatView
@@ -168,3 +169,18 @@ def test_what_a_card_would_have_led_to() -> None:
     assert outcome(view, [10, 25, 15], 10) == (10, 0, False, False, False, False)
     assert outcome(view, [10, 25, 15], 20) == (20, 0, False, True, True, True)
     assert outcome(view, [10, 25, 15], 30) == (30, 0, True, False, False, False)
+
+
+def test_reviews_of_bots_are_told_by_bot(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(accuracy, "reviewed", partial(reviewed, rollouts=40))
+    accuracy.main(["--games", "1", "--bots", "random", "cautious", "greedy"])
+    _judge, _, _heads, _line, *rows = capsys.readouterr().out.splitlines()
+    assert [row.split("|")[1].strip() for row in rows] == ["`random`", "`cautious`", "`greedy`"]
+    for row in rows:
+        _name, games, *shares = [cell.strip() for cell in row.strip("|").split("|")]
+        assert games == "1"
+        kept, _ends, *grades = [cell.removesuffix(" %") for cell in shares]
+        assert 0 <= int(kept) <= 100
+        assert sum(map(int, grades)) == pytest.approx(100, abs=2)
