@@ -179,8 +179,13 @@ class SessionClient:
         words, hint = self.words, setting.hint
         if setting.name == "notify" and not self.abilities.notifies:
             hint = _("not with this terminal")
-        value = setting.shown(self.value_of(setting), words)
-        return OptionLine(words.t(setting.label), value, words.t(hint), partial(self.step, setting))
+        return OptionLine(
+            words.t(setting.label),
+            setting.shown(self.value_of(setting), words),
+            words.t(hint),
+            partial(self.step, setting),
+            choices=lambda: [(setting.shown(value, words), "") for value in setting.values()],
+        )
 
     def found_slow(self) -> bool:
         """The line has turned out to be slow. Returns whether that is taken into account: not when the

@@ -26,6 +26,14 @@ def replay_line(code: str, way_in: str) -> str:
     return f"ssh -t {way_in} replay {code}" if code and way_in else ""
 
 
+def ssh_url(way_in: str, login: str = "") -> str:
+    """The same way in, as telephones read it from a QR code; ``login`` is a login name."""
+    *options, host = way_in.split(" ")
+    port = f":{options[-1]}" if options else ""
+    user = f"{login}@" if login else ""
+    return f"ssh://{user}{f'[{host}]' if ':' in host else host}{port}"
+
+
 def code_and_word(text: str) -> tuple[str, str]:
     """The code and the invitation word in what somebody typed or pasted: ``CODE``, ``CODE WORD``, or a line
     that invites. What is no code is handed on as it is: whether there is such a table, the lobby knows.

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
-from server.i18n.catalogues import Words, languages
+from server.i18n.catalogues import Words, languages, words_for
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.terminal.capabilities import Capabilities, Colours, ScreenMotion
@@ -110,7 +110,9 @@ SETTINGS: Final = (
         values=languages,
         label=_("Language"),
         hint=_("of every word you see"),
-        shown=lambda _, words: words.p("name of this language", "English"),
+        shown=lambda language, words: (words_for(language) if language else words).p(
+            "name of this language", "English"
+        ),
     ),
     PlayerSetting(
         "sure",

@@ -70,7 +70,7 @@ _SECTIONS: Final[dict[str, tuple[str | Plural | _With, ...]]] = {
         ),
         _With(
             lambda rules: rules.modified_drowning,
-            _("Modified drowning: when somebody goes out, nobody else has to pay for it."),
+            _("At this table nobody else has to pay for it when somebody goes out."),
         ),
         _With(
             lambda rules: not (rules.passes_loss_on or rules.modified_drowning),

@@ -12,10 +12,29 @@ BOT_RATINGS: Final = {name: Rating(*row.rating) for name, row in BOTS.items() if
 
 def bot_in_words(strategy: str, words: Words) -> str:
     """Its name, its level and its rating, if that is known."""
-    facts = [words.p("bot level", BOTS[strategy].level.value)]
-    if rating := BOT_RATINGS.get(strategy):
-        facts.append(words.t("rating {rating}", rating=rating.shown))
+    facts = filter(None, (_level(strategy, words), _rating(strategy, words)))
     return f"{strategy} ({', '.join(facts)})"
+
+
+def bot_briefly(strategy: str, words: Words) -> str:
+    """Its name and its level."""
+    return f"{strategy} ({_level(strategy, words)})"
+
+
+def bot_strength(strategy: str, words: Words) -> str:
+    """How it plays, and its rating, if that is known."""
+    said = words.t(BOTS[strategy].line)
+    rating = _rating(strategy, words)
+    return f"{said} ({rating})" if rating else said
+
+
+def _level(strategy: str, words: Words) -> str:
+    return words.p("bot level", BOTS[strategy].level.value)
+
+
+def _rating(strategy: str, words: Words) -> str:
+    rating = BOT_RATINGS.get(strategy)
+    return words.t("rating {rating}", rating=rating.shown) if rating else ""
 
 
 def bot_described(strategy: str, words: Words) -> str:

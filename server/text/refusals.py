@@ -141,7 +141,9 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "internal": _("Something went wrong on our side; nothing has happened."),
     "players": _("This edition is not for that many players."),
     "stages": _("A game has at least one stage, and at most one for each player."),
-    "modified_drowning": _("Modified drowning is an option of Board Game Arena's rules."),
+    "modified_drowning": _(
+        "Only Board Game Arena's rules let you choose what becomes of a loss nobody can pay."
+    ),
     # Of operators' orders only.
     "no_such_direction": _("Possible: begin, close, end, remove, remove_absent, lift."),
     "not_operator": _("Your key is not, or no longer, an operator's."),

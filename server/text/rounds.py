@@ -111,7 +111,7 @@ def _ending(result: RoundResult, rules: Rules) -> str:
         case LossEnd.TWO_LEFT:
             return _TOO_FEW_LEFT[_inside(result)]
         case LossEnd.NOT_PASSED_ON if rules.modified_drowning:
-            return _("nothing is passed on: modified drowning")
+            return _("nothing is passed on at this table")
         case LossEnd.NOT_PASSED_ON:
             return _("nothing is passed on in this edition")
     if result.eliminated and result.lost and len(result.losses) == 1:

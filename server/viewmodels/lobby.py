@@ -11,7 +11,7 @@ from server.terminal.drawing.caches import cached_by_identity
 from server.text.news import ahead_in_words, tides_in_words
 from server.viewmodels.lobby_filter import filtered
 from server.viewmodels.table import seat_tag
-from server.viewmodels.table_options import listed_options, options_in_words
+from server.viewmodels.table_options import listed_options, options_in_brief, options_in_words
 
 LOBBY_AT_ONCE: Final = 12_000
 """Bytes of a lobby that programs are told by itself after a quiet time, and ..."""
@@ -84,6 +84,8 @@ class WaitingModel(NamedTuple):
     """A table that waits for players."""
 
     facts: tuple[str, ...]
+    brief: tuple[str, ...]
+    """The same where there is little room."""
     seats: tuple[SeatLine, ...]
     full: bool
     lines: tuple[str, ...]
@@ -237,4 +239,10 @@ def present_waiting(table: m.TableSnapshot, words: Words) -> WaitingModel:
         texts = [_("Waiting for players; {name} starts the game.")]
     lines = tuple(words.t(text, code=info.id, name=whose) for text in texts)
     known = (words.t("known deal"),) if info.known else ()
-    return WaitingModel((*known, *options_in_words(info.options, words)), tuple(seats), full, lines)
+    return WaitingModel(
+        (*known, *options_in_words(info.options, words)),
+        (*known, *options_in_brief(info.options, words)),
+        tuple(seats),
+        full,
+        lines,
+    )

@@ -17,7 +17,7 @@ from server.coordinator.messages import Pace, Spectating, TableOptions, Tourname
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
-from server.text.bots import bot_described
+from server.text.bots import bot_briefly, bot_strength
 from server.text.times import pace_in_words
 from server.viewmodels.typed_options import Typed, number, read_options
 
@@ -36,6 +36,8 @@ class OptionLine(NamedTuple):
     """To the next value (1), or the one before (-1)."""
     fixed: bool = False
     """Follows from other choices."""
+    choices: Callable[[], Sequence[tuple[str, str]]] = tuple
+    """Every value that can be chosen, with its hint."""
 
 
 def _nothing(_options: TableOptions, _words: Words) -> str:
@@ -94,13 +96,19 @@ class FormOption(Generic[T]):
 
     def line(self, chosen: T, words: Words, take: Callable[[T], object]) -> OptionLine:
         """Its line in the form; ``take`` gets what is chosen when it has been changed there."""
-        value = words.t("yes") if self.of(chosen) else words.t("no")
+
+        def told(option: T) -> tuple[str, str]:
+            value = words.t("yes") if self.of(option) else words.t("no")
+            if self.value is not None:
+                value = self.value(option, words)
+            return value, self.hint(option, words)
+
         return OptionLine(
             words.t(self.label),
-            self.value(chosen, words) if self.value is not None else value,
-            self.hint(chosen, words),
+            *told(chosen),
             lambda step: take(self.stepped(chosen, step)),
             not self.choices(chosen),
+            lambda: [told(self.changed(chosen, choice)) for choice in self.choices(chosen)],
         )
 
 
@@ -138,10 +146,18 @@ def _fact(name: str, text: str) -> InWords:
     return lambda options, words: words.t(text) if _chosen(options, name) else ""
 
 
+def _edition_in_words(options: TableOptions, words: Words) -> str:
+    edition = options.rules.edition
+    said = words.t("for 3 to {most} players", most=edition.most_players)
+    if edition.modified_drowning:
+        return said
+    return f"{said}; {_loss_in_words(options, words)}"
+
+
 def _loss_in_words(options: TableOptions, words: Words) -> str:
     if options.rules.passes_loss_on:
-        return words.t("a loss nobody can pay is passed on")
-    return words.t("a loss nobody can pay is not passed on")
+        return words.t("a loss nobody can pay goes to the next")
+    return words.t("a loss nobody can pay is dropped")
 
 
 def _seats_in_words(options: TableOptions, words: Words) -> str:
@@ -169,6 +185,14 @@ def _plays(edition: Edition) -> Callable[[TableOptions], bool]:
     return lambda options: options.rules.edition is edition
 
 
+def _who_pays_in_words(options: TableOptions, words: Words) -> str:
+    if not _can_be_modified(options):
+        return words.t("only {edition} has the choice", edition=words.listed(_MODIFIED_IN))
+    if options.rules.passes_loss_on:
+        return words.t("when somebody goes out, whoever now has the highest tide pays")
+    return words.t("when somebody goes out, nobody else pays")
+
+
 _can_be_modified: Final = attrgetter("rules.edition.modified_drowning")
 _MODIFIED_IN: Final = tuple(each.called for each in Edition if each.modified_drowning)
 
@@ -178,6 +202,12 @@ _PACES: Final = {
     Pace.UNTIMED: _("untimed"),
     Pace.CORRESPONDENCE: _("by correspondence"),
     Pace.FAST: _("fast, for programs"),
+}
+_PACE_HINTS: Final = {
+    Pace.TIMED: _("a bot bids for whoever is late"),
+    Pace.UNTIMED: _("every round waits for everybody"),
+    Pace.CORRESPONDENCE: _("a day a round; nobody has to stay, your seat is kept"),
+    Pace.FAST: _("no person can play that fast"),
 }
 _SPECTATORS: Final = {
     Spectating.OPEN: (_("welcome"), _("they see what everybody sees, no hands"), ""),
@@ -212,7 +242,7 @@ OPTIONS: Final = (
         label=_("Edition"),
         choices=lambda _: tuple(Edition),
         value=lambda options, _: options.rules.edition.called,
-        hint=_loss_in_words,
+        hint=_edition_in_words,
         fact=lambda options, _: options.rules.edition.called,
         listed=_nothing,  # it has a column
         typed={edition.value: _value("edition", edition) for edition in Edition},
@@ -250,14 +280,14 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="modified_drowning",
-        label=_("Modified drowning"),
+        label=_("Unpaid loss"),
         choices=lambda options: (False, True) if _can_be_modified(options) else (),
-        hint=lambda options, words: (
-            words.t("a loss nobody can pay is dropped")
-            if _can_be_modified(options)
-            else words.t("{edition} only", edition=words.listed(_MODIFIED_IN))
+        value=lambda options, words: (
+            words.t("goes to the next") if options.rules.passes_loss_on else words.t("is dropped")
         ),
-        fact=_fact("modified_drowning", _("modified drowning")),
+        hint=_who_pays_in_words,
+        fact=_loss_in_words,
+        listed=_fact("modified_drowning", _("unpaid losses dropped")),
         typed={p_("table option", "modified"): _switch("modified_drowning")},
         typed_help=(p_("typed option", "modified (with bga)"),),
     ),
@@ -265,7 +295,8 @@ OPTIONS: Final = (
         name="assistance",
         label=_("Assistance"),
         hint=_said(_("earlier stages' cards are shown, and your earlier hands")),
-        fact=_fact("assistance", _("assistance")),
+        fact=_fact("assistance", _("cards of earlier stages are shown")),
+        listed=_fact("assistance", _("assistance")),
         typed={p_("table option", "assistance"): _switch("assistance")},
         typed_help=(p_("typed option", "assistance"),),
         filters={p_("filter", "assistance"): attrgetter("rules.assistance")},
@@ -277,9 +308,7 @@ OPTIONS: Final = (
         # A fast one is no choice for people.
         choices=lambda options: [p for p in Pace if p is not Pace.FAST or options.pace is p],
         value=lambda options, words: words.t(_PACES[options.pace]),
-        hint=lambda options, words: (
-            words.t("the table is kept for you") if options.pace is Pace.CORRESPONDENCE else ""
-        ),
+        hint=lambda options, words: words.t(_PACE_HINTS[options.pace]),
         fact=pace_in_words,
         decides=True,
         typed={
@@ -349,8 +378,8 @@ OPTIONS: Final = (
         type=Literal.__getitem__(STRATEGIES),
         label=_("Bots"),
         choices=lambda options: () if options.rated else STRATEGIES,
-        value=lambda options, _: options.bots,
-        hint=lambda options, words: bot_described(options.bots, words),
+        value=lambda options, words: bot_briefly(options.bots, words),
+        hint=lambda options, words: bot_strength(options.bots, words),
         fact=lambda options, words: (
             "" if options.bots == DEFAULT_STRATEGY else words.t("bots: {name}", name=options.bots)
         ),
@@ -383,6 +412,13 @@ def parse_options(text: str, start: TableOptions, words: Words) -> TableOptions:
 def options_in_words(options: TableOptions, words: Words) -> tuple[str, ...]:
     """Everything that was chosen, as short facts."""
     return tuple(filter(None, (option.fact(options, words) for option in OPTIONS)))
+
+
+def options_in_brief(options: TableOptions, words: Words) -> tuple[str, ...]:
+    """What decides whether one wants to play that, and what is not as usual."""
+    edition, players, *_ = (option.fact(options, words) for option in OPTIONS)
+    others = [listed_options(options, words, decides) for decides in (True, False)]
+    return (edition, players, *others[0], *others[1])
 
 
 def rules_in_words(rules: Rules, words: Words) -> tuple[str, ...]:

@@ -476,7 +476,8 @@ async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
 async def test_a_game_against_bots_is_against_those_that_are_chosen() -> None:
     async with world() as server, screen(server, "eve") as eve:
         await eve.press("l", "b", "right")
-        assert "tidal (steady, rating" in eve.text
+        assert "tidal (steady)" in eve.text
+        assert "counts and remembers cards" in eve.together
         await eve.press("left", "left", "enter")
         table = eve.controller.context.table
         assert table is not None

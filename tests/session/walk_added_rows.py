@@ -75,7 +75,7 @@ async def test_line_mode_and_operators() -> None:
         assert EDITION_CALLED in row_in_words(facts, ENGLISH)
         await ada.say("add", "add", "start")
         rules = " ".join(await ada.say("rules", "more", "more"))
-        assert f"{EDITION_CALLED}, 3 players, 1 stage, modified drowning" in rules
+        assert f"{EDITION_CALLED}, 3 players, 1 stage, a loss nobody can pay is dropped" in rules
         assert any("The game is over." in line for line in await play_by_sentences(ada))
 
 

@@ -244,6 +244,11 @@ async def chat_in_the_lobby(abilities: dict[str, Any]) -> Player1:
 
 
 @screen
+async def chat_in_the_waiting_room(abilities: dict[str, Any]) -> Player1:
+    return await talking(await _private(abilities))
+
+
+@screen
 async def chat_at_the_table(abilities: dict[str, Any]) -> Player1:
     return await talking(await table_early(abilities))
 
@@ -382,7 +387,7 @@ async def keys(abilities: dict[str, Any]) -> Player1:
     await player.press("o")
     while not any(isinstance(page, KeysPage) for page in player.controller.context.overlays):
         await player.press("down")
-        chosen = player.row_with(">").strip("> ")
+        chosen = player.row_with("> ").strip("│> ")
         if chosen.startswith(player.controller.context.words.t("Keys at the table")):
             await player.press("right")
     await player.press(*["down"] * 3, "enter")

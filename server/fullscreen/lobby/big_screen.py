@@ -15,6 +15,7 @@ from server.fullscreen.widgets.drawing import shorten, side_by_side
 from server.fullscreen.widgets.qr import qr_rows
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import GameLibrary
+from server.session.invite import ssh_url
 from server.storage.history import GameRow
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
@@ -86,9 +87,7 @@ class JoinPage(Page):
         way_in = self.context.facts().way_in
         if not way_in:
             return ()
-        *options, host = way_in.split(" ")
-        port = f":{options[-1]}" if options else ""
-        code = qr_rows(f"ssh://{f'[{host}]' if ':' in host else host}{port}", self.context.look)
+        code = qr_rows(ssh_url(way_in), self.context.look)
         fits = code and len(code) <= size.rows - 4 and row_width(code[0]) + _BESIDE <= size.columns
         return code if fits else ()
 

@@ -45,7 +45,11 @@ class KeysPage(FormPage):
         lines = []
         for action in ACTIONS:
             usual = usual_label(_BY_ACTION[action], words)
-            instead = words.t("instead of {key}", key=usual) if action in own else ""
+            instead = (
+                words.t("instead of {key}", key=usual)
+                if action in own
+                else words.t("the usual key")
+            )
             shown = own.get(action, usual)
             lines.append(OptionLine(self._what(action), shown, instead, self._wait))
         none, how = words.t("Reset all keys"), words.t("Enter does it")

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from server.coordinator.messages import Status, TableSnapshot, Update
 from server.fullscreen.context import Menu, SessionContext
-from server.fullscreen.widgets.boxes import Pane, pane_region
+from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, pane_region, panes
 from server.fullscreen.widgets.chrome import (
     SMALLEST,
     Keys,
@@ -281,7 +281,7 @@ class Page(Focusable):
     def chat_pane(self) -> Pane:
         """A pane for what is said: what lies over the page draws it there."""
         how = self.words.t("/ writes")
-        return Pane(self.words.t("chat"), lambda _: (), aside=how, grows=True, least=self.CHAT_ROWS)
+        return Pane(self.words.t("chat"), lambda _: (), aside=how, grows=True)
 
     def body_size(self, size: Size) -> Size:
         """What there is for the body of what is framed."""
@@ -392,8 +392,16 @@ class ListPage(Page):
         return rows
 
 
+_LINES: Final = 6
+"""The least rows of a form."""
+_TOLD: Final = 2
+"""Rows of most hints."""
+_BROAD: Final = 50
+"""Columns from which values stand beside their labels."""
 _VALUE: Final = 12
-"""Columns of most values in a form."""
+"""The least columns of a value."""
+_MARKS: Final = 6
+"""Columns beside a label and its value."""
 
 
 class FormPage(ListPage):
@@ -414,42 +422,63 @@ class FormPage(ListPage):
     def count(self) -> int:
         return len(self.lines())
 
+    def beside(self, size: Size) -> Sequence[Pane]:
+        """What there is to see of what was chosen so far, beside or below that in ``size``."""
+        return ()
+
     @override
     def frame(self, size: Size) -> Frame:
-        lines, more = self.lines(), self.context.look.glyphs.more
-        width = size.columns
-        label_width = min(30, max(text_width(line.label) for line in lines) + 2, width - 21)
-        most = min(26, width - label_width - 7)
+        lines = self.lines()
+        line, spaced = lines[self._chosen], size.rows >= 2 * len(lines) + 12
+        body = self.body_size(size)
+        form = Pane(
+            "",
+            partial(self._form, lines, spaced=spaced),
+            chosen=self._chosen * (1 + spaced),
+            listed=True,
+            aside=f"{self._chosen + 1}/{len(lines)}",
+            grows=True,
+            least=_LINES,
+        )
+        look = self.context.look
+        right = [Pane(line.label, partial(self._hint, line), least=WHOLE)]
+        if spaced or are_beside(body, look):
+            choices = Pane(self.words.t("choices"), partial(self._choices, line), least=WHOLE)
+            right += [*self.beside(body), choices]
+        return self.framed(self.title(), panes([[form], right], body, look, (3, 2)), size)
 
-        def value_width(line: OptionLine) -> int:
-            """A long value makes its own column wider, and moves no other."""
-            return max(min(_VALUE, most), min(text_width(line.value), most))
+    def _hint(self, line: OptionLine, width: int) -> list[Row]:
+        """In rows enough for most: what stands below does not move when another line is chosen."""
+        cut = text_width(line.label) + text_width(line.value) + _MARKS >= width
+        said = ". ".join(filter(None, (line.value if cut else "", line.hint)))
+        rows = paragraph(said, width)
+        return rows + [BLANK] * (_TOLD - len(rows))
 
-        def beside(line: OptionLine) -> bool:
-            return width >= label_width + value_width(line) + text_width(line.hint) + 12
+    def _choices(self, line: OptionLine, width: int) -> list[Row]:
+        """All values that the chosen line can have, and what follows from each."""
+        rows, choices = list[Row](), line.choices()
+        for value, hint in choices:
+            here = value == line.value
+            rows += paragraph(value, width, "strong" if here else "text", "> " if here else "  ")
+            if any(other != hint for _, other in choices):
+                rows += paragraph(hint, width, "dim", "    ")
+        return rows
 
-        body: list[Row] = []
-        spaced = size.rows >= 2 * len(lines) + 9
-        room = size.rows - 6 - (size.rows >= 20)
-        for number in range(len(lines)) if spaced else window(len(lines), self._chosen, room):
-            line = lines[number]
+    def _form(self, lines: Sequence[OptionLine], width: int, *, spaced: bool) -> list[Row]:
+        """Labels and values: a longer value moves nothing. On a narrow screen values stand at the right."""
+        more, rows = self.context.look.glyphs.more, list[Row]()
+        label_width = min(30, max(text_width(line.label) for line in lines) + 2)
+        for number, line in enumerate(lines):
             here = number == self._chosen
-            value = fit(line.value, value_width(line), "^", more)
+            room = width - _MARKS - (label_width if width >= _BROAD else text_width(line.label))
+            value = shorten(line.value, max(_VALUE, room - here), self.context.look.glyphs)
             value = f"< {value} >" if here and not line.fixed else f"  {value}  "
-            label = fit(line.label, label_width, ellipsis=more)
+            at = label_width if width >= _BROAD else width - 2 - text_width(value)
             style = "dim" if line.fixed else "text"
-            cells: list[Span] = [(style, label), (style, value)]
-            if beside(line):
-                cells.append(("dim", f"   {line.hint}"))
-            body.append(menu_row(here, cells, width))
-            if spaced:
-                body.append(BLANK)
-        if not beside(line := lines[self._chosen]):
-            # What the list has no room for stands below it.
-            cut = text_width(line.value) > value_width(line)
-            said = ". ".join(filter(None, (line.value if cut else "", line.hint)))
-            body += [BLANK, *paragraph(said, width, "dim")]
-        return self.framed(self.title(), body, size)
+            cells = ((style, fit(line.label, at, ellipsis=more)), (style, value))
+            rows.append(menu_row(here, cells, width))
+            rows += [BLANK] * spaced
+        return rows[: len(rows) - spaced]
 
     def change(self, step: int) -> None:
         """Another value for the chosen line."""

@@ -8,9 +8,12 @@ from typing_extensions import override
 from server.coordinator.messages import Command, TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage
+from server.fullscreen.waiting.view import facts_pane
+from server.fullscreen.widgets.boxes import Pane
 from server.i18n.catalogues import gettext_noop as _
+from server.terminal.capabilities import Size
 from server.terminal.keys.key_table import KeyTable
-from server.viewmodels.table_options import OPTIONS, OptionLine
+from server.viewmodels.table_options import OPTIONS, OptionLine, options_in_words
 
 
 class OptionsPage(FormPage):
@@ -37,6 +40,12 @@ class OptionsPage(FormPage):
     @override
     def lines(self) -> Sequence[OptionLine]:
         return [each.line(self._options, self.words, self._take) for each in OPTIONS]
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        facts = options_in_words(self._options, self.words)
+        title, look = self.words.t("what you will play"), self.context.look
+        return (facts_pane(title, facts, size, look),)
 
     def _take(self, options: TableOptions) -> None:
         self._options = options

@@ -35,10 +35,9 @@ from server.fullscreen.pages.page import (
 )
 from server.fullscreen.table.action_keys import MEETING, action_keys
 from server.fullscreen.waiting.options_page import OptionsPage
-from server.fullscreen.waiting.view import seat_rows, told_rows
+from server.fullscreen.waiting.view import waiting_rows
 from server.fullscreen.widgets.chrome import spacer
 from server.i18n.catalogues import gettext_noop as _
-from server.session.invite import invite_line
 from server.session.table_actions import Where
 from server.session.turn_status import is_alone
 from server.session.usual_tables import filling
@@ -72,6 +71,7 @@ class WaitingPage(PromptPage, ListPage):
     """A table before its game: seats, options, invitations."""
 
     CHATS = True
+    LARGEST = Size(150, 44)
     KEYS = KeyTable["WaitingPage"](*PromptPage.KEYS, CHAT, CHAT_LOG, *ListPage.KEYS)
 
     def __init__(self, context: SessionContext) -> None:
@@ -135,15 +135,17 @@ class WaitingPage(PromptPage, ListPage):
         context, look = self.context, self.context.look
         model = present_waiting(self.table, self.words)
         keys = tuple([said for key, said in labelled(self.KEYS, look) if key.section])
-        invite = invite_line(self.table, context.facts().way_in)
-        seats = seat_rows(model, self._seat if self.table.owned else -1, size, look)
         typing = [BLANK, *spacer(size)] if self.entry is not None else []
-        body = [*seats, *typing, *told_rows(model, self.table, keys, invite, size, look)]
+        room = self.body_size(size)
+        room = room._replace(rows=room.rows - len(typing))
+        chosen, way_in = self._seat if self.table.owned else -1, context.facts().way_in
+        rows = waiting_rows(model, self.table, chosen, keys, way_in, self.chat_pane(), room, look)
+        body = [*typing, *rows]
         title = self.words.t("Table {title}", title=self.table.info.title)
         code = self.words.t("code to join: {code}", code=self.table.info.id)
         share = sum(seat.taken for seat in model.seats) / len(model.seats)
         frame = self.framed(title, body, size, aside=code, share=share)
-        return self.with_prompt(frame, len(seats), self._label, size.columns)
+        return self.with_prompt(frame, 0, self._label, size.columns)
 
     @override
     def press(self, key: AnyKey | None, name: str) -> None:

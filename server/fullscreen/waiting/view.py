@@ -1,72 +1,128 @@
 """A table before its game: who sits where, and how others come."""
 
+from typing import Final
+
 from server.coordinator.messages import TableSnapshot
-from server.fullscreen.widgets.chrome import Keys, menu_row, paragraph, spacer
-from server.fullscreen.widgets.drawing import DrawContext, between, shorten, wrap_facts
+from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, has_boxes, panes
+from server.fullscreen.widgets.chrome import Keys, menu_row, paragraph
+from server.fullscreen.widgets.drawing import DrawContext, shorten, wrap_facts
+from server.fullscreen.widgets.qr import qr_rows
+from server.session.invite import invite_line, ssh_url
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
-from server.viewmodels.lobby import WaitingModel
+from server.viewmodels.lobby import SeatLine, WaitingModel
+
+_ROOMY: Final = 24
+"""Rows from which there is a blank one between seats and advice."""
 
 
-def seat_rows(model: WaitingModel, chosen: int, size: Size, look: DrawContext) -> list[Row]:
-    """What will be played, and who sits where; no seat is ``chosen`` when that is -1."""
-    words, width = look.words, size.columns
-    body = [*paragraph(between(model.facts, look.glyphs), width), *spacer(size)]
-    for seat in model.seats:
-        style = "seat.you" if seat.you else "seat" if seat.taken else "dim"
-        marks = [seat.tag] if seat.tag else []
-        if seat.you:
-            marks.append(words.t("you"))
-        if seat.owner:
-            marks.append(words.t("owner"))
-        if seat.tag and not seat.taken:
-            # Whom it is kept for is to be read on the smallest screen, too.
-            name, marks = shorten(seat.tag, width - 8, look.glyphs), []
-        else:
-            name = fit(seat.name, 18, ellipsis=look.glyphs.more)
-        text = f"{seat.seat + 1}  {name}"
-        said = shorten(", ".join(marks), max(0, width - text_width(text) - 6), look.glyphs)
-        cells: tuple[Span, ...] = ((style, text), ("dim", f"  {said}"))
-        body.append(menu_row(seat.seat == chosen, cells, min(width, 72)))
-    return [*body, *spacer(size)]
+def facts_pane(
+    title: str, facts: tuple[str, ...], size: Size, look: DrawContext, key: str = ""
+) -> Pane:
+    """Facts one below the other on a wide terminal, and in lines on others."""
+
+    def rows(width: int) -> list[Row]:
+        if are_beside(size, look):
+            return [line for fact in facts for line in paragraph(fact, width)]
+        return [row("  ", ("text", line)) for line in wrap_facts(facts, width - 3, look)]
+
+    return Pane(title, rows, key=key, least=WHOLE)
 
 
-def told_rows(
+def waiting_rows(
     model: WaitingModel,
     table: TableSnapshot,
+    chosen: int,
     keys: Keys,
-    invite: str,
+    way_in: str,
+    chat: Pane,
     size: Size,
     look: DrawContext,
 ) -> list[Row]:
-    """What there is to know, and how friends come; ``keys`` are for what an owner can do about who comes and
-    who sits where, ``invite`` is a line to copy, empty when it is not known how others get here.
+    """Who sits where, what will be played and how friends come; no seat is ``chosen`` when that is -1.
+
+    ``keys`` are for what an owner can do about who comes and who sits where; ``way_in`` is a host, with the
+    options that ssh needs, empty when it is not known.
     """
-    width = size.columns
-    told: list[Row] = []
-    for line in model.lines:
-        told += paragraph(line, width, "warm" if table.owned else "text")
-    invitation = _invitation(table, invite, width, look)
-    if not spacer(size):
+    words, boxed = look.words, has_boxes(size, look)
+
+    def advice(width: int) -> list[Row]:
+        style = "warm" if table.owned else "text"
+        rows = [each for line in model.lines for each in paragraph(line, width, style)]
+        if table.owned and not look.thin:
+            # The footer has not room for all of these.
+            able = tuple(f"{key} {label}" for key, label in keys)
+            rows += [row("  ", ("dim", line)) for line in wrap_facts(able, width - 4, look)]
+        return rows
+
+    def seats(width: int) -> list[Row]:
+        rows = [_seat_row(seat, seat.seat == chosen, width, look) for seat in model.seats]
+        gap = [BLANK] if size.rows >= _ROOMY else []
+        return [*rows, *gap, *advice(width)] if boxed else rows
+
+    said = sum(len(paragraph(line, size.columns - 2)) for line in model.lines)
+    least = len(model.seats) + (said if boxed else 0)
+    seating = Pane(words.t("seats"), seats, chosen=chosen, least=least)
+    options = facts_pane(
+        words.t("options"),
+        model.facts if boxed else model.brief,
+        size,
+        look,
+        "e" if table.owned else "",
+    )
+    invitation = Pane(
+        words.t("invitation"),
+        lambda width: _invitation(table, way_in, width, look),
+        aside=words.t("private") if table.info.private else "",
+        least=len(paragraph(invite_line(table, way_in), size.columns - 2)) or 1,
+    )
+    if not boxed:
         # Where there is no room for all, the line to copy comes before advice.
-        return [*invitation, *told]
-    if table.owned and not look.thin:
-        # The footer has not room for all of these.
-        able = tuple(f"{key} {label}" for key, label in keys)
-        told += [row("  ", ("dim", line)) for line in wrap_facts(able, width - 4, look)]
-    return [*told, BLANK, *invitation]
+        return panes([[seating, invitation, options, Pane("", advice, least=WHOLE)]], size, look)
+    code = _code(table, way_in, look)
+    telephone = Pane(words.t("for a telephone"), lambda _: code, least=WHOLE)
+    if are_beside(size, look):
+        return panes([[seating, options], [invitation, telephone, chat]], size, look)
+    return panes([[seating, invitation, options, telephone, chat]], size, look)
 
 
-def _invitation(table: TableSnapshot, invite: str, width: int, look: DrawContext) -> list[Row]:
-    """How friends come: a line to copy, not broken within a word, and whether they need more."""
+def _seat_row(seat: SeatLine, chosen: bool, width: int, look: DrawContext) -> Row:
     words = look.words
-    rows: list[Row] = []
-    if invite:
-        rows += paragraph(words.t("To invite somebody, copy:"), width, "dim")
-        rows += paragraph(invite, width, "strong")
+    style = "seat.you" if seat.you else "seat" if seat.taken else "dim"
+    marks = [seat.tag] if seat.tag else []
+    if seat.you:
+        marks.append(words.t("you"))
+    if seat.owner:
+        marks.append(words.t("owner"))
+    if seat.tag and not seat.taken:
+        # Whom it is kept for is to be read on the smallest screen, too.
+        name, marks = shorten(seat.tag, width - 8, look.glyphs), []
+    else:
+        name = fit(seat.name, 18, ellipsis=look.glyphs.more)
+    text = f"{seat.seat + 1}  {name}"
+    said = shorten(", ".join(marks), max(0, width - text_width(text) - 6), look.glyphs)
+    cells: tuple[Span, ...] = ((style, text), ("dim", f"  {said}"))
+    return menu_row(chosen, cells, width)
+
+
+def _invitation(table: TableSnapshot, way_in: str, width: int, look: DrawContext) -> list[Row]:
+    """How friends come: a line to copy, not broken within a word, and whether they need more."""
+    words, rows = look.words, list[Row]()
+    if line := invite_line(table, way_in):
+        rows += paragraph(line, width, "strong")
+    if not table.info.private:
+        return rows
     said = words.t("Private: friends need the invitation word, too.")
     if table.word:
         said = words.t("Private; the invitation word is {word}.", word=table.word)
     elif table.owned:
         said = words.t("Private; i chooses another invitation word.")
-    return [*rows, *paragraph(said, width, "dim")] if table.info.private else rows
+    return [*rows, *paragraph(said, width, "dim")]
+
+
+def _code(table: TableSnapshot, way_in: str, look: DrawContext) -> list[Row]:
+    """The same to be read by a telephone."""
+    if not way_in:
+        return []
+    login = "+".join(filter(None, ("", table.info.id, table.word)))
+    return [row("  ", *each) for each in qr_rows(ssh_url(way_in, login), look)]

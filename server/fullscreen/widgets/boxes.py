@@ -29,6 +29,10 @@ _BOXED: Final = Size(60, 14)
 """With less room than this panes have no lines around them, only titles."""
 
 
+WHOLE: Final = 1000
+"""The ``least`` of a pane that is of no use in parts."""
+
+
 class Pane(NamedTuple):
     """A part of a page."""
 
@@ -44,9 +48,19 @@ class Pane(NamedTuple):
     aside: str = ""
     """Stands at the right of the title, where there is room."""
     grows: bool = False
-    """It takes the rows that others leave, and is the first to give some up."""
+    """It takes the rows that others leave."""
     least: int = 1
-    """Rows that it needs to be of any use."""
+    """Rows that it needs to be of any use: without them it is left out."""
+
+
+def are_beside(size: Size, look: DrawContext) -> bool:
+    """Whether panes in so much room stand side by side."""
+    return size.columns >= _BESIDE and has_boxes(size, look)
+
+
+def has_boxes(size: Size, look: DrawContext) -> bool:
+    """Whether panes in so much room have lines around them."""
+    return size.columns >= _BOXED.columns and size.rows >= _BOXED.rows and not look.thin
 
 
 def panes(
@@ -55,13 +69,13 @@ def panes(
     """The panes of these columns in at most ``size``: side by side in boxes on a wide terminal, as wide as
     their ``shares`` say; one below the other on others; without boxes on a small one or a slow line.
     """
-    boxed = size.columns >= _BOXED.columns and size.rows >= _BOXED.rows and not look.thin
-    if not boxed or size.columns < _BESIDE:
+    boxed = has_boxes(size, look)
+    if not are_beside(size, look):
         columns = [[pane for column in columns for pane in column]]
     widths = _widths(size.columns, shares if len(shares) == len(columns) else [1] * len(columns))
     edges = 2 if boxed else 0
     stacks = [
-        [(pane, pane.rows(width - edges)) for pane in column]
+        [(pane, rows) for pane in column if (rows := pane.rows(width - edges)) or pane.grows]
         for column, width in zip(columns, widths, strict=True)
     ]
     if not boxed:
@@ -81,7 +95,7 @@ def panes(
         part: list[Row] = []
         for (pane, rows), height in zip(stack, heights, strict=True):
             part += _box(pane, rows, Size(width, height), look) if height else ()
-        parts.append(part)
+        parts.append(part + [(("", " " * width),)] * (room - len(part)))
     return [tuple([span for each in line for span in each]) for line in zip(*parts, strict=True)]
 
 
@@ -129,18 +143,13 @@ def _widths(columns: int, shares: Sequence[int]) -> list[int]:
 
 def _heights(stack: Sequence[tuple[Pane, Sequence[Row]]], frame: int, room: int) -> list[int]:
     """How many of the ``room`` rows each pane takes, with ``frame`` rows that are not its own; 0 for one that
-    there is no room for. What there is too little of is taken from those that grow, then from the last.
+    there is no room for. The first ones have what they need before others have more than that.
     """
-    heights = [len(rows) + frame for _, rows in stack]
-    order = sorted(range(len(stack)), key=lambda n: (not stack[n][0].grows, -n))
-    for number in order:
-        pane, rows = stack[number]
-        spare = max(0, len(rows) - pane.least)
-        heights[number] -= max(0, min(sum(heights) - room, spare))
-    for number in reversed(range(len(stack))):
-        if sum(heights) > room:
-            heights[number] = 0
-    # What the panes that were left out do not need is given back.
+    heights = [0] * len(stack)
+    for number, (pane, rows) in enumerate(stack):
+        least = min(len(rows), pane.least) + frame
+        least = least if number else min(least, room)
+        heights[number] = least if sum(heights) + least <= room else 0
     for number, (_, rows) in enumerate(stack):
         if heights[number]:
             heights[number] += min(room - sum(heights), len(rows) + frame - heights[number])
@@ -152,10 +161,9 @@ def _heights(stack: Sequence[tuple[Pane, Sequence[Row]]], frame: int, room: int)
 
 def _plain(stack: Sequence[tuple[Pane, Sequence[Row]]], size: Size, look: DrawContext) -> list[Row]:
     """Panes as lines below their titles; without titles where there is too little room for all."""
-    titled = 1 if sum(len(rows) + 1 for _, rows in stack) <= size.rows else 0
+    titled = 0 if look.thin or sum(len(rows) + 1 for _, rows in stack) > size.rows else 1
     shown: list[Row] = []
-    ungrown = [(pane._replace(grows=False), rows) for pane, rows in stack]
-    for (pane, rows), height in zip(stack, _heights(ungrown, titled, size.rows), strict=True):
+    for (pane, rows), height in zip(stack, _heights(stack, titled, size.rows), strict=True):
         if not height:
             continue
         if titled and pane.title:
@@ -168,8 +176,9 @@ def _in_sight(pane: Pane, rows: Sequence[Row], room: int) -> Sequence[Row]:
     """The rows that there is room for, the chosen one among them."""
     if len(rows) <= room:
         return rows
-    first = window(len(rows), max(0, pane.chosen), room).start if room > 0 else 0
-    return rows[first : first + max(0, room)]
+    room, chosen = max(0, room), max(0, pane.chosen)
+    first = window(len(rows), chosen, room).start if pane.listed else max(0, chosen - room + 1)
+    return rows[first : first + room]
 
 
 def _title(pane: Pane) -> list[Span]:
