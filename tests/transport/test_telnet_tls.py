@@ -12,7 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.transport.access.limiter import Reason
-from server.transport.telnet import connection
+from server.transport.telnet import connection, mssp
 from server.transport.telnet.server import CertificateProblem, load_certificate
 from tests.support.certificates import made
 from tests.support.connections import GENEROUS, until
@@ -84,9 +84,14 @@ async def test_tls_on_the_plain_port_gets_an_alert_and_the_log_names_the_other(
     await telnet.empty()
 
 
+def _mssp(telnet: OpenTelnet) -> dict[str, str | list[str]]:
+    here = telnet.line.context
+    return mssp.variables(here.server, here.port, here.tls_port, here.opened)
+
+
 async def test_mssp_names_the_port(telnet: OpenTelnet) -> None:
-    assert telnet.line.context.status()["SSL"] == str(telnet.line.context.tls_port)
-    assert telnet.line.context.status()["PORT"] == str(telnet.line.listening.port)
+    assert _mssp(telnet)["SSL"] == str(telnet.line.context.tls_port)
+    assert _mssp(telnet)["PORT"] == str(telnet.line.listening.port)
 
 
 async def test_who_does_not_read_is_let_go_there_too(
@@ -175,7 +180,7 @@ async def test_closing_does_not_wait_for_handshakes(telnet: OpenTelnet) -> None:
 async def test_without_a_certificate_tls_is_shown_out(trusting: ssl.SSLContext) -> None:
     async with open_telnet() as telnet:
         assert telnet.line.context.tls_port == 0
-        assert telnet.line.context.status()["SSL"] == "0"
+        assert _mssp(telnet)["SSL"] == "0"
         with pytest.raises((OSError, ssl.SSLError)):
             await asyncio.open_connection("127.0.0.1", telnet.line.listening.port, ssl=trusting)
         await telnet.empty()

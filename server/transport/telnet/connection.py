@@ -8,8 +8,7 @@ from typing import Final, cast
 from telnetlib3.telopt import GMCP, MSSP
 from typing_extensions import override
 
-from server import version
-from server.i18n.catalogues import languages, words_for
+from server.i18n.catalogues import words_for
 from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ConnectionStats
 from server.terminal.output_budget import Budget
@@ -24,6 +23,7 @@ from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.server import Caller, GameServer, Session
 from server.transport.telnet.gmcp import GmcpPublisher
 from server.transport.telnet.login import LoginTerminal, login
+from server.transport.telnet.mssp import variables
 from server.transport.telnet.options import OptionListener, TelnetOptions
 
 QUIET: Final = 0.8
@@ -74,34 +74,6 @@ class TelnetContext:
         self.connections.discard(one)
         if not self.connections:
             self.empty.set()
-
-    def status(self) -> dict[str, str | list[str]]:
-        """What directories of games are told: the variables of the Mud Server Status Protocol, MSSP."""
-        sessions = self.server.sessions
-        players = {session.player.id for session in sessions if session.player is not None}
-        return {
-            "NAME": "Turn the Tide",
-            "PLAYERS": str(len(players)),
-            "UPTIME": str(int(self.opened)),
-            "CODEBASE": f"Turn the Tide {version()}",
-            "FAMILY": "Custom",
-            "GENRE": "None",
-            "GAMEPLAY": "Strategy",
-            "GAMESYSTEM": "Card game",
-            "STATUS": "Live",
-            "LANGUAGE": "English",
-            "LANGUAGES": list(languages()),
-            "ANSI": "1",
-            "UTF-8": "1",
-            "VT100": "1",
-            "XTERM 256 COLORS": "1",
-            "XTERM TRUE COLORS": "1",
-            "GMCP": "1",
-            "MCCP": "0",
-            "PORT": str(self.port),
-            "SSL": str(self.tls_port),
-            "PAY TO PLAY": "0",
-        }
 
 
 class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener):
@@ -306,7 +278,9 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
     def wants(self, option: bytes) -> None:
         if option == MSSP and not self._told_status:
             self._told_status = True  # once: whoever takes it back and asks again knows it
-            self._options.send_mssp(self._context.status())
+            here = self._context
+            told = variables(here.server, here.port, here.tls_port, here.opened)
+            self._options.send_mssp(told)
         elif option == GMCP:
             self._gmcp.catch_up()
 
