@@ -204,7 +204,9 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         ),
         _(
             '"today": one deal a day for everybody, against the same bots, one try each, and who'
-            ' scored most; "yesterday": the last one, with every game to replay.'
+            ' scored most; "yesterday": the last one, with every game to replay. "share'
+            ' today": your result, to tell others; "today commitment": what the deal can be checked'
+            " with."
         ),
         _(
             '"deal CODE": that deal again, against bots; "deal WORD": whoever uses the same word'

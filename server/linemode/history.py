@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday, Reply
+from server.i18n.catalogues import Words
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
 from server.playback.recorded_game import OPEN, RecordedGame
@@ -19,10 +20,19 @@ from server.text.history import game_words, held_in_words, rating_words, tally_w
 from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
 from server.text.refusals import refusal
 from server.text.review import review_lines
+from server.text.rounds import capital
 from server.text.sharing import copied_in_words, copying_in_words
 from server.text.statistics import sentences
 from server.text.times import day_in_words, month_in_words
-from server.text.today import day_lines, no_tries, try_in_words
+from server.text.today import (
+    commitment_lines,
+    day_lines,
+    leaders_in_words,
+    no_tries,
+    opponents_in_words,
+    opponents_title,
+    try_in_words,
+)
 from server.viewmodels.standings import code_of, hands_in_words
 
 _MOST_STEPS: Final = 30
@@ -349,17 +359,18 @@ async def tell_season(session: LineContext, library: GameLibrary, rest: str) -> 
 
 
 @_reads
-async def today(session: LineContext, library: GameLibrary, _rest: str) -> None:
+async def today(session: LineContext, library: GameLibrary, rest: str) -> None:
     """Today's tide; who can play is asked."""
     words, page = session.words, await library.day()
     if page is None:
         session.say(words.t("Today's tide is not played on this server."))
         return
-    lines = [
-        words.t("Today's tide, {day}.", day=day_in_words(page.day, words)),
-        *_told_day(session, page),
-    ]
-    session.read(lines)
+    title = words.t("Today's tide, {day}.", day=day_in_words(page.day, words))
+    if _asks_to_check(rest, words):
+        session.read([title, *commitment_lines(page, words)])
+        return
+    last = leaders_in_words(await library.day(1), words)
+    session.read([title, *_told_day(session, page), f"{last}." if last else ""])
     if not page.playable:
         return
     if page.state == "begun":
@@ -370,16 +381,17 @@ async def today(session: LineContext, library: GameLibrary, _rest: str) -> None:
 
 
 @_reads
-async def yesterday(session: LineContext, library: GameLibrary, _rest: str) -> None:
+async def yesterday(session: LineContext, library: GameLibrary, rest: str) -> None:
     """Yesterday's tide, whose games can be told again."""
     words, page = session.words, await library.day(1)
     if page is None:
         session.say(words.t("There was none."))
         return
-    lines = [
-        words.t("Yesterday's tide, {day}.", day=day_in_words(page.day, words)),
-        *_told_day(session, page),
-    ]
+    title = words.t("Yesterday's tide, {day}.", day=day_in_words(page.day, words))
+    if _asks_to_check(rest, words):
+        session.read([title, *commitment_lines(page, words)])
+        return
+    lines = [title, *_told_day(session, page)]
     if page.closed and page.tries:
         rows = (GameRow(each.game, page.closes, "", True, False, ()) for each in page.tries)
         session.games = GameList(mine=False, rows=tuple(rows))
@@ -387,18 +399,23 @@ async def yesterday(session: LineContext, library: GameLibrary, _rest: str) -> N
     session.read(lines)
 
 
+def _asks_to_check(rest: str, words: Words) -> bool:
+    return rest.casefold() in ("commitment", words.p("today", "commitment"))
+
+
 def _told_day(session: LineContext, page: DayPage) -> list[str]:
+    """People first, then the bots."""
     words = session.words
-    lines = day_lines(page, session.clock.time(), words)
-    if not page.tries:
-        return [*lines, no_tries(page, words)]
+    bots = ", ".join(opponents_in_words(page, words))
+    people = [
+        # The number is what replay wants.
+        f"{f'{n}: ' if page.closed else ''}{try_in_words(each, words)}."
+        for n, each in enumerate(page.tries, 1)
+    ]
     return [
-        *lines,
-        *(
-            # The number is what replay wants.
-            f"{f'{n}: ' if page.closed else ''}{try_in_words(each, words)}."
-            for n, each in enumerate(page.tries, 1)
-        ),
+        *(people or [no_tries(page, words)]),
+        f"{capital(opponents_title(page, words))}: {bots}.",
+        *day_lines(page, session.clock.time(), words),
     ]
 
 

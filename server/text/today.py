@@ -1,21 +1,22 @@
-"""Today's tide in words: what it is, whether one can play it, and the table of who made most."""
+"""Today's tide in words: whether one can play it, who made most, and what the bots made."""
+
+from statistics import fmean
+from typing import Final
 
 from server.coordinator.events.days import DayPage, Try
 from server.i18n.catalogues import Words
 from server.text.bots import bot_in_words
-from server.text.times import time_in_words
+from server.text.history import decimal
+from server.text.rounds import signed
+from server.text.times import day_in_words, time_in_words
+
+_LEADERS: Final = 3
 
 
 def day_lines(page: DayPage, now: float, words: Words) -> list[str]:
-    """What there is to know of a day, a sentence or some each; the table is apart."""
-    bots = words.listed(tuple(bot_in_words(name, words) for name in page.opponents))
-    lines = [
-        words.t(
-            "One deal for everybody, against the same bots: {bots}. One try counts, without hints.",
-            bots=bots,
-        )
-    ]
+    """What there is to know of a day, a sentence or some each, beside the ranking and the deal."""
     begun = words.n("{count} player has begun.", "{count} players have begun.", page.begun)
+    lines = [_state_in_words(page, words)]
     if page.closed:
         lines = [words.t("This day is over: everybody can see every game.")]
     elif now >= page.until:
@@ -23,29 +24,51 @@ def day_lines(page: DayPage, now: float, words: Words) -> list[str]:
         lines += [words.t("Games begun in time can still be finished within {time}.", time=left)]
     else:
         left = time_in_words(round(page.until - now), words)
-        lines.append(words.t("You have {time} more to begin it.", time=left))
-        lines[-1] += f" {begun}" if page.begun else ""
-    lines.append(_state_in_words(page, words))
-    lines.append(streak_in_words(page.streak, words))
+        lines += [words.t("It can be begun for {time} more.", time=left)]
+    lines += [begun if page.begun else "", streak_in_words(page.streak, words)]
+    return [line for line in lines if line]
+
+
+def opponents_title(page: DayPage, words: Words) -> str:
+    """What ``opponents_in_words`` are."""
+    return words.t("bots on average") if page.tries else words.t("bots")
+
+
+def opponents_in_words(page: DayPage, words: Words) -> tuple[str, ...]:
+    """The bots, one each: with what they made on average, if the ranking is shown."""
+    if not page.tries:
+        return tuple(bot_in_words(name, words) for name in page.opponents)
+    made = zip(*(each.others for each in page.tries), strict=True)
+    return tuple(
+        f"{name} {decimal(fmean(points), words, 1)}"
+        for name, points in zip(page.opponents, made, strict=True)
+    )
+
+
+def commitment_lines(page: DayPage, words: Words) -> list[str]:
+    """What the deal of a day can be checked with."""
+    lines = [words.t("Commitment: {commitment}", commitment=page.commitment)]
     if page.closed:
         lines.append(words.t("Seed: {seed}", seed=page.seed))
-    lines.append(words.t("Commitment: {commitment}", commitment=page.commitment))
     if page.tomorrow:
         lines.append(words.t("Tomorrow's commitment: {commitment}", commitment=page.tomorrow))
-    return [line for line in lines if line]
+    return lines
 
 
 def _state_in_words(page: DayPage, words: Words) -> str:
     match page.state:
         case "new":
-            return words.t("You can leave and go on later; the game waits for you.")
+            return words.t(
+                "One deal for everybody, against the same bots. One try counts, without hints; you can"
+                " leave it and go on later."
+            )
         case "begun":
             return words.t("Your game waits for you.")
         case "guest":
             return words.t(
                 "Today's tide is for players with an SSH key: a guest could play it twice."
             )
-        case "played" if not page.closed:
+        case "played":
             return words.t("You have had your try. What others can still play stays secret.")
         case _:
             return ""
@@ -77,20 +100,26 @@ def place_in_words(page: DayPage | None, player: str, words: Words) -> str:
 
 
 def try_in_words(each: Try, words: Words) -> str:
-    """A line of the table: rank, name, points, of which stages, and the bots'."""
+    """A line of the ranking: rank, name, points, and of which stages."""
+    return f"{ranked_in_words(each, words)} ({' '.join(map(signed, each.points))})"
+
+
+def ranked_in_words(each: Try, words: Words) -> str:
+    """The same without the stages."""
     marks = (
         words.p("seat", "program") if each.program else "",
         words.t("first day") if each.first_day else "",
     )
     mark = "".join(f" ({each})" for each in marks if each)
-    return words.t(
-        "{rank}. {name}: {points} ({stages}); the bots {others}",
-        rank=each.rank,
-        name=f"{each.name}{mark}",
-        points=points_in_words(each, words),
-        stages=" + ".join(map(str, each.points)).replace("+ -", "- "),
-        others=", ".join(map(str, each.others)),
-    )
+    return f"{each.rank}. {each.name}{mark}: {points_in_words(each, words)}"
+
+
+def leaders_in_words(page: DayPage | None, words: Words) -> str:
+    """Who made most of a day, in one sentence; empty where that is not shown."""
+    if page is None or not page.tries:
+        return ""
+    best = ", ".join(f"{each.name} {each.score}" for each in page.tries[:_LEADERS])
+    return words.t("{day}: {best}", day=day_in_words(page.day, words), best=best)
 
 
 def no_tries(page: DayPage, words: Words) -> str:
@@ -99,4 +128,6 @@ def no_tries(page: DayPage, words: Words) -> str:
         return words.t("Nobody has played it to the end.")
     if page.state == "played":
         return words.t("Nobody has finished it yet.")
-    return words.t("The table is shown once you have played.")
+    if page.state in ("guest", "missed"):
+        return words.t("The ranking is shown once the day is closed.")
+    return words.t("The ranking is shown once you have played.")

@@ -51,6 +51,7 @@ COUNTERPARTS: dict[str, set[str]] = {
     "AccountPage": {Verb.ACCOUNT},
     "GamesPage": {Verb.GAMES, Verb.REPLAY, Verb.MORE},
     "TodayPage": {Verb.TODAY, Verb.YESTERDAY},
+    "CommitmentPage": {Verb.TODAY, Verb.YESTERDAY},
     "ReplayPage": {Verb.NEXT, Verb.BACK, Verb.GO, Verb.EYES, Verb.REVEAL, "leave"},
     "ReviewPage": {Verb.REVIEW, Verb.EYES},
     "ResultsPage": {Verb.RESULTS},

@@ -2,6 +2,8 @@
 
 from server.coordinator.messages import PlayToday, QuickGame
 from server.session.usual_tables import SOLO
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import row_width
 from tests.support.accounts import who_has_played
 from tests.support.days import a_day
 
@@ -14,7 +16,8 @@ async def test_d_shows_today_and_enter_begins() -> None:
     assert "2025-11-21" in player.text
     assert "One deal for everybody" in player.text
     assert "2 players have begun" in player.text
-    assert "The table is shown once you have played." in player.text
+    assert "The ranking is shown once you have played." in player.text
+    assert "tidal (steady, rating 3110)" in player.text
     assert "Enter play" in player.text
     assert "Tab yesterday" in player.text
     await player.press("enter")
@@ -25,13 +28,19 @@ async def test_who_has_played_sees_the_table_and_only_the_own_game_again() -> No
     player, library = await who_has_played()
     library.days[0] = found = a_day("played", tries=True)
     await player.press("d")
-    assert "1. bo: 9 points (3 + 2 - 1 + 5); the bots 8, 4, 2" in player.text
-    assert "2. ada (program): 4 points" in player.text
+    assert "1. bo: 9 points (+3 +2 -1 +5)" in player.text
+    assert "2. ada (program): 4 points (+1 +1 +1 +1)" in player.text
+    assert "place 2 of 2" in player.row_with("ranking")
+    assert "greedy 8.5 · tidal 6.5 · expert 1.5" in player.row_with("greedy")
+    assert player.text.index("2. ada") < player.text.index("bots on average")
     assert "Enter" not in player.text
     await player.press("enter")
     assert "Today's tide" in player.text
-    own = found.tries[1]._replace(player=player.controller.context.player.id)
-    library.days[0] = found._replace(tries=(found.tries[0], own))
+    others = found.tries[1]._replace(player="account:3")
+    library.days[0] = found._replace(tries=(found.tries[0], others))
+    await player.press("escape", "d", "down")
+    assert "Enter" not in player.text
+    library.days[0] = found
     await player.press("escape", "d", "down")
     assert "Enter replay" in player.text
     await player.press("enter")
@@ -45,7 +54,11 @@ async def test_every_game_of_yesterday_can_be_seen_again_and_its_deal_played() -
     library.days[1] = a_day("missed", closed=True, tries=True)
     await player.press("d", "tab")
     assert "Yesterday's tide" in player.text
+    assert "ab" * 32 not in player.text
+    await player.press("f")
     assert "ab" * 32 in player.text
+    assert "cd" * 32 in player.text
+    await player.press("f")
     assert "Enter replay" in player.text
     await player.press("down", "enter")
     assert "Replay" in player.text
@@ -62,3 +75,53 @@ async def test_where_there_is_none_that_is_said() -> None:
     assert "Today's tide is not played on this server." in player.text
     await player.press("tab")
     assert "There was none." in player.text
+
+
+async def test_until_the_ranking_is_shown_yesterdays_stands_there() -> None:
+    player, library = await who_has_played()
+    library.days[0] = a_day("new")
+    library.days[1] = a_day("missed", closed=True, tries=True)
+    await player.press("d")
+    for size in (Size(80, 24), Size(120, 40), Size(200, 60)):
+        player.size = size
+        assert "Tab yesterday" in player.row_with("yesterday")
+        assert "1. bo: 9 points" in player.text
+        assert "─ ranking" not in player.text
+        assert max(map(row_width, player.frame.rows)) <= size.columns
+    # Where its title has no room, it could be taken for today's.
+    player.size = Size(40, 15)
+    assert "1. bo" not in player.text
+    await player.press("tab")
+    assert "> 1. bo: 9 points" in player.text
+
+
+async def test_the_points_of_stages_are_left_out_for_all_where_one_line_is_too_long() -> None:
+    player, library = await who_has_played()
+    library.days[0] = a_day("played", tries=True)
+    player.size = Size(40, 15)
+    await player.press("d")
+    assert "1. bo: 9 points" in player.text
+    assert "2. ada (program): 4 points" in player.text
+    assert "+1" not in player.text
+
+
+async def test_the_commitments_are_a_key_away() -> None:
+    player, library = await who_has_played()
+    library.days[0] = a_day("new")
+    await player.press("d")
+    assert "cd" * 8 not in player.text
+    await player.press("f")
+    assert f"Commitment: {'cd' * 32}" in player.text
+    assert "Tomorrow's commitment:" in player.text
+    assert "Seed" not in player.text
+    await player.press("escape")
+    assert "Enter play" in player.text
+
+
+async def test_a_guest_and_who_has_missed_a_day_are_told_when_its_ranking_is_shown() -> None:
+    player, library = await who_has_played()
+    library.days = [a_day("guest"), a_day("missed")]
+    await player.press("d")
+    assert "The ranking is shown once the day is closed." in player.text
+    await player.press("tab")
+    assert "The ranking is shown once the day is closed." in player.text

@@ -20,11 +20,10 @@ async def test_who_can_play_is_asked_first() -> None:
     async with home as ada:
         told = await ada.say("today")
         assert told[0] == "Today's tide, 2025-11-21."
-        assert "greedy (steady" in told[1]
-        assert told[-2:] == [
-            "The table is shown once you have played.",
-            'Type "yes" to begin your one try.',
-        ]
+        assert told[1] == "The ranking is shown once you have played."
+        assert told[2].startswith("Bots: greedy (steady, rating ")
+        assert told[-1] == 'Type "yes" to begin your one try.'
+        assert "cd" * 32 not in "".join(told)
         await ada.say("yes")
         assert commands_of(ada) == [PlayToday()]
 
@@ -34,9 +33,10 @@ async def test_who_has_played_sees_the_table_and_is_asked_nothing() -> None:
     library.days[0] = a_day("played", tries=True)
     async with home as ada:
         told = await ada.say("today")
-        assert told[-2:] == [
-            "1. bo: 9 points (3 + 2 - 1 + 5); the bots 8, 4, 2.",
-            "2. ada (program): 4 points (1 + 1 + 1 + 1); the bots 9, 9, 1.",
+        assert told[1:4] == [
+            "1. bo: 9 points (+3 +2 -1 +5).",
+            "2. ada (program): 4 points (+1 +1 +1 +1).",
+            "Bots on average: greedy 8.5, tidal 6.5, expert 1.5.",
         ]
         assert await ada.say("yes") == ["There was no question."]
         assert not commands_of(ada)
@@ -48,9 +48,24 @@ async def test_yesterdays_games_are_told_again() -> None:
     async with home as ada:
         told = await ada.say("yesterday")
         assert told[0] == "Yesterday's tide, 2025-11-21."
-        assert f"Seed: {'ab' * 32}" in told
+        assert "ab" * 32 not in "".join(told)
+        checked = await ada.say("yesterday commitment")
+        assert checked[1:] == [f"Commitment: {'cd' * 32}", f"Seed: {'ab' * 32}"]
+        await ada.say("yesterday")
         assert told[-1] == 'Type "replay 1" for the first of these games.'
         assert (await ada.say("replay 2"))[0].startswith("Replay of game 97: ")
+
+
+async def test_yesterdays_best_are_told_with_today() -> None:
+    home, library = at_home()
+    library.days = [a_day("new"), a_day("missed", closed=True, tries=True)]
+    async with home as ada:
+        assert "2025-11-21: bo 9, ada 4." in await ada.say("today")
+        told = await ada.say("today commitment")
+        assert told[1:] == [
+            f"Commitment: {'cd' * 32}",
+            f"Tomorrow's commitment: {'ef' * 32}",
+        ]
 
 
 async def test_where_there_is_none_that_is_said() -> None:

@@ -1,5 +1,6 @@
-"""Today's tide: what it is, the way into it, who made most; and yesterday's, with every game to see again."""
+"""Today's tide: the way into it, and who made most; yesterday's, with every game to see again."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from typing_extensions import override
@@ -9,23 +10,39 @@ from server.coordinator.messages import PlayToday
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage, fetch
-from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage
-from server.fullscreen.pages.reading_page import closed_by
+from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage
+from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.standings.finished_game_pages import SharePage
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.boxes import Pane, panes
+from server.fullscreen.widgets.chrome import menu_row, paragraph
+from server.fullscreen.widgets.drawing import shorten, wrap_facts
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, Span
+from server.terminal.drawing.frame import BLANK, Frame, Row, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.times import day_in_words
-from server.text.today import day_lines, no_tries, try_in_words
+from server.text.today import (
+    commitment_lines,
+    day_lines,
+    no_tries,
+    opponents_in_words,
+    opponents_title,
+    place_in_words,
+    ranked_in_words,
+    try_in_words,
+)
+
+_LEAST: Final = 3
+"""Lines of a ranking that are of any use."""
+_ROOMY: Final = 20
+"""Rows."""
 
 
 class TodayPage(LoadedPage, ListPage):
-    """A day, today or the one before, and its table."""
+    """A day, today or the one before, and its ranking."""
 
-    KEYS = KeyTable["TodayPage"](UP, DOWN)
+    KEYS = KeyTable["TodayPage"](UP, DOWN, FAR_UP, FAR_DOWN)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -33,62 +50,117 @@ class TodayPage(LoadedPage, ListPage):
         self._library: Final = context.account.library
         self.before = 0
         """Which day: so many days ago."""
-        self._found: DayPage | None = None
-        self._loaded = False
+        self._days: tuple[DayPage | None, ...] = ()
+        """Today and yesterday; none until they have been read."""
 
     @override
     def opened(self) -> None:
-        self._load()
+        self.read(self._load())
+
+    async def _load(self) -> None:
+        self._days = await self._library.day(), await self._library.day(1)
+
+    @property
+    def day(self) -> DayPage | None:
+        """The one that is shown."""
+        return self._days[self.before] if self._days else None
 
     @property
     def playable(self) -> bool:
         """Whether this player can begin, or go on."""
-        return self._found is not None and self._found.playable
+        return self.day is not None and self.day.playable
 
     @property
     def replayable(self) -> bool:
         """Whether the game that is chosen can be seen again: before the day is over only one's own."""
-        if self._found is None or not self._found.tries:
+        if self.day is None or not self.day.tries:
             return False
-        own = self._found.tries[self._chosen].player == self.context.player.id
-        return self._found.closed or own
+        own = self.day.tries[self._chosen].player == self.context.player.id
+        return self.day.closed or own
 
     @property
     def shareable(self) -> bool:
         """Whether this player has made something of the day."""
-        found = self._found
-        return found is not None and found.own_try(self.context.player.id) is not None
+        return self.day is not None and self.day.own_try(self.context.player.id) is not None
 
     @property
     @override
     def count(self) -> int:
-        return len(self._found.tries) if self._found else 0
+        return len(self.day.tries) if self.day else 0
 
     @override
     def frame(self, size: Size) -> Frame:
-        words, width, found = self.words, size.columns, self._found
+        words, width, day = self.words, size.columns, self.day
         title = words.t("Yesterday's tide") if self.before else words.t("Today's tide")
-        if not self._loaded:
+        if not self._days:
             return self.framed(title, self.waiting_rows(width), size)
-        if found is None:
+        body = self.body_size(size)
+        last = self._yesterday(size)
+        if day is None:
             text = words.t("Today's tide is not played on this server.")
             if self.before:
                 text = words.t("There was none.")
-            return self.framed(title, paragraph(text, width), size)
-        body: list[Row] = []
-        for line in day_lines(found, self.context.clock.time(), words):
-            body += paragraph(line, width)
-        body.append(BLANK)
-        if not found.tries:
-            body += paragraph(no_tries(found, words), width, "dim")
-        tries, me = found.tries, self.context.player.name
+            rows = [*paragraph(text, width), *panes([last], body, self.context.look)]
+            return self.framed(title, rows, size)
+        about = Pane(words.t("the day"), lambda room: self._about(day, room), least=2)
+        bots = Pane(opponents_title(day, words), lambda room: self._bots(day, room))
+        left = [self._ranking(day), about] if day.tries else [about]
+        rows = panes([left, [bots, *last]], body, self.context.look, (3, 2))
+        return self.framed(title, rows, size, aside=day_in_words(day.day, words))
 
-        def told(number: int) -> Span:
-            style = "strong" if tries[number].name == me else "text"
-            return (style, try_in_words(tries[number], words))
+    def _ranking(self, day: DayPage) -> Pane:
+        """The people of the day that is shown, of whom one is chosen."""
+        return Pane(
+            self.words.t("ranking"),
+            lambda room: self._listed_people(day, room, self._chosen),
+            chosen=self._chosen,
+            listed=True,
+            aside=place_in_words(day, self.context.player.id, self.words),
+            grows=True,
+            least=min(_LEAST, len(day.tries)),
+        )
 
-        body += self.listed(told, size, 4 + len(body))
-        return self.framed(title, body, size, aside=day_in_words(found.day, words))
+    def _yesterday(self, size: Size) -> list[Pane]:
+        """Who was best then, where there are any, and room to say that they are not today's."""
+        day = self._days[1]
+        if self.before or size.rows < _ROOMY or day is None or not day.tries:
+            return []
+        return [
+            Pane(
+                self.words.t("yesterday"),
+                lambda room: self._listed_people(day, room),
+                listed=True,
+                key="Tab",
+                grows=True,
+                least=min(_LEAST, len(day.tries)),
+            )
+        ]
+
+    def _listed_people(self, day: DayPage, room: int, chosen: int = -1) -> list[Row]:
+        """A line each, with the points of the stages where all have room for them."""
+        words, me = self.words, self.context.player.id
+        lines = [try_in_words(each, words) for each in day.tries]
+        if max(map(text_width, lines)) > room - 3:
+            glyphs = self.context.look.glyphs
+            lines = [shorten(ranked_in_words(each, words), room - 3, glyphs) for each in day.tries]
+        styles = ["strong" if each.player == me else "text" for each in day.tries]
+        return [
+            menu_row(number == chosen, ((style, line),), room)
+            for number, (style, line) in enumerate(zip(styles, lines, strict=True))
+        ]
+
+    def _about(self, day: DayPage, room: int) -> list[Row]:
+        words = self.words
+        lines = day_lines(day, self.context.clock.time(), words)
+        if not day.tries:
+            lines.append(no_tries(day, words))
+        return [each for line in lines for each in paragraph(line, room)]
+
+    def _bots(self, day: DayPage, room: int) -> list[Row]:
+        facts = opponents_in_words(day, self.words)
+        return [
+            row("  ", ("text", line)) for line in wrap_facts(facts, room - 3, self.context.look)
+        ]
 
     @KEYS.add("enter", footer=_("play"), when=lambda page: page.playable)
     def play(self) -> None:
@@ -98,22 +170,26 @@ class TodayPage(LoadedPage, ListPage):
     @KEYS.add("enter", footer=_("replay"), when=lambda page: page.replayable)
     def replay(self) -> None:
         """Show the game that is chosen."""
-        if self._found is not None and self.replayable:
-            number = self._found.tries[self._chosen].game
+        if self.day is not None and self.replayable:
+            number = self.day.tries[self._chosen].game
             load = open_game(self.context, number, lambda game: ReplayPage(self.context, game))
             fetch(self, load)
-
-    @KEYS.add(*("tab", "y"), footer=_("yesterday"), shown=lambda page: not page.before)
-    def turn(self) -> None:
-        """To the day before, or back."""
-        self.before = 1 - self.before
-        self._found, self._chosen, self._loaded = None, 0, False
-        self._load()
 
     @KEYS.add("s", footer=_("share"), when=lambda page: page.shareable)
     def share(self) -> None:
         """Show what there is to tell others."""
-        self.context.open(SharePage(self.context, self._found))
+        self.context.open(SharePage(self.context, self.day))
+
+    @KEYS.add(*("tab", "y"), footer=_("yesterday"), shown=lambda page: not page.before)
+    def turn(self) -> None:
+        """To the day before, or back."""
+        self.before, self._chosen = 1 - self.before, 0
+
+    @KEYS.add("f", footer=_("fairness"), when=lambda page: page.day is not None)
+    def check(self) -> None:
+        """Show what the deal can be checked with."""
+        if self.day is not None:
+            self.context.open(CommitmentPage(self.context, self.day))
 
     KEYS.include(
         Key(
@@ -127,12 +203,29 @@ class TodayPage(LoadedPage, ListPage):
         closed_by("d"),
     )
 
-    def _load(self) -> None:
-        before = self.before
 
-        async def load() -> None:
-            found = await self._library.day(before)
-            if before == self.before:
-                self._found, self._loaded = found, True
+class CommitmentPage(ReadingPage):
+    """What a day's deal can be checked with."""
 
-        self.read(load())
+    TITLE = _("Fairness")
+    KEYS = KeyTable["CommitmentPage"](*ReadingPage.KEYS, closed_by("f"))
+
+    def __init__(self, context: SessionContext, day: DayPage) -> None:
+        super().__init__(context)
+        self._day: Final = day
+
+    @override
+    def aside(self) -> str:
+        return day_in_words(self._day.day, self.words)
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        told = [
+            self.words.t(
+                "The deal is fixed before the day begins: its commitment is shown the day before, and its"
+                " seed once the day is closed."
+            ),
+            *commitment_lines(self._day, self.words),
+        ]
+        rows = [row for line in told for row in (*paragraph(line, width), BLANK)]
+        return rows[:-1]

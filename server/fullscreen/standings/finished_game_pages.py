@@ -45,7 +45,8 @@ class SharePage(LoadedPage, ReadingPage):
         super().__init__(context)
         self._day: Final = day
         self._told: Shared | None = None
-        self._copied = False
+        self.copied = False
+        """They have been sent to the terminal."""
 
     @override
     def opened(self) -> None:
@@ -64,12 +65,12 @@ class SharePage(LoadedPage, ReadingPage):
         """There is something to copy, and a terminal that may be able to."""
         return self._told is not None and self.context.abilities.copies is not Copying.NEVER
 
-    @KEYS.add("c", footer=_("copy"), shown=lambda page: page.copies)
+    @KEYS.add("c", footer=_("copy"), shown=lambda page: page.copies and not page.copied)
     def copy(self) -> None:
         """Have the terminal put the lines on the clipboard."""
         if self._told is not None and self.copies:
             self.context.copy("\n".join(self._told.lines))
-            self._copied = True
+            self.copied = True
 
     KEYS.include(BACK, closed_by("tab", "s"))
 
@@ -79,13 +80,13 @@ class SharePage(LoadedPage, ReadingPage):
         if told is None:
             return self.waiting_rows(width)
         lines = [row(("text", part)) for line in told.lines for part in wrap(line, width - 1)]
-        if self._copied:
+        if self.copied:
             said = copied_in_words(copies, words)
         elif self.copies:
             said = f"{words.t('c copies these lines.')} {copying_in_words(copies, words)}"
         else:
             said = copying_in_words(copies, words)
-        style = "good" if self._copied else "text"
+        style = "good" if self.copied else "text"
         return [
             *lines,
             BLANK,
