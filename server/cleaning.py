@@ -6,6 +6,7 @@ combining marks, and cut to a width in columns. Whoever takes text from outside 
 the coordinator, so that no frontend can forget it.
 """
 
+import re
 import unicodedata
 from collections.abc import Callable
 from typing import Final
@@ -18,6 +19,7 @@ NAME_WIDTH: Final = 12
 """Columns of a player's name: what a basin of the narrowest table shows in full."""
 _NOTICE_LINES: Final = 6
 _NAME_SIGNS: Final = "-_.'~*!"
+_NO_WORD: Final = re.compile("[^!-~]+")
 
 _MARKS_IN_A_ROW: Final = 2
 _MOST_PASSES: Final = 8
@@ -103,4 +105,4 @@ def _named(text: str) -> str:
 
 def clean_word(raw: str, length: int = 64) -> str:
     """``raw`` as a technical word (a terminal's type, a locale): visible ASCII only, cut to ``length``."""
-    return "".join(char for char in raw[:length] if "!" <= char <= "~")
+    return _NO_WORD.sub("", raw[:length])

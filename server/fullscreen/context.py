@@ -87,6 +87,8 @@ class SessionContext(SessionClient):
         """What has just happened beside the cards; it goes with a key, or by itself."""
         self.notices: list[ScreenNotice] = []
         self.notice_timer: Final = OneTimer(clock)
+        self.answer_is_due = False
+        """All that the last key has led to is shown with the answer to what it has asked for."""
         self.bells = 0
         """How often the player was called so far; what that sends is for ``attention`` to say."""
         self.called_for = ""

@@ -95,6 +95,7 @@ class Router(PageScreen, UpdateHandler):
     @override
     def press(self, key: AnyKey | None, name: str) -> None:
         context = self.context
+        context.answer_is_due = False
         with context.doing():
             context.touch()
             if key is LEAVE or key is LEAVE_TYPING or not self._ignores(key):
@@ -294,12 +295,13 @@ class Router(PageScreen, UpdateHandler):
 
     @override
     def caught_up(self, before: Known, update: m.Update) -> None:
-        self._schedule_tick()
         last, known = self._last, before.lobby
         self._look_what_is_shown()
         told = update.chat or update.said or update.tournaments != before.tournaments
-        if last is not None and not told and self.page.only_goes_on(before.table, update):
+        if not told and self.page.only_goes_on(before.table, update):
             self._last, self._goes_on = last, True
+        else:
+            self._schedule_tick()
         if known is not None and self.page.COUNTS and _is_count(known, update):
             # There are others here than before: show it, now or in a while.
             if not self._count_later.running:

@@ -67,6 +67,9 @@ class Screen(FrameSource, Protocol):
     def done(self) -> bool:
         """True when the session is over; a frame has to be asked for when that is not a key's doing."""
 
+    def shown_with_answer(self) -> bool:
+        """Whether what has just been pressed needs no frame: there is one when its answer comes."""
+
     def attach(self, invalidate: Invalidate) -> None:
         """Called once, before the first frame. Calls of ``invalidate`` that come together cost one frame."""
 
@@ -250,8 +253,8 @@ class PlayerApplication(SharedApplication):
     def pressed(self, *, more: bool, greedy: bool) -> None:
         """Keys have been pressed: show what has come of them, now or with ``more`` that are still to come."""
         self._asked = True
-        if more and greedy:
-            return  # with the last of them: pictures cost more than keys
+        if (more and greedy) or self.screen.shown_with_answer():
+            return  # with the last of them, or with what comes of it: pictures cost more than keys
         if more or self._limiter.wait:
             self._limiter.ask(in_background=greedy)
         else:

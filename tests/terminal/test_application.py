@@ -93,6 +93,9 @@ class Talk:
     def failed(self, error: Exception, *, drawing: bool) -> bool:
         return False
 
+    def shown_with_answer(self) -> bool:
+        return self.pressed[-1:] == ["a"]
+
     def text(self, text: str) -> None:
         self.said.append(f"pasted {text}")
 
@@ -100,6 +103,21 @@ class Talk:
         """Something happened at the table."""
         self.news = news
         self.changed()
+
+
+async def test_a_key_whose_answer_will_be_shown_costs_no_frame() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        before = talk.frames
+        pilot.press("a")
+        assert talk.frames == before
+        talk.tell("here it is")
+        pilot.timers.advance(1)
+        assert talk.frames == before + 1
+        assert "pressed a" in pilot.screen()[1]
+        pilot.press("x")
+        assert talk.frames == before + 2
 
 
 async def test_keys_reach_the_screen_and_end_the_session() -> None:

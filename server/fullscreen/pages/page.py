@@ -540,6 +540,11 @@ class PageScreen(Screen):
         return self.context.done
 
     @override
+    def shown_with_answer(self) -> bool:
+        due, self.context.answer_is_due = self.context.answer_is_due, False
+        return due
+
+    @override
     def attach(self, invalidate: Invalidate) -> None:
         self._invalidate = invalidate
 

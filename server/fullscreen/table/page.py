@@ -580,3 +580,4 @@ class TablePage(Page):
             self.context.say("dim", self.words.t("The {card} is already your bid.", card=own.bid))
             return
         self.context.do(m.PlaceBid(self._chosen, own.table.stage, own.table.round))
+        self.context.answer_is_due = True

@@ -153,9 +153,9 @@ class FrameEncoder:
     def _afresh(self, lines: list[CellRow], size: Size) -> str:
         """Erase everything, then write what is not blank."""
         text = self._plain() + "\x1b[2J\x1b[H"
-        self._x, self._y = 0, 0
-        blank = row_encoder_for(self.theme).line(BLANK, size.columns, size.columns)
-        return text + self._draw(range(size.rows), [blank] * size.rows, lines)
+        encoder = row_encoder_for(self.theme)
+        drawn, (self._pen, self._x, self._y) = _from_blank(tuple(lines), encoder, size.columns)
+        return text + drawn
 
     def _plain(self) -> str:
         """What makes sure that erased cells are only blank."""
@@ -199,6 +199,13 @@ def _drawn(
             pieces += (move(x, at, step.start, y), step.text)
             style, x, at = step.pen, step.end, y
     return "".join(pieces), (style, x, at)
+
+
+@lru_cache(maxsize=64)
+def _from_blank(lines: tuple[CellRow, ...], encoder: RowEncoder, columns: int) -> tuple[str, _Pen]:
+    """What draws a whole screen that is blank; those of who comes in are alike."""
+    blank = encoder.line(BLANK, columns, columns)
+    return _drawn(range(len(lines)), [blank] * len(lines), lines, encoder, (0, 0, 0))
 
 
 @cached_by_identity(2, 256)

@@ -28,6 +28,7 @@ from server.transport.access.cpu_shares import Share
 
 Named = TypeVar("Named", SeatResult, Opponent, Try)
 
+_NOTHING_YET: Final = Collector().statistics()
 _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
 _REVIEWS: Final = 8
@@ -163,7 +164,7 @@ class VisitorLibrary(GameLibrary):
     _counting: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _counted: tuple[CountedGame, ...] = field(default=(), init=False)
     """The games of which ``_statistics`` are."""
-    _statistics: Statistics = field(default_factory=lambda: Collector().statistics(), init=False)
+    _statistics: Statistics = field(default=_NOTHING_YET, init=False)
 
     @property
     def _asker(self) -> Asker:
