@@ -1,8 +1,7 @@
-"""All measurements, or the named ones: `python -m bench [NAME ...] [--no-write] [--replace] [...]`.
+"""All measurements, or the named ones: `python -m bench [NAME ...] [--no-write] [...]`.
 
 The last options are those of bench.load. Each runs in a process of its own, so that none warms up or litters
-for the next. What they say goes into RESULTS.md beside this file. What was not measured stays as it was, and
-so does a section of the page that covers more than what was measured now; `--replace` writes over that, too.
+for the next. What they say goes into RESULTS.md beside this file, where what was not measured stays.
 `python -m bench price ...` is `bench.price`, which writes nothing.
 """
 
@@ -19,7 +18,7 @@ from bench.results import Results, Section
 MEASUREMENTS: Final = ("engine", "rounds", "recovery", "load")
 TARGET: Final = Path(__file__).with_name("RESULTS.md")
 _FIGURES: Final = "figures "
-_OWN: Final = ("--no-write", "--replace")
+_NO_WRITE: Final = "--no-write"
 
 
 def main(arguments: list[str]) -> int:
@@ -27,7 +26,7 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["price"]:
         return price.main(arguments[1:])
     names = [each for each in arguments if not each.startswith("-") and each in MEASUREMENTS]
-    options = [each for each in arguments if each not in names and each not in _OWN]
+    options = [each for each in arguments if each not in names and each != _NO_WRITE]
     if unknown := [each for each in options[:1] if not each.startswith("-")]:
         print(f"no such measurement: {unknown[0]}; there are {', '.join(MEASUREMENTS)}, price")
         return 2
@@ -46,9 +45,8 @@ def main(arguments: list[str]) -> int:
         if process.returncode:
             return process.returncode
         for section, found in sections(name, said):
-            for kept in results.put(section, found, replace="--replace" in arguments):
-                print(f"{section} in {TARGET.name} stays as it is: this run left out {kept}")
-        if "--no-write" not in arguments:
+            results.put(section, found)
+        if _NO_WRITE not in arguments:
             results.write(TARGET)
     return 0
 

@@ -130,7 +130,7 @@ async def pair(checkouts: list[Path], number: int) -> tuple[Cost, Cost]:
                     login[side] += servers[side].cpu - before
         memory = [servers[side].kilobytes for side in both]
         for side in order:
-            _, failed = await crowds[side].seat(SESSIONS // SEATS)
+            failed = await crowds[side].seat(SESSIONS // SEATS)
             if failed:
                 raise Failed("\n".join(failed[:3]))
         await asyncio.gather(*(crowds[side].start(SECONDS) for side in order))

@@ -21,7 +21,7 @@ from typing import Any, Final
 from prompt_toolkit.application import create_app_session
 
 from bench.load.figures import table
-from bench.stock import OwnContainer, Windows
+from bench.stock import OwnContainer
 from engine.deal import SEED_BYTES
 from engine.editions import Rules
 from engine.state import Phase
@@ -227,13 +227,8 @@ def main() -> None:
     """Measure and print."""
     games = int(sys.argv[1]) if sys.argv[1:] else 2
     figures, rows = {}, []
-    kinds: list[tuple[str, Capabilities, Drawn]] = [
-        ("sixteen colours", SIXTEEN, PlayerApplication),
-        ("the same, prompt_toolkit's renderer", SIXTEEN, OwnContainer),
-        ("the same, its layout as well, a window a row", SIXTEEN, Windows),
-    ]
-    kinds += [(name, able, PlayerApplication) for name, able in list(KINDS.items())[1:]]
-    for name, abilities, drawn in kinds:
+    kinds = [(name, able, PlayerApplication) for name, able in KINDS.items()]
+    for name, abilities, drawn in (*kinds, ("prompt_toolkit's renderer", SIXTEEN, OwnContainer)):
         tally = measure(abilities, games, drawn)
         share = SEATS * tally.rounds
         sent = [

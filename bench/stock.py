@@ -1,14 +1,13 @@
-"""prompt_toolkit's own renderer and layout with our frames, measured beside ours in `bench.rounds`."""
+"""prompt_toolkit's own renderer with our frames, measured beside ours in `bench.rounds`."""
 
-import io
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any, Final
 
 from prompt_toolkit.data_structures import Size as PtkSize
-from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.layout import Container, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
@@ -17,14 +16,13 @@ from prompt_toolkit.styles import Style
 
 from server.terminal.application import PlayerApplication
 from server.terminal.application import Screen as Shown
-from server.terminal.capabilities import Capabilities, Colours, Size, Terminal
+from server.terminal.capabilities import Capabilities, Colours, Terminal
 from server.terminal.drawing.frame import Row
 from server.terminal.drawing.sgr import NAMES, CellStyle
 from server.terminal.drawing.theme import theme_for
 from server.timers import Timers
 
 THEME: Final = theme_for(Capabilities(colours=Colours.SIXTEEN))
-_STYLE: Final = Style([])
 
 Cells = defaultdict[int, Char]
 
@@ -60,34 +58,12 @@ def _cells(line: Row) -> Cells:
 def _style(look: CellStyle) -> str:
     words = [f"ansi{_named(look.fg)}"] if look.fg else []
     words += [f"bg:ansi{_named(look.bg)}"] if look.bg else []
-    return " ".join(
-        [*words, *(flag for flag in ("bold", "reverse", "underline") if getattr(look, flag))]
-    )
+    return " ".join([*words, *(it for it in ("bold", "reverse", "underline") if getattr(look, it))])
 
 
 def _named(colour: str) -> str:
     name = NAMES[int(colour) % 10]
     return "gray" if name == "white" else name
-
-
-def _output(stream: io.StringIO, size: Size) -> Vt100_Output:
-    return Vt100_Output(
-        stream,
-        lambda: PtkSize(rows=size.rows, columns=size.columns),
-        term="xterm",
-        default_color_depth=ColorDepth.DEPTH_4_BIT,
-        enable_cpr=False,
-    )
-
-
-class _Line(io.StringIO):
-    def __init__(self, terminal: Terminal) -> None:
-        super().__init__()
-        self._terminal: Final = terminal
-
-    def write(self, text: str) -> int:
-        self._terminal.write(text)
-        return len(text)
 
 
 class _Renderer(Renderer):
@@ -104,29 +80,18 @@ class _Renderer(Renderer):
 class OwnContainer(PlayerApplication):
     """A session drawn by prompt_toolkit's Renderer, Output and Style."""
 
-    container: Callable[[Callable[[], Sequence[Row]]], Container] = Rows
-
     def __init__(self, terminal: Terminal, screen: Shown, timers: Timers | None = None) -> None:
         super().__init__(terminal, screen, timers)
-        self.output = _output(_Line(terminal), terminal.size)
-        self.layout = Layout(self.container(lambda: screen.frame(terminal.size).rows))
-        self.renderer = _Renderer(  # type: ignore[assignment]
-            _STYLE, self.output, full_screen=True
+
+        def size() -> PtkSize:
+            return PtkSize(rows=terminal.size.rows, columns=terminal.size.columns)
+
+        depth = ColorDepth.DEPTH_4_BIT
+        line: Any = SimpleNamespace(write=terminal.write, flush=lambda: None, encoding="utf-8")
+        self.output = Vt100_Output(
+            line, size, term="xterm", default_color_depth=depth, enable_cpr=False
         )
-
-
-class Windows(OwnContainer):
-    """The same with prompt_toolkit's layout, as its manual has it: a window for each row."""
-
-    @staticmethod
-    def container(rows: Callable[[], Sequence[Row]]) -> Container:
-        def row(y: int) -> StyleAndTextTuples:
-            found = rows()
-            return (
-                [(_style(THEME.cell_style(name)), text) for name, text in found[y]]
-                if y < len(found)
-                else []
-            )
-
-        windows = [Window(FormattedTextControl(partial(row, y)), height=1) for y in range(24)]
-        return HSplit(windows)
+        self.layout = Layout(Rows(lambda: screen.frame(terminal.size).rows))
+        self.renderer = _Renderer(  # type: ignore[assignment]
+            Style([]), self.output, full_screen=True
+        )

@@ -21,7 +21,7 @@ from bench.load.report import (
     nuisances_table,
     subjects_table,
 )
-from bench.load.server import tide, wish
+from bench.load.server import nodes, tide, wish
 from bench.load.wish import available
 
 SIZES: Final = "200,1000,1900"
@@ -38,6 +38,9 @@ async def _measure(wanted: argparse.Namespace) -> None:
     if wanted.earlier:
         make = partial(tide, checkout=wanted.earlier.resolve())
         others.append(await measure(EARLIER, looked_into, seconds, make))
+    for count in range(1, wanted.nodes + 1):
+        house = partial(nodes, count=count)
+        others.append(await measure(f"{count} nodes", looked_into, seconds, house, logins=20))
     results = [
         await measure("ours", size, seconds, nuisances=bad, profiled=True)
         for size in wanted.sizes
@@ -74,25 +77,21 @@ def main() -> None:
     add("--sizes", type=_sizes, default=SIZES, help=f"numbers of seated sessions [{SIZES}]")
     add("--seconds", type=float, default=15.0, help="for a round [15]")
     add(
-        "--nuisances",
-        type=_nuisances,
-        default=tuple(NUISANCES),
-        help=f"what 1 %% of the clients become, one after the other [{','.join(NUISANCES)}]",
+        "--no-nuisances", dest="nuisances", action="store_const", const=(), default=tuple(NUISANCES)
     )
     add("--no-peers", dest="peers", action="store_false", help="no yardstick")
+    add(
+        "--nodes",
+        type=int,
+        default=0,
+        help="with a database and a bus: on one node, up to so many [0]",
+    )
     add("--earlier", type=Path, metavar="CHECKOUT", help="an installed version to measure as well")
     run(_measure(parser.parse_args()))
 
 
 def _sizes(text: str) -> list[int]:
     return [5 * max(1, int(part) // 5) for part in text.split(",")]
-
-
-def _nuisances(text: str) -> tuple[str, ...]:
-    found = tuple(filter(None, text.split(",")))
-    if unknown := set(found) - set(NUISANCES):
-        raise argparse.ArgumentTypeError(f"no such nuisance: {', '.join(sorted(unknown))}")
-    return found
 
 
 if __name__ == "__main__":

@@ -55,10 +55,8 @@ class Crowd:
         """Who is seated."""
         return [player for table in self.tables for player in table.players]
 
-    async def knock(self, count: int, at_once: int) -> tuple[float, list[str]]:
-        """Connect so many players, ``at_once`` at a time, who leave again; the seconds, and what has "
-        "failed.
-        """
+    async def knock(self, count: int, at_once: int) -> list[str]:
+        """Connect so many players, ``at_once`` at a time, who leave again; what has failed."""
         players = [Player(self._next + number) for number in range(count)]
         self._next += count
         found = await _all((player.come(self._clients[0]) for player in players), at_once)
@@ -66,10 +64,8 @@ class Crowd:
             player.leave()
         return found
 
-    async def seat(
-        self, tables: int, who: str = "ours", at_once: int = 16
-    ) -> tuple[float, list[str]]:
-        """Seat players at so many tables of who serves them; the seconds, and what has failed."""
+    async def seat(self, tables: int, who: str = "ours", at_once: int = 16) -> list[str]:
+        """Seat players at so many tables of who serves them; what has failed."""
         first = -(-self._next // SEATS) * SEATS
         kind = WishTable if who == "wish" else Table
         made = [kind(first + number * SEATS, self._chance) for number in range(tables)]
@@ -168,11 +164,10 @@ def _nuisances(table: Table, number: int, apart: bool) -> list[Player]:
     return [] if number % BAD_EVERY else table.players[-1:]
 
 
-async def _all(work: Iterable[Awaitable[None]], at_once: int) -> tuple[float, list[str]]:
-    """Do all of it, so many at a time; the seconds, and what has failed."""
+async def _all(work: Iterable[Awaitable[None]], at_once: int) -> list[str]:
+    """Do all of it, so many at a time; what has failed."""
     turn = asyncio.Semaphore(at_once)
     failed: list[str] = []
-    begin = time.perf_counter()
 
     async def one(each: Awaitable[None]) -> None:
         async with turn:
@@ -182,4 +177,4 @@ async def _all(work: Iterable[Awaitable[None]], at_once: int) -> tuple[float, li
                 failed.append(f"{type(error).__name__}: {error}")
 
     await asyncio.gather(*map(one, work))
-    return time.perf_counter() - begin, failed
+    return failed

@@ -19,18 +19,17 @@ class Spread(NamedTuple):
     n: int
     p50: float
     p99: float
-    worst: float
 
 
-NOTHING: Final = Spread(0, 0.0, 0.0, 0.0)
+NOTHING: Final = Spread(0, 0.0, 0.0)
 
 
 def spread(values: Iterable[float], unit: float = 1000.0) -> Spread:
-    """The middle, the 99th percentile and the worst of ``values`` times ``unit`` (seconds to ms)."""
+    """The middle and the 99th percentile of ``values`` times ``unit`` (seconds to ms)."""
     ordered = sorted(value * unit for value in values)
     if not ordered:
         return NOTHING
-    return Spread(len(ordered), median(ordered), percentile(ordered, 0.99), ordered[-1])
+    return Spread(len(ordered), median(ordered), percentile(ordered, 0.99))
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:

@@ -140,10 +140,9 @@ class Line(asyncssh.SSHClientSession[bytes]):
         if self._channel is not None:
             self._channel.change_terminal_size(columns, rows)
 
-    def listen(self, *, on: bool) -> None:
-        """Read what comes in, as everybody does at first; or leave it to the system to keep."""
-        line = cast(asyncio.Transport, self._client._transport)
-        (line.resume_reading if on else line.pause_reading)()
+    def stop_listening(self) -> None:
+        """Leave what comes in to the system to keep."""
+        cast(asyncio.Transport, self._client._transport).pause_reading()
 
     def abort(self) -> None:
         """Hang up."""

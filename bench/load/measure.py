@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from bench.load.crowd import Crowd, Heard
-from bench.load.figures import BY_CLIENTS, spread
+from bench.load.figures import BY_CLIENTS
 from bench.load.player import NUISANCES
 from bench.load.server import Failed, Server, tide
 from bench.load.table import SEATS
@@ -30,8 +30,6 @@ LIMITS: Final = 0.9
 """From this share of its core on, it is the server that limits a figure; the same for the clients."""
 DISTURBED: Final = 0.1
 """From this share of the server's core on, others have disturbed a measurement."""
-SLOW_SYNC: Final = 20.0
-"""Milliseconds: from there on, the disk has, when one sync in a hundred takes as long."""
 PRESSES: Final = 400
 """So many are wanted, to speak of a 99th percentile; a round has one for each session."""
 _TRIES: Final = 3
@@ -48,8 +46,6 @@ class Round(NamedTuple):
     heard: Heard
     shares: dict[str, float]
     """``cpu``: the server's seconds; of a core: ``server``, ``clients``, ``others`` on the server's."""
-    sync: float
-    """Milliseconds that a sync of the disk took meanwhile, without any of ours; the 99th percentile."""
     rounds: int
 
     @property
@@ -75,8 +71,6 @@ class Round(NamedTuple):
             found.append(BY_CLIENTS)
         if self.shares["others"] >= DISTURBED:
             found.append("disturbed")
-        if self.sync >= SLOW_SYNC:
-            found.append("slow disk")
         return ", ".join(found)
 
 
@@ -105,10 +99,8 @@ class Result:
 
     who: str
     sessions: int
-    logins: float = 0.0
-    """A second, while people came in as fast as they could."""
     login_ms: float = 0.0
-    """Of the server's CPU time for each."""
+    """Of the server's CPU time for each, while people came in as fast as they could."""
     login_profile: dict[str, float] = field(default_factory=dict)
     """Seconds of the processor's time by subject."""
     kilobytes: float = 0.0
@@ -194,13 +186,13 @@ async def measure(
             await crowd.knock(20, at_once=5)
             say(f"{sessions} sessions of {who}")
             spent = server.cpu
-            took, failed = await crowd.knock(logins, at_once=32)
-            result.login_ms, result.logins = 1000 * (server.cpu - spent) / logins, logins / took
+            failed = await crowd.knock(logins, at_once=32)
+            result.login_ms = 1000 * (server.cpu - spent) / logins
             if profiled:
                 login = partial(crowd.knock, logins, at_once=32)
                 result.login_profile = await _profile(server, login)
             before = server.kilobytes
-            _, unseated = await crowd.seat(sessions // SEATS, who)
+            unseated = await crowd.seat(sessions // SEATS, who)
             result.problems += [*failed[:3], *unseated[:3]]
             await crowd.start(max(2.0, sessions / 200))
             playing = partial(play, server, crowd, cores, rounds, seconds)
@@ -242,28 +234,26 @@ async def _spoil(
         beside = await playing()
         found = [Spoilt(how, apart, quiet, beside, crowd.mend())]
         await asyncio.sleep(_REST)
-        if not {"disturbed", "slow disk"} & set(f"{quiet.marks}, {beside.marks}".split(", ")):
+        if "disturbed" not in quiet.marks + beside.marks:
             break
     return found
 
 
 async def play(server: Server, crowd: Crowd, cores: Cores, rounds: int, seconds: float) -> Round:
     """So many rounds at all tables."""
-    disk = asyncio.create_task(_syncs())
     before = _spent(server, cores)
     heard = await crowd.play(rounds, seconds)
     took, cpu, clients, busy = (
         now - then for now, then in zip(_spent(server, cores), before, strict=True)
     )
-    disk.cancel()
     others = busy - cpu - (clients if cores.clients == {cores.server} else 0.0)
     told = {"cpu": cpu, "server": cpu / took, "clients": clients / took}
     told["others"] = max(0.0, others / took)
-    found = Round(heard, told, spread(await disk).p99, rounds)
+    found = Round(heard, told, rounds)
     say(
         f"{rounds} x {seconds:g} s: p50 {heard.delays.p50:.1f}, p99 {heard.delays.p99:.1f} ms; "
         f"server {told['server']:.0%}, {found.round_ms:.2f} ms a player and round; clients "
-        f"{told['clients']:.0%}, others {told['others']:.0%}; the disk p99 {found.sync:.1f} ms"
+        f"{told['clients']:.0%}, others {told['others']:.0%}"
     )
     return found
 
@@ -285,16 +275,3 @@ def _problems(when: str, played: Round) -> list[str]:
     if heard.lost:
         found.append(f"{when}: {heard.lost} honest sessions were lost")
     return found
-
-
-async def _syncs(pause: float = 0.02) -> list[float]:
-    """Seconds that the disk takes to keep 4 KB, with none of ours, until cancelled: bids wait as long."""
-    seconds: list[float] = []
-    with suppress(asyncio.CancelledError), tempfile.TemporaryFile(buffering=0) as file:
-        while True:
-            await asyncio.sleep(pause)
-            began = time.perf_counter()
-            file.write(b"y" * 4096)
-            await asyncio.to_thread(os.fdatasync, file.fileno())
-            seconds.append(time.perf_counter() - began)
-    return seconds

@@ -104,7 +104,7 @@ class Player:
 
     async def _deaf(self) -> None:
         assert self.line is not None
-        self.line.listen(on=False)
+        self.line.stop_listening()
         while not self.lost:
             self.press("\x0c")  # paint everything anew
             await asyncio.sleep(0.1)

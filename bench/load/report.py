@@ -9,18 +9,14 @@ from bench.load.serve import BESIDE, REST, SUBJECTS
 
 Figure = Callable[[Result, Round], float]
 FIGURES: Final[dict[str, tuple[str, str, Figure]]] = {
-    "presses": ("key presses", "{:,.0f}", lambda _, played: played.heard.delays.n),
     "p50": ("p50 ms", "{:.1f}", lambda _, played: played.heard.delays.p50),
     "p99": ("p99 ms", "{:.1f}", lambda _, played: played.heard.delays.p99),
-    "worst": ("worst ms", "{:.0f}", lambda _, played: played.heard.delays.worst),
     "server": ("server", "{:.0%}", lambda _, played: played.shares["server"]),
     "clients": ("clients", "{:.0%}", lambda _, played: played.shares["clients"]),
     "others": ("others", "{:.0%}", lambda _, played: played.shares["others"]),
-    "sync": ("disk p99 ms", "{:.1f}", lambda _, played: played.sync),
     "round_ms": ("CPU ms a player and round", "**{:.2f}**", lambda _, played: played.round_ms),
     "frame_ms": ("a frame", "{:.3f}", lambda _, played: played.frame_ms),
     "login_ms": ("a login", "{:.2f}", lambda result, _: result.login_ms),
-    "logins": ("logins a second", "{:,.0f}", lambda result, _: result.logins),
     "kilobytes": ("KB", "{:.0f}", lambda result, _: result.kilobytes),
     "payload": ("bytes", "{:,.0f}", lambda _, played: played.payload),
 }
@@ -28,14 +24,14 @@ FIGURES: Final[dict[str, tuple[str, str, Figure]]] = {
 
 
 def load_figures(results: list[Result]) -> dict[str, Any]:
-    """For the table of targets, and for the next run, which may cover less."""
+    """For the table of targets."""
     rows = [
         {"who": each.who, "sessions": each.sessions, "marks": played.marks}
         | {name: read(each, played) for name, (_, _, read) in FIGURES.items()}
         for each in results
         if (played := each.honest) is not None
     ]
-    return {"covers": [f"{each['who']}, {each['sessions']}" for each in rows], "rows": rows}
+    return {"rows": rows}
 
 
 def load_table(results: list[Result], seconds: float) -> str:
@@ -50,11 +46,10 @@ def load_table(results: list[Result], seconds: float) -> str:
     ]
     return table(("sessions", *(name for name, _, _ in FIGURES.values()), ""), rows) + (
         "\n\nTimes are from a key press to the last byte of the change on all screens of the table, the "
-        "bid's way to the disk included. Shares are of one core. The disk's is a sync of 4 KB beside the "
-        "playing. Who logs in is new and has an Ed25519 key: an account is written to the disk. Memory is "
-        "what the server has grown by for each session, after playing. Bytes are those of a round, in "
-        f"80x24 and sixteen colours, before SSH; a round takes {seconds:g} s. wish has no reveal, no clock "
-        "and no disk: a frame is what can be compared with it."
+        "bid's way to the disk included. Shares are of one core. Who logs in is new and has an Ed25519 "
+        "key: an account is written to the disk. Memory is what the server has grown by for each session, "
+        "after playing. Bytes are those of a round, in 80x24 and sixteen colours, before SSH; a round "
+        f"takes {seconds:g} s. wish has no reveal, no clock and no disk: compare its frames."
     )
 
 
@@ -75,21 +70,12 @@ def nuisances_table(result: Result) -> str:
         )
         for each in result.spoilt
     ]
-    head = (
-        "1 % are",
-        "at",
-        "p50 ms",
-        "p99 ms",
-        "p99 ms without",
-        "ratio",
-        "server without",
-        "server",
-    )
-    return table((*head, "bids not on all screens", "let go", ""), rows) + (
+    head = ("1 % are", "at", "p50 ms", "p99 ms", "p99 ms without", "ratio", "server without")
+    return table((*head, "server", "bids not on all screens", "let go", ""), rows) + (
         f"\n\nWith {result.sessions:,} sessions; the times are those of honest players. Each row is beside "
         "the rounds just before it, in which all were honest, and was measured again, up to three times, "
-        "while others took the processor or the disk. The last but one column counts bids of honest "
-        "players that some honest screen did not show within a second; each of them is in the times with "
+        "while others took the processor. The last but one column counts bids of honest "
+        "players that some honest screen did not show within two seconds; each of them is in the times with "
         "what was waited for it. The last one counts nuisances that the server has disconnected."
     )
 
@@ -113,4 +99,4 @@ def nuisances_figures(result: Result) -> dict[str, Any]:
         }
         for each in result.spoilt
     ]
-    return {"covers": [each["how"] for each in rows], "rows": rows}
+    return {"rows": rows}

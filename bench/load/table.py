@@ -12,10 +12,8 @@ from bench.load.player import PATIENCE, Player
 SEATS: Final = 5
 _CODE: Final = r"code (?:to join|that invites): ((?:[bdklmnprstvz][aeiou]){4})"
 """As the game has it, and as an earlier version."""
-_UNANSWERED: Final = 1.0
-"""Seconds after which a bid is taken for one that could not be made: an eliminated player's ..."""
-_LONGEST: Final = 4.0
-"""... or more, up to this, where other bids have taken long as well."""
+_UNANSWERED: Final = 2.0
+"""Seconds after which a bid is taken for one that could not be made: an eliminated player's."""
 _BEFORE: Final = 0.5
 """Seconds before the first bid at which the players move to a card."""
 
@@ -61,8 +59,6 @@ class Table:
         """Bids that changed nothing (those of eliminated players), or only some of the screens in time."""
         self._chance: Final = chance
         self._watch: Watch | None = None
-        self._slowest = 0.0
-        """Seconds that a bid has taken at most."""
         self._start = 0.0
         """Where the round began, in rounds from the beginning of the next stretch of playing."""
         self._turn = 0
@@ -154,17 +150,14 @@ class Table:
         for keys in self.keys:
             self._watch = watch = Watch(self.honest, *self.marks)
             player.press(keys)
-            patience = min(_LONGEST, max(_UNANSWERED, 3 * self._slowest))
             with suppress(TimeoutError):
-                async with asyncio.timeout(patience):
+                async with asyncio.timeout(_UNANSWERED):
                     await watch.seen.wait()
             if len(watch.missing) < watch.wanted:
-                delay = patience if watch.missing else watch.last - watch.pressed
                 if not player.bad:
                     self.torn += bool(watch.missing)
-                    self.delays.append(delay)
-                    if not watch.missing:
-                        self._slowest = max(self._slowest, delay)
+                    took = watch.last - watch.pressed
+                    self.delays.append(_UNANSWERED if watch.missing else took)
                 break
         else:
             self.unanswered += 1

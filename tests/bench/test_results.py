@@ -36,32 +36,16 @@ def test_what_was_never_measured_says_so(tmp_path: Path) -> None:
     assert "| honest p99 with bad clients, to without | 1.5 | 1.1 | not measured |" in text
 
 
-def test_a_section_that_covers_more_stays(tmp_path: Path) -> None:
-    page = tmp_path / "RESULTS.md"
-    results = Results.read(page)
-    every = [_row("deaf", 1.1), _row("flooding", 1.73)]
-    assert not results.put("nuisances", _nuisances("all of them", every))
-    results.write(page)
-    again = Results.read(page)
-    assert again.put("nuisances", _nuisances("one of them", every[:1])) == ["flooding"]
-    again.write(page)
-    assert "all of them" in page.read_text()
-    assert "| 1.73 | **no** |" in page.read_text()
-    assert not again.put("nuisances", _nuisances("one of them", every[:1]), replace=True)
-    again.write(page)
-    assert "| 1.10 | yes |" in page.read_text()
-
-
 def test_a_measurement_of_several_sections_is_told_apart() -> None:
     said = [
         "beside\n",
-        'figures nuisances {"covers": []}\n',
+        'figures nuisances {"rows": []}\n',
         "\n",
         "load\n",
         'figures load {"a": 1}\n',
     ]
     assert list(sections("load", said)) == [
-        ("nuisances", Section("beside", '{"covers": []}')),
+        ("nuisances", Section("beside", '{"rows": []}')),
         ("load", Section("load", '{"a": 1}')),
     ]
     assert list(sections("engine", ["games\n", 'figures {"b": 2}\n'])) == [
@@ -77,7 +61,6 @@ SIZE = {
     "round_ms": 5.6,
     "frame_ms": 0.34,
     "login_ms": 3.0,
-    "logins": 700.0,
     "kilobytes": 90.0,
     "marks": "disturbed",
 }
@@ -95,12 +78,9 @@ def test_a_verdict_is_about_what_was_measured(tmp_path: Path) -> None:
     small = {**SIZE, "sessions": 200, "frame_ms": 0.5}
     text = _page(tmp_path, small, SIZE, {**earlier, "login_ms": 3.5, "marks": ""})
     at = commit().removeprefix("commit ")
-    assert f"| 1,000 | **no** | {at} | p99 16 ms with 1,000 at 50% of a core (disturbed) |" in text
     beside = "with 1,000 sessions; {} in 6ec2570 in the same run, {} times (disturbed)"
     assert f"| 0.7 of it | 5.60 | **no** | {at} | {beside.format('4.00', '1.40')} |" in text
     assert f"| 16.5 | **no** | {at} | {beside.format('11.0', '1.50')} |" in text
-    assert f"| 0.340 | **no** | {at} | {beside.format('0.170', '2.00')} |" in text
-    assert f"| 50.0% | yes | {at} | {beside.format('50.0%', '1.00')} |" in text
     assert f"| 3.00 | yes | {at} | {beside.format('3.50', '0.86')} |" in text
     assert "| CPU ms a frame with 200 | wish's | less | not measured |" in text
     text = _page(tmp_path, small, SIZE, {**SIZE, "who": "wish", "sessions": 200, "frame_ms": 0.6})
@@ -110,13 +90,6 @@ def test_a_verdict_is_about_what_was_measured(tmp_path: Path) -> None:
 
 
 def test_what_the_clients_limit_is_not_counted_as_reached(tmp_path: Path) -> None:
-    assert "| 700 | yes |" in _page(tmp_path, SIZE)
-    assert "| 700 | **no** |" in _page(tmp_path, {**SIZE, "marks": BY_CLIENTS})
-
-
-def _row(how: str, ratio: float) -> dict[str, object]:
-    return {"how": how, "sessions": 1900, "ratio": ratio, "marks": ""}
-
-
-def _nuisances(text: str, rows: list[dict[str, object]]) -> Section:
-    return Section(text, json.dumps({"covers": [row["how"] for row in rows], "rows": rows}))
+    assert "| 60 | 50 | 50.0 | yes |" in _page(tmp_path, {**SIZE, "kilobytes": 50.0})
+    limited = {**SIZE, "kilobytes": 50.0, "marks": BY_CLIENTS}
+    assert "| 60 | 50 | 50.0 | **no** |" in _page(tmp_path, limited)
