@@ -12,7 +12,6 @@ from engine.state import Cards
 
 MOST_LEFT: Final = 5
 """Bids with more life preservers left are counted with these."""
-"""The highest tide card of any edition."""
 
 
 class Bids(NamedTuple):
