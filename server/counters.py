@@ -55,13 +55,14 @@ class Counters:
         metadata={"tide_thinking_fallbacks": "Bids of another bot in place of one that thinks."},
     )
     tables_taken_over: int = field(
-        default=0, metadata={"tide_tables_taken_over": "Tables of other nodes."}
+        default=0, metadata={"tide_tables_taken_over": "Tables taken over from other servers."}
     )
     tables_handed_over: int = field(
-        default=0, metadata={"tide_tables_handed_over": "Tables to other nodes."}
+        default=0, metadata={"tide_tables_handed_over": "Tables handed over to other servers."}
     )
     leases_lost: int = field(
-        default=0, metadata={"tide_leases_lost": "Leases of this node that were over."}
+        default=0,
+        metadata={"tide_leases_lost": "Times that this server has lost all its tables."},
     )
     """Others had all its tables, or they were given up."""
     limits: Counter[str] = field(default_factory=Counter)

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from server.settings import loading
-from server.settings.addresses import bus_url, database_url, node_name, without_password
+from server.settings.addresses import bus_url, database_url, without_password
 from server.settings.loading import load, unknown_variables
-from server.settings.settings import ConfigError, Settings
+from server.settings.settings import ConfigError, Settings, node_name
 
 
 def test_defaults_are_loopback_and_the_checkout() -> None:

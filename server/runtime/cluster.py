@@ -21,7 +21,8 @@ from server.coordinator.tournaments.known import KnownTournaments
 from server.runtime.agreement import CLOCK_SECONDS, Agreement, common
 from server.runtime.operators_of_nodes import OperatorsOfAllNodes
 from server.runtime.server import RunningServer
-from server.settings.addresses import bus_url, node_name
+from server.settings.addresses import bus_url
+from server.settings.settings import node_name
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.nodes import NodeStore
 

@@ -12,9 +12,9 @@ import structlog
 
 from server import logs
 from server.runtime.server import RunningServer
-from server.settings.addresses import bus_url, node_name
+from server.settings.addresses import bus_url
 from server.settings.loading import unknown_variables
-from server.settings.settings import Settings
+from server.settings.settings import Settings, node_name
 
 log = structlog.get_logger("server")
 

@@ -1,8 +1,7 @@
-"""Settings that say where something is: URLs (perhaps with passwords in them), addresses, a node's name."""
+"""Settings that say where something is: URLs (perhaps with passwords in them), and addresses."""
 
 import re
 import shlex
-import socket
 import stat
 from pathlib import Path
 from typing import Final
@@ -30,17 +29,6 @@ def bus_url(settings: Settings) -> str:
             "bus_file), or leave out the database: then everything is in a file"
         )
     return url
-
-
-def node_name(settings: Settings) -> str:
-    """What this server is called among others: letters, digits and hyphens. Raises ``ConfigError``."""
-    name = settings.node or socket.gethostname().partition(".")[0].replace("_", "-")
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]{0,39}", name):
-        raise ConfigError(
-            f"node: {name!r} cannot be the name of a node: up to 40 letters, digits and hyphens can "
-            "(--node, TIDE_NODE)"
-        )
-    return name
 
 
 _HOST_AND_PORT: Final = re.compile(

@@ -80,7 +80,7 @@ def layers(
         read = _read(path)
         if file is None and "state" in read:
             raise ConfigError(
-                f"{path}: state: this file was found in the state directory; set it elsewhere"
+                f"{path}: state: this file was found in the state directory; set it somewhere else"
             )
         found.append((str(path), _checked(read, str(path), strict=True)))
     names = {

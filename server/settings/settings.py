@@ -5,6 +5,8 @@ and docs/settings.md are made from.
 """
 
 import operator
+import re
+import socket
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -243,3 +245,14 @@ def _declared(owner: type, prefix: str, section: str) -> Iterator[Setting]:
             yield from _declared(one.type.cls, f"{one.name}.", description)
         else:
             yield Setting(f"{prefix}{one.name}", one.type, one.default, description, section)
+
+
+def node_name(settings: Settings) -> str:
+    """What this server is called among others: letters, digits and hyphens. Raises ``ConfigError``."""
+    name = settings.node or socket.gethostname().partition(".")[0].replace("_", "-")
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]{0,39}", name):
+        raise ConfigError(
+            f"node: {name!r} cannot be the name of a node: up to 40 letters, digits and hyphens can "
+            "(--node, TIDE_NODE)"
+        )
+    return name

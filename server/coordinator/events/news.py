@@ -1,5 +1,5 @@
 """What has happened lately: who has won, how often in a row, who plays today's tide every day. It is read
-from the store, which is the same for all nodes, and kept for everybody in the lobby.
+from the store, which is the same for all servers, and kept for everybody in the lobby.
 """
 
 import asyncio

@@ -12,7 +12,6 @@ _MENTION: Final = re.compile(
     r"(?i:\b(?:nodes?|leases?|elsewhere)\b)|[a-z](?:Nodes?|Lease|Elsewhere)\b|\b(?:Node|Lease|Elsewhere)[A-Z]"
 )
 _WHERE: Final = {
-    "config.py",
     "cli/commands.py",
     "coordinator/elsewhere.py",
     "coordinator/chat/chat.py",
@@ -24,6 +23,7 @@ _WHERE: Final = {
     "operators/other_nodes.py",
     "operators/service.py",
     "operators/online_people.py",
+    "settings/settings.py",
     "text/operators.py",
     "text/refusals.py",
     # In sentences about other things.
