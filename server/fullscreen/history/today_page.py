@@ -14,7 +14,7 @@ from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListP
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.standings.finished_game_pages import SharePage
-from server.fullscreen.widgets.boxes import Pane, panes
+from server.fullscreen.widgets.boxes import Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.fullscreen.widgets.drawing import shorten, wrap_facts
 from server.i18n.catalogues import gettext_noop as _
@@ -35,8 +35,6 @@ from server.text.today import (
 
 _LEAST: Final = 3
 """Lines of a ranking that are of any use."""
-_ROOMY: Final = 20
-"""Rows."""
 
 
 class TodayPage(LoadedPage, ListPage):
@@ -95,7 +93,7 @@ class TodayPage(LoadedPage, ListPage):
         if not self._days:
             return self.framed(title, self.waiting_rows(width), size)
         body = self.body_size(size)
-        last = self._yesterday(size)
+        last = self._yesterday(body)
         if day is None:
             text = words.t("Today's tide is not played on this server.")
             if self.before:
@@ -121,9 +119,9 @@ class TodayPage(LoadedPage, ListPage):
         )
 
     def _yesterday(self, size: Size) -> list[Pane]:
-        """Who was best then, where there are any, and room to say that they are not today's."""
+        """Who was best then, where there are any, and a box says that they are not today's."""
         day = self._days[1]
-        if self.before or size.rows < _ROOMY or day is None or not day.tries:
+        if self.before or day is None or not (day.tries and has_boxes(size, self.context.look)):
             return []
         return [
             Pane(
