@@ -249,8 +249,7 @@ class RunningServer:
             ),
             people=self._people,
             history=self._history,
-            day=self._today.page,
-            streak=self._today.streak,
+            today=self._today,
             season=self._seasons.page,
             bans=Bans(self._clock.time),
         )

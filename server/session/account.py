@@ -78,6 +78,11 @@ class GameLibrary(Protocol):
     async def streak(self) -> Streak:
         """On how many days in a row this player has begun today's tide: at most, and by now."""
 
+    @property
+    def played_yesterday(self) -> bool:
+        """Whether that can be more than one by now; costs nothing."""
+        return False
+
     async def best(self) -> tuple[LeaderboardRow, ...]:
         """The leaderboard."""
 

@@ -182,6 +182,7 @@ async def test_days_in_a_row_are_counted() -> None:
             await play_today(server, ada)
             assert (await page(server, ada)).streak == day
             await server.pass_time(DAY)
+            assert "account:ada" in server.today.played_yesterday
         # Today can still be played.
         told = await page(server, ada)
         assert told.streak == 3
@@ -192,6 +193,7 @@ async def test_days_in_a_row_are_counted() -> None:
         told = await page(server, ada)
         assert (told.streak, told.longest) == (0, 3)
         assert await server.today.streak("account:ada") == Streak(3, 0)
+        assert not server.today.played_yesterday
         assert (await page(server, server.enter("gus", guest=True))).streak == 0
 
 

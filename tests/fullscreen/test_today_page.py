@@ -1,5 +1,8 @@
 """The page of today's tide, and the same deal again."""
 
+import pytest
+
+from engine.statistics import Streak
 from server.coordinator.messages import PlayToday, QuickGame
 from server.session.usual_tables import SOLO
 from server.terminal.capabilities import Size
@@ -103,6 +106,21 @@ async def test_the_points_of_stages_are_left_out_for_all_where_one_line_is_too_l
     assert "1. bo: 9 points" in player.text
     assert "2. ada (program): 4 points" in player.text
     assert "+1" not in player.text
+
+
+@pytest.mark.parametrize(
+    ("days", "daily", "columns", "said"),
+    [(12, True, 80, True), (1, True, 80, False), (12, False, 80, False), (12, True, 40, False)],
+)
+async def test_the_title_says_on_how_many_days_in_a_row(
+    days: int, daily: bool, columns: int, said: bool
+) -> None:
+    player, library = await who_has_played()
+    library.days_in_a_row, library.played_yesterday = Streak(31, days), daily
+    player.size = Size(columns, 24)
+    await player.press("l", "escape")
+    assert "You are ada." in player.text
+    assert ("You are ada. You have played on 12 days in a row." in player.text) is said
 
 
 async def test_the_commitments_are_a_key_away() -> None:

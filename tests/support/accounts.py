@@ -98,6 +98,7 @@ class FakeLibrary:
         self.found: PlayerPage | None = None
         self.days: list[DayPage | None] = [None, None]
         self.days_in_a_row = Streak(0, 0)
+        self.played_yesterday = False
         self.standings: tuple[LeaderboardRow, ...] = ()
         self.seasons: list[SeasonTable] = []
         self.broken = False

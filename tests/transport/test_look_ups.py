@@ -10,6 +10,8 @@ import pytest
 
 from engine.replay import fold
 from server.coordinator.events import days
+from server.coordinator.events.today import TodaysTide
+from server.coordinator.messages import Player
 from server.coordinator.table.ports import cannot_think
 from server.jsonapi.history import answer_to
 from server.jsonapi.requests import GetOwnGame, GetRecord, GetReview, GetSummary, Query
@@ -103,10 +105,14 @@ async def test_a_day_with_many_tries_costs_more() -> None:
         share = Shares(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
         history = HistoryStore(Database(SqliteMemory()))
 
-        async def day(_before: int, page: days.DayPage = page) -> days.DayPage:
-            return page
+        class Tide(TodaysTide):
+            def __init__(self, page: days.DayPage) -> None:
+                self._page = page
 
-        library = VisitorLibrary(history, "id-ada", cannot_think, day, _share=share)
+            async def page(self, player: Player, before: int = 0) -> days.DayPage:
+                return self._page
+
+        library = VisitorLibrary(history, "id-ada", cannot_think, (Tide(page), ME), _share=share)
         assert await library.day() == page
         left.append(share.left)
     assert 1.0 > left[0] > left[1] + 0.03

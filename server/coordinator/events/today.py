@@ -1,6 +1,7 @@
 """Today's tide on a server: makes the days, opens the tables of tries, closes the days."""
 
 import secrets
+from collections.abc import Collection
 from typing import Final
 
 import structlog
@@ -42,6 +43,8 @@ class TodaysTide(Today):
         self._clock: Final = lobby.shared.clock
         self._opening: Final[set[str]] = set()
         """Ids of people for whom a table is being opened."""
+        self.played_yesterday: Collection[str] = ()
+        """Ids of who has begun the day before this one: nobody else has played on two days in a row."""
         lobby.today = self
 
     async def refresh(self) -> float:
@@ -52,6 +55,7 @@ class TodaysTide(Today):
         for when in (now, now + m.DAY):
             if await self._events.find(days.event_at(when)) is None:
                 await self._events.add(days.new_day(when, self._lobby.shared.new_seed()))
+        self.played_yesterday = (await self._events.entered(days.event_at(now - m.DAY))).keys()
         for event in await self._events.still_open(days.KIND):
             if event.closes <= now:
                 await self._close(event)

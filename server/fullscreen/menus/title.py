@@ -1,6 +1,7 @@
 """The title page: one key away from a game. The sea, and who looks out over it."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
@@ -12,10 +13,13 @@ from server.fullscreen.pages.page import ACCOUNT, GAMES, HELP, SETTINGS, TO_LEAV
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, shortest, wrap_to
 from server.fullscreen.widgets.scenery import sea_rows, sheep_rows
 from server.i18n.catalogues import gettext_noop as _
+from server.session.account import GameLibrary
 from server.session.usual_tables import SOLO
+from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.text.today import streak_in_words
 
 _KEY: Final = 5
 _SMALL: Final = 24
@@ -39,6 +43,20 @@ class TitlePage(Page):
         super().__init__(context)
         self._phase = 0
         """How far the swell has come: it moves with every key."""
+        self._days = 0
+        """On so many days in a row this player has begun today's tide."""
+
+    @override
+    def opened(self) -> None:
+        library = self.context.account.library
+        # Who comes in is not to cost a query more.
+        if library is not None and library.played_yesterday:
+            self.spawn(self._count_days(library))
+
+    async def _count_days(self, library: GameLibrary) -> None:
+        with suppress(StoreError):
+            self._days = (await library.streak()).now
+            self.context.changed()
 
     @override
     def press(self, key: AnyKey | None, name: str) -> None:
@@ -72,8 +90,10 @@ class TitlePage(Page):
         # On small screens, what the footer says as well makes room for the sheep.
         choices = _choices(self._choices(all_of_them=height > _SMALL), width, look)
         you = words.t("You are {name}.", name=self.context.player.name)
+        days = streak_in_words(self._days, words)
+        you = shortest([f"{you} {days}" if days else you, you], width - 2, look.glyphs)
         said = [
-            _centre("strong", shorten(you, width - 2, look.glyphs), width),
+            _centre("strong", you, width),
             _centre("dim", shorten(self._who_is_here(), width - 2, look.glyphs), width),
         ]
         deep = 1 if height < 20 else 2 if height < 30 else height // 8

@@ -14,6 +14,7 @@ from engine.replay import Replay
 from engine.statistics import Collector, Opponent, Statistics, Streak
 from server.cleaning import clean_name
 from server.coordinator.events.days import DayPage, Try
+from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import Player
 from server.coordinator.people.people import People
 from server.coordinator.table.ports import Asker, Think, Urgency
@@ -149,9 +150,8 @@ class VisitorLibrary(GameLibrary):
     _history: HistoryStore
     _player: str
     _think: Think
-    _day: Callable[[int], Awaitable[DayPage | None]] | None = None
-    """What this visitor is shown of a day, so many days ago."""
-    _streak: Callable[[], Awaitable[Streak]] | None = None
+    _today: tuple[TodaysTide, Player] | None = None
+    """Today's tide, where it is played, and who looks at it."""
     _season: Callable[[int], Awaitable[SeasonTable]] | None = None
     """The leaderboard of a month, so many months ago."""
     _network: str = ""
@@ -243,10 +243,11 @@ class VisitorLibrary(GameLibrary):
 
     @override
     async def day(self, before: int = 0) -> DayPage | None:
-        if self._day is None:
+        if self._today is None:
             return None
+        tide, who = self._today
         await self._look_up()
-        page = await self._day(before)
+        page = await tide.page(who, before)
         if page is None:
             return None
         if self._share is not None and page.shown:
@@ -255,10 +256,15 @@ class VisitorLibrary(GameLibrary):
 
     @override
     async def streak(self) -> Streak:
-        if self._streak is None:
+        if self._today is None:
             return Streak(0, 0)
         await self._look_up()
-        return await self._streak()
+        return await self._today[0].streak(self._player)
+
+    @property
+    @override
+    def played_yesterday(self) -> bool:
+        return self._today is not None and self._player in self._today[0].played_yesterday
 
     @override
     async def best(self) -> tuple[LeaderboardRow, ...]:

@@ -11,10 +11,9 @@ from typing import Any, Final, NamedTuple, Protocol
 import structlog
 from msgspec import structs
 
-from engine.statistics import Streak
 from server.cleaning import notice_lines
 from server.coordinator import messages as m
-from server.coordinator.events.days import DayPage
+from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import Admitted, Credential, People
@@ -138,8 +137,7 @@ class GameServer:
         *,
         people: People,
         history: HistoryStore | None = None,
-        day: Callable[[m.Player, int], Awaitable[DayPage | None]] | None = None,
-        streak: Callable[[str], Awaitable[Streak]] | None = None,
+        today: TodaysTide | None = None,
         season: Callable[[int], Awaitable[SeasonTable]] | None = None,
         bans: Bans | None = None,
         now: Callable[[], float] | None = None,
@@ -161,10 +159,8 @@ class GameServer:
         self.people: Final = people
         self.access: Final = AccessPolicy(settings, self.limiter, self.people.store.word_of)
         self.history: Final = history
-        self.day: Final = day
-        """What a player is shown of today's tide, or of the day so many days before; ``None`` without any."""
-        self.streak: Final = streak
-        """On how many days in a row somebody, by id, has played that."""
+        self.today: Final = today
+        """Today's tide; ``None`` where it is not played."""
         self.season: Final = season
         """The leaderboard of this month, or of the one so many months before; ``None`` without any."""
         self.bans: Final = bans or Bans(SystemClock().time)
@@ -352,14 +348,12 @@ class Session:
         library = None
         if server.history is not None:
             think = server.coordinator.shared.think
-            day = partial(server.day, player) if server.day else None
             network = network_of(caller.address)
             library = VisitorLibrary(
                 server.history,
                 player.id,
                 think,
-                day,
-                partial(server.streak, player.id) if server.streak else None,
+                (server.today, player) if server.today else None,
                 server.season,
                 network,
                 server.look_ups.of(network),

@@ -195,7 +195,7 @@ class MemoryHouse(House):
             self._frontend,
             people=people,
             history=history,
-            day=today.page,
+            today=today,
             season=seasons.page,
         )
         for shares in (self.server.newcomers, self.server.players):
