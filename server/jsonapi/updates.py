@@ -144,7 +144,7 @@ lobby_data: Final = Part(
 _SEAT: Final = Part(
     m.SeatInfo,
     "kind=occupant name? strategy? connected away left absent_since? replaceable rematch kept? claimed?"
-    " program guesses",
+    " program guesses bot_bids",
 )
 _VOTE: Final = Part(m.VoteInfo, "motion agreed needed", seat=_seat("seat"))
 _SKIP: Final = Part(m.SkipInfo, "agreed needed")

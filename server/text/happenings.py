@@ -73,7 +73,7 @@ HAPPENINGS: Final[Mapping[type[m.Happening], Told]] = {
         "substitute_bid",
         ("seat", "name"),
         _("Time was up: a bot has bid for {name}."),
-        _("Time was up: a bot has bid for you. Until the reveal you can bid another card instead."),
+        _("Time was up: a bot has bid for you. Another card replaces it."),
     ),
     m.RoundResolved: Told("round_resolved", ("stage", "round", "result")),
     m.StageScored: Told("stage_scored", ("stage", "points", "bonus", "eliminated", "scores")),

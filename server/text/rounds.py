@@ -38,7 +38,9 @@ def bids_in_words(
     said = []
     for place, (bid, seat) in enumerate(bids):
         text = _("{name} ({card}) took {tide}") if place < 2 else _("{name} {card}")
-        card = f"{bid} ({words.t('bot')})" if seat in by_bots else str(bid)
+        card = str(bid)
+        if seat in by_bots:
+            card = f"{bid}, {words.t('bot')}" if place < 2 else f"{bid} ({words.t('bot')})"
         tide = result.offer[min(place, 1)]
         said.append(words.t(text, name=names[seat], card=card, tide=tide))
     return tuple(said)

@@ -6,6 +6,7 @@ from engine.record import parse
 from engine.replay import fold
 from server.coordinator import messages as m
 from server.i18n.catalogues import words_for
+from server.jsonapi.updates import table_data
 from server.linemode.narration import told
 from server.playback.recorded_game import ReplayPosition, shown
 from server.session.preferences import Verbosity
@@ -25,6 +26,8 @@ async def test_who_ran_out_of_time_is_marked_when_the_round_is_over_and_after_a_
         await server.clock.advance(61)
         assert bo.info.seats[0].bot_bids == ((0, 0),)
         assert bo.info.seats[1].bot_bids == ()
+        told_to_programs = table_data(bo.table)["seats"]
+        assert [[*seat["bot_bids"]] for seat in told_to_programs] == [[(0, 0)], [], []]
         (line,) = log_lines(bo.table, WORDS)
         card = bo.table.table.rounds[0].bids[0]  # type: ignore[union-attr]
         assert f"ada {card} (bot)" in line

@@ -28,7 +28,10 @@ _WORDS: Final = 60
 """... from so many columns of a screen on."""
 _BAR: Final = 80
 """Columns from which there is room for bars."""
-_LONGEST: Final = 20
+_GRADE: Final = 17
+"""Columns of a grade before a bar ..."""
+_LONGEST: Final = 15
+"""... and of the longest bar."""
 _STYLES: Final = {Grade.INACCURACY: "warm", Grade.MISTAKE: "bad", Grade.BLUNDER: "alarm"}
 
 
@@ -105,7 +108,7 @@ class ReviewPage(ListPage):
         if one.sure and width >= _BAR:
             most = max(each.cost for each in self._bids)
             bar = self.context.look.glyphs.bar[0] * round(_LONGEST * one.cost / most)
-            spans += [("", " " * (15 - text_width(grade))), ("bad", bar)]
+            spans += [("", " " * (_GRADE - text_width(grade))), ("bad", bar)]
         if number < len(self._listed) - len(self._bids):
             spans.append(("warm", self.words.t(" cost most") if width >= _BAR else "*"))
         return spans
