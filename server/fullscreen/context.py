@@ -49,6 +49,9 @@ class ScreenNotice(NamedTuple):
 class Overlay(Protocol):
     """A page that can be laid over others: see ``pages.page.Page``."""
 
+    which: str
+    """The id of what it is about, where there are several."""
+
     def opened(self) -> None:
         """It has been laid over what is shown."""
 

@@ -14,6 +14,7 @@ from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.page_map import MENUS, page_of_place
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
+from server.fullscreen.tournaments.ended import EndedTournaments
 from server.fullscreen.widgets.drawing import DrawContext
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
@@ -61,6 +62,7 @@ class Router(PageScreen, UpdateHandler):
         self._count_later: Final = OneTimer(clock)
         self._banner: Final = Banner()
         self._last_word = ""
+        self._ended: Final = EndedTournaments(self.context, self._moved)
         self.goodbye: tuple[str, ...] = ()
         """Why the session has ended, when the server ended it, and how to come back: lines to print at the
         end."""
@@ -195,6 +197,7 @@ class Router(PageScreen, UpdateHandler):
         longer what lies below all others is closed.
         """
         self._last = None  # a step of a reveal is not all that has changed
+        self._ended.show()
         if self._place is not self._shown_place:
             self._reopen()
         state, now = self.page.state(), self._clock.time()
@@ -265,6 +268,7 @@ class Router(PageScreen, UpdateHandler):
     @override
     def happened(self, before: Known, update: m.Update) -> None:
         self._apply(before.lobby, before.table, update)
+        self._ended.heard(before.tournaments, update.tournaments)
         if self.context.standings != before.standings:
             self.context.greeted = True
             self._at_another_place()

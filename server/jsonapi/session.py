@@ -334,7 +334,7 @@ class ApiSession(SessionClient):
             elif reply.hint is not None:
                 found = {"hint": to_json(reply.hint)}
             elif reply.ok and isinstance(command, m.TournamentCommand):
-                found = answer(command, reply)
+                found = answer(command, reply, self.words, self.facts().way_in)
         except BadRules as error:
             reply = Reply(error.code, error.details)
         if not self.done:

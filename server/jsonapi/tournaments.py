@@ -3,14 +3,16 @@
 from typing import Any, Final
 
 from server.coordinator import messages as m
+from server.i18n.catalogues import Words
 from server.jsonapi.choices import OptionsData, options_data
 from server.jsonapi.parts import Part, each, list_of, made
+from server.text.tournaments import shared_cup
 
 TOURNAMENT_INFO: Final = Part(
     m.TournamentInfo,
     "tournament=id name=plan.name rounds=plan.rounds call=plan.call pause=plan.pause places=plan.places"
     " phase round players director? guests tables playing begins? entered directs table? longest"
-    " place? lifted stuck",
+    " place? lifted stuck winners",
     options=made(OptionsData, "plan.options", options_data),
 )
 """A tournament in a list."""
@@ -34,8 +36,10 @@ TOURNAMENT_VIEW: Final = Part(
 """All of one."""
 
 
-def answer(command: m.Command, reply: m.Reply) -> dict[str, Any]:
-    """What the answer to a command about tournaments has."""
-    if reply.tournament is not None:
-        return {"tournament": TOURNAMENT_VIEW(reply.tournament)}
+def answer(command: m.Command, reply: m.Reply, words: Words, way_in: str) -> dict[str, Any]:
+    """What the answer to a command about tournaments has; ``way_in`` is that of ``ConnectionStats``."""
+    if (view := reply.tournament) is not None:
+        told = {"tournament": TOURNAMENT_VIEW(view)}
+        over = view.info.phase is m.TournamentPhase.OVER
+        return {**told, "share": shared_cup(view, words, way_in)} if over else told
     return {"opened": reply.details["tournament"]} if isinstance(command, m.OpenTournament) else {}

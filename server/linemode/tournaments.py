@@ -15,9 +15,13 @@ from server.session.tournament_plan import plan_words, read_plan
 from server.text.refusals import refusal
 from server.text.tournaments import (
     cross_table_lines,
+    just_over,
+    record_in_words,
     row_in_words,
+    shared_cup,
     tournament_in_words,
     view_lines,
+    won_in_words,
 )
 from server.viewmodels.typed_options import BadOption
 
@@ -25,6 +29,7 @@ _WORDS: Final = (
     p_("tournament command", "enter"),
     p_("tournament command", "withdraw"),
     p_("tournament command", "results"),
+    p_("tournament command", "share"),
     p_("tournament command", "open"),
     p_("tournament command", "begin"),
     p_("tournament command", "close"),
@@ -50,6 +55,8 @@ def tournament(session: LineContext, rest: str) -> None:
             _do(session, m.WithdrawFromTournament(_meant(session, more)), _withdrawn)
         case "results":
             session.fetch(_tell(session, _meant(session, more), cross_table_lines))
+        case "share":
+            session.fetch(_tell(session, _meant(session, more), _shared(session)))
         case "open":
             _open(session, more.strip())
         case "remove":
@@ -98,6 +105,18 @@ async def _tell(
         session.say(refusal(reply, session.words))
     else:
         session.read(lines(reply.tournament, session.words))
+
+
+def _shared(session: LineContext) -> Callable[[m.TournamentView, Words], list[str]]:
+    """A text to copy about one that is over."""
+
+    def lines(view: m.TournamentView, words: Words) -> list[str]:
+        if view.info.phase is not m.TournamentPhase.OVER:
+            return [words.t("There is something to share when the tournament is over.")]
+        told = shared_cup(view, words, session.facts().way_in)
+        return [*told, record_in_words(view.info, words)]
+
+    return lines
 
 
 def _do(session: LineContext, command: m.TournamentCommand, said: Callable[[Words], str]) -> None:
@@ -174,7 +193,12 @@ def _carry_out(session: LineContext, work: Coroutine[Any, Any, str], done: str) 
 def news(
     session: LineContext, before: tuple[m.TournamentInfo, ...]
 ) -> list[Coroutine[Any, Any, None]]:
-    """What there is to fetch and tell: of each round that has just been closed, who is ahead."""
+    """What there is to fetch and tell: of each round that has just been closed, who is ahead; who has won is
+    told to everybody in the lobby.
+    """
+    for cup in just_over(before, session.tournaments):
+        if session.table is None or cup.entered:
+            session.say(won_in_words(cup, session.words))
     known = {each.id: each for each in before}
     closed = [
         each.id
@@ -199,4 +223,7 @@ async def _tell_round(session: LineContext, which: str) -> None:
     session.say(
         words.t(said, round=view.info.round, name=view.info.plan.name),
         *(row_in_words(row, words) for row in rows),
+        words.t('"tournament share {code}": a text about it to pass on.', code=view.info.id)
+        if over
+        else "",
     )

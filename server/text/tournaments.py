@@ -10,6 +10,8 @@ from server.i18n.catalogues import gettext_noop as _
 from server.text.countdown import until_in_words
 from server.text.times import time_in_words
 
+_BEST: Final = 3
+"""Places in a text that is passed on."""
 PHASES: Final[dict[str, str]] = {
     m.TournamentPhase.OPEN: _("players register"),
     m.TournamentPhase.BREAK: _("round {round} of {rounds} is over"),
@@ -32,6 +34,52 @@ def phase_in_words(info: m.TournamentInfo, words: Words) -> str:
         rounds=info.plan.rounds,
         playing=info.playing,
         tables=info.tables,
+    )
+
+
+def won_in_words(info: m.TournamentInfo, words: Words) -> str:
+    """Who has won it, as a sentence; empty before it is over, and when no round counts."""
+    if info.phase is not m.TournamentPhase.OVER or not info.winners:
+        return ""
+    return words.n(
+        "{names} wins {cup}!",
+        "{names} share the win of {cup}!",
+        len(info.winners),
+        names=words.listed(info.winners),
+        cup=info.plan.name,
+    )
+
+
+def just_over(
+    before: Sequence[m.TournamentInfo], now: Sequence[m.TournamentInfo]
+) -> list[m.TournamentInfo]:
+    """Those that have ended since ``before``, and have somebody who has won."""
+    going_on = {each.id for each in before if each.phase is not m.TournamentPhase.OVER}
+    over = (each for each in now if each.phase is m.TournamentPhase.OVER)
+    return [each for each in over if each.id in going_on and each.winners]
+
+
+def shared_cup(view: m.TournamentView, words: Words, way_in: str = "") -> list[str]:
+    """A tournament that is over in a few lines for a chat: the best three, whoever reads it, and what one
+    types to play there (``way_in`` is that of ``ConnectionStats``).
+    """
+    info, entered = view.info, sum(bool(any(row.rounds)) for row in view.rows)
+    facts = (
+        words.t("Turn the Tide"),
+        info.plan.name,
+        words.n("{count} round", "{count} rounds", len(view.seeds)),
+        words.n("{count} player", "{count} players", entered),
+    )
+    best = [row for row in view.rows if row.place <= _BEST or row.you]
+    told = [standing_in_words(row.place, row.name, row.total, words) for row in best]
+    return [" - ".join(facts), *told, *([f"ssh {way_in}"] if way_in else [])]
+
+
+def record_in_words(info: m.TournamentInfo, words: Words) -> str:
+    """Where the record of a tournament is."""
+    return words.t(
+        'Whoever runs the server writes its record to a file with "tide tournament export {code}".',
+        code=info.id,
     )
 
 
@@ -82,6 +130,7 @@ def tournament_in_words(info: m.TournamentInfo, now: float, words: Words) -> str
         words.t("you are registered") if info.entered and not over else "",
         words.t("your table: {code}", code=info.table) if info.table else "",
         words.t("your place: {place}", place=info.place) if info.round and info.place else "",
+        words.t("won by {names}", names=words.listed(info.winners)) if info.winners else "",
     )
     return f"{info.plan.name} ({info.id}): {', '.join(filter(None, facts))}"
 

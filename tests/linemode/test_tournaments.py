@@ -90,3 +90,77 @@ async def test_a_cup_that_is_over_tells_the_place_and_not_that_one_is_registered
         await ada.clock.advance(0)
         told = await ada.say("tournament")
         assert told[0] == "Friday cup (kadubilo): over, 8 players, your place: 1."
+
+
+VIEW = m.TournamentView(
+    replace(CUP, phase=m.TournamentPhase.OVER, round=2, winners=("bo",)),
+    tuple(
+        m.TournamentRow(
+            place,
+            name,
+            total,
+            0.0,
+            0.0,
+            "0",
+            withdrawn=False,
+            you=name == "ada",
+            rounds=(m.TournamentCell(1, 2, (), 7, total, stayed=True),) * 2,
+        )
+        for place, name, total in (
+            (1, "bo", 4.0),
+            (2, "cem", 1.0),
+            (3, "eve", 0.0),
+            (4, "ada", -5.0),
+        )
+    ),
+    (),
+    ("c0ffee", "d1ce"),
+    ("5eed", "feed"),
+)
+
+
+@pytest.mark.parametrize("entered", [True, False])
+async def test_who_has_won_is_told_in_the_lobby_and_players_are_told_more(entered: bool) -> None:
+    home, _ = at_home(way_in="-p 2222 tide.example")
+    async with home as ada:
+        assert isinstance(ada.visit, FakeVisit)
+        playing = replace(CUP, phase=m.TournamentPhase.PLAYING, round=2, entered=entered)
+        ada.visit.feed.push(replace(ada.visit.feed.now, tournaments=(playing,)))
+        await ada.clock.advance(0)
+        ada.new()
+        ada.visit.replies.append(m.Reply(tournament=VIEW))
+        over = replace(VIEW.info, entered=entered)
+        ada.visit.feed.push(replace(ada.visit.feed.now, tournaments=(over,)))
+        await ada.clock.advance(0)
+        told = ada.new()
+        assert told[0] == "bo wins Friday cup!"
+        more = [
+            "Friday cup is over.",
+            "1. bo: +4.00 (+4.00, +4.00)",
+            "2. cem: +1.00 (+1.00, +1.00)",
+            "3. eve: 0.00 (0.00, 0.00)",
+            "4. ada: -5.00 (-5.00, -5.00), that is you",
+            '"tournament share kadubilo": a text about it to pass on.',
+        ]
+        assert told[1:] == (more if entered else [])
+
+
+async def test_a_text_about_a_cup_that_is_over() -> None:
+    home, _ = at_home(way_in="-p 2222 tide.example")
+    async with home as ada:
+        assert isinstance(ada.visit, FakeVisit)
+        ada.visit.replies.append(m.Reply(tournament=VIEW))
+        assert await ada.say("tournament share kadubilo") == [
+            "Turn the Tide - Friday cup - 2 rounds - 4 players",
+            "1. bo: +4.00",
+            "2. cem: +1.00",
+            "3. eve: 0.00",
+            "4. ada: -5.00",
+            "ssh -p 2222 tide.example",
+            'Whoever runs the server writes its record to a file with "tide tournament export'
+            ' kadubilo".',
+        ]
+        going_on = replace(VIEW.info, phase=m.TournamentPhase.PLAYING)
+        ada.visit.replies.append(m.Reply(tournament=replace(VIEW, info=going_on)))
+        (told,) = await ada.say("tournament share kadubilo")
+        assert told == "There is something to share when the tournament is over."

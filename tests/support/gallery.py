@@ -350,6 +350,7 @@ async def _to_the_end(abilities: dict[str, Any], stage: bool) -> Player1:
             if stage:
                 return player
             await player.press(" ")
+    await player.clock.advance(2)  # all stand on the podium
     return player
 
 
@@ -361,6 +362,17 @@ async def stage_summary(abilities: dict[str, Any]) -> Player1:
 @screen
 async def standings(abilities: dict[str, Any]) -> Player1:
     return await _to_the_end(abilities, False)
+
+
+@screen
+async def won(abilities: dict[str, Any]) -> Player1:
+    player = await _to_the_end(abilities, False)
+    seat = player.viewer = player.game.view.winners[0]
+    names = (*NAMES[1 : seat + 1], NAMES[0], *NAMES[seat + 1 :])
+    info = table_info(player.game.rules, names, status=Status.OVER, played_by=names)
+    await player.table(info=info)
+    await player.clock.advance(2)
+    return player
 
 
 def _over_the_table(name: str, *keys: str) -> None:
@@ -457,6 +469,7 @@ _of_a_tournament("tournament", "enter")
 _of_a_tournament("tournament_cross", "enter", "c")
 _of_a_tournament("tournament_tables", "enter", "t")
 _of_a_tournament("tournament_players", "enter", "p")
+_of_a_tournament("tournament_over", "enter", phase=TournamentPhase.OVER)
 
 
 @screen

@@ -28,6 +28,7 @@ def a_tournament(phase: m.TournamentPhase = m.TournamentPhase.PLAYING) -> m.Tour
         entered=True,
         longest=1620,
         place=4 if begun else 0,
+        winners=_NAMES[:1] if phase is m.TournamentPhase.OVER else (),
     )
     rows = tuple(_row(place, name, begun) for place, name in zip(count(), _NAMES, strict=False))
     tables = tuple(

@@ -79,6 +79,8 @@ class TournamentInfo(Message, frozen=True):
     """The visitor's in the standings; 0 for who has not registered."""
     ended: float = 0.0
     """When it ended; 0 while it has not."""
+    winners: tuple[str, ...] = ()
+    """The names of those in the first place, once it is over and a round of it counts."""
     lifted: bool = False
     """Any number of players of one address may register."""
     stuck: bool = False

@@ -25,6 +25,14 @@ def places_of(play: Tournament) -> Mapping[str, int]:
     return {play.entrants[row.entrant].player: row.place for row in standings_of(play)}
 
 
+@lru_cache(32)
+def winners_of(play: Tournament) -> tuple[str, ...]:
+    """The names of those in the first place; empty where no round counts."""
+    if not any(each.closed for each in play.rounds):
+        return ()
+    return tuple(play.entrants[row.entrant].name for row in standings_of(play) if row.place == 1)
+
+
 def info_of(held: Held, codes: Mapping[int, str], player: str, timing: Timing) -> m.TournamentInfo:
     """``codes`` are those of the tables of the round that goes on, by their numbers."""
     play, current = held.play, held.play.open_round
@@ -56,6 +64,7 @@ def info_of(held: Held, codes: Mapping[int, str], player: str, timing: Timing) -
         longest=longest_round(held.plan, timing),
         place=places_of(play).get(player, 0),
         ended=held.over,
+        winners=winners_of(play) if held.over else (),
         lifted=held.lifted,
         stuck=held.stuck,
     )

@@ -200,6 +200,7 @@ class Page(Focusable):
     """So many blank rows at least are needed to show there what is said."""
     READS_CHAT: ClassVar[bool] = False
     """All that was said stands on it."""
+    which: str = ""
     COUNTS: ClassVar[bool] = False
     """Of the lobby it only shows how many are there."""
     WAY_OUT: ClassVar[bool] = False

@@ -7,6 +7,7 @@ from typing_extensions import override
 from engine.views import TableView
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, TOURNAMENTS, menu
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage
+from server.fullscreen.standings.ceremony import CeremonyPage
 from server.fullscreen.standings.finished_game_pages import HandsPage, SharePage
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.log_pages import LogPage
@@ -20,7 +21,7 @@ from server.viewmodels.standings import code_of, title_of
 from server.viewmodels.table import seat_names
 
 
-class FinalPage(ReadingPage):
+class FinalPage(CeremonyPage):
     """The game is over: standings, hands, the seed; another game?"""
 
     CHATS = SAYS = True
@@ -85,6 +86,10 @@ class FinalPage(ReadingPage):
         TO_LEAVE,
     )
 
+    @override
+    def opened(self) -> None:
+        self.begin()
+
     @property
     def view(self) -> TableView:
         assert self.table.table is not None
@@ -99,7 +104,7 @@ class FinalPage(ReadingPage):
         info, seat = self.table.info, self.table.seat
         if seat >= 0 and seat_names(info)[seat] != self.context.player.name:
             seat = -1  # somebody else played there
-        lines = final_lines(info, self.view, seat, size, self.context.look)
+        lines = final_lines(info, self.view, seat, size, self.context.look, self.standing)
         said: list[Row] = []
         for lesson in self.context.guide.unread:
             text = lesson_in_words(lesson, self.context.words)

@@ -2,14 +2,19 @@
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.standings import Standing
-from server.fullscreen.widgets.drawing import DrawContext, shorten
-from server.terminal.drawing.frame import Row, Span, fit, row
+from server.fullscreen.widgets.boxes import banner
+from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.drawing import DrawContext, indented, shorten
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 
 _ORDER: Final = (1, 0, 2)
 """Who stands where, from left to right: by rank, from 0."""
+ALL: Final = len(_ORDER)
+"""So many stand on it in the end."""
 _HEIGHTS: Final = (3, 2, 1)
 """Of the steps, by place."""
 _WATER: Final = ("water.1", "water.2", "water.3")
@@ -17,39 +22,83 @@ _LEAST: Final = 8
 _MOST: Final = 26
 
 
+_BOXED: Final = Size(60, 20)
+"""From this size who has won stands in a box."""
+
+
+class Step(NamedTuple):
+    """Somebody on the podium."""
+
+    name: str
+    points: str
+    place: int
+    """From 0."""
+    winner: bool = True
+    """Whoever is in the first place has won by that."""
+
+
+def steps_of(seats: Sequence[Standing], names: Sequence[str]) -> list[Step]:
+    """Of a game: ``seats`` come best first; who has as many points as somebody else stands as high."""
+    return [
+        Step(
+            names[seat.seat],
+            str(seat.total),
+            sum(other.total > seat.total for other in seats),
+            seat.winner,
+        )
+        for seat in seats[:ALL]
+    ]
+
+
+def announced_rows(
+    text: str, size: Size, look: DrawContext, *, shown: bool = True, yours: bool = False
+) -> list[Row]:
+    """Who has won: between two crests, where there is room in a box in the middle of the screen. What is
+    not ``shown`` yet has its place already.
+    """
+    crest, style = look.glyphs.crest, "seat.leader" if yours else "strong"
+    width, fits = size.columns, text_width(text) <= size.columns - 2 * len(crest) - 10
+    boxed = not look.thin and size.columns >= _BOXED.columns and size.rows >= _BOXED.rows
+    if not fits or (not boxed and not yours):
+        rows = paragraph(text, width, style)
+    elif not boxed:
+        rows = [row("  ", ("foam", crest), (style, f"  {text}  "), ("foam", crest))]
+    else:
+        box = banner(f"{crest}  {text}  {crest}", look.glyphs)
+        rows = [indented(((style, line),), (width - text_width(line)) // 2) for line in box]
+    return rows if shown else [BLANK] * len(rows)
+
+
 def podium_rows(
-    seats: Sequence[Standing], names: Sequence[str], width: int, look: DrawContext, scale: int = 1
+    steps: Sequence[Step], width: int, look: DrawContext, scale: int = 1, standing: int = ALL
 ) -> list[Row]:
     """Steps in ``width`` columns, each ``scale`` times as high as it could be; nothing where there is no
-    room. ``seats`` come best first; who has as many points as somebody else stands as high.
+    room. ``steps`` come best first; of the three only the last ones are there that are ``standing``.
     """
     cell = min(_MOST, (width - 4) // 3)
-    if cell < _LEAST or len(seats) < len(_ORDER):
+    if cell < _LEAST or len(steps) < ALL:
         return []
-    columns = []
-    for rank in _ORDER:
-        seat = seats[rank]
-        place = sum(other.total > seat.total for other in seats)
-        columns.append(_step(seat, names[seat.seat], place, cell, look, scale))
+    columns = [_step(steps[rank], cell, look, scale) for rank in _ORDER]
     tallest = max(map(len, columns))
     blank: Row = (("", " " * cell),)
-    padded = [[blank] * (tallest - len(column)) + column for column in columns]
+    padded = [
+        [blank] * (tallest - len(column)) + column if rank >= ALL - standing else [blank] * tallest
+        for rank, column in zip(_ORDER, columns, strict=True)
+    ]
     return [
         row("  ", *left, " ", *middle, " ", *right)
         for left, middle, right in zip_longest(*padded, fillvalue=blank)
     ]
 
 
-def _step(
-    seat: Standing, name: str, place: int, cell: int, look: DrawContext, scale: int
-) -> list[Row]:
+def _step(step: Step, cell: int, look: DrawContext, scale: int) -> list[Row]:
     """One of the three: the name above, the place and the points in the step."""
-    glyphs, best = look.glyphs, place == 0
+    glyphs, place, best = look.glyphs, step.place, step.place == 0
     style = _WATER[min(place, 2)]
-    crown = f"* {name} *" if best and seat.winner else name
+    crown = f"* {step.name} *" if best and step.winner else step.name
     rows: list[Row] = [
         (("seat.leader" if best else "seat", fit(shorten(crown, cell, glyphs), cell, "^")),),
-        (("seat.leader" if best else "score", fit(str(seat.total), cell, "^")),),
+        (("seat.leader" if best else "score", fit(step.points, cell, "^")),),
         (("foam", glyphs.half * cell),),
     ]
     under: Span = (style.replace("water", "under"), f" {place + 1} ")

@@ -7,7 +7,7 @@ from engine.standings import Standing, standings
 from engine.views import TableView
 from server.coordinator.messages import TableInfo
 from server.fullscreen.standings.chart import Line, chart_rows, line_letter, line_style
-from server.fullscreen.standings.podium import podium_rows
+from server.fullscreen.standings.podium import ALL, announced_rows, podium_rows, steps_of
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import (
     DrawContext,
@@ -60,13 +60,15 @@ def points_style(points: int) -> str:
 
 
 def final_lines(
-    info: TableInfo, view: TableView, you: int, size: Size, look: DrawContext
+    info: TableInfo, view: TableView, you: int, size: Size, look: DrawContext, standing: int = ALL
 ) -> list[Row]:
-    """Everything about a finished game, as lines to scroll on a screen of this size."""
+    """Everything about a finished game, as lines to scroll on a screen of this size; so many are ``standing``
+    on the podium by now.
+    """
     width = size.columns
-    lines = [*_headline(info, view, you, width, look), BLANK]
+    lines = [*_headline(info, view, you, size, look, shown=standing == ALL), BLANK]
     top = (
-        _beside(info, view, you, size, look)
+        _beside(info, view, you, size, look, standing)
         if width >= _TWO
         else _below(info, view, you, size, look)
     )
@@ -95,14 +97,13 @@ def final_lines(
 
 
 def _headline(
-    info: TableInfo, view: TableView, you: int, width: int, look: DrawContext
+    info: TableInfo, view: TableView, you: int, size: Size, look: DrawContext, *, shown: bool
 ) -> list[Row]:
     """Whether it is you who has won, and who has."""
-    said = paragraph(verdict(info, view, look.words), width, "strong")
+    said = paragraph(verdict(info, view, look.words), size.columns, "strong")
     if not (yours := headline(view, you, look.words)):
         return said
-    crest = look.glyphs.crest
-    return [row("  ", ("foam", crest), ("seat.leader", f"  {yours}  "), ("foam", crest)), *said]
+    return [*announced_rows(yours, size, look, shown=shown, yours=True), *said]
 
 
 def _below(info: TableInfo, view: TableView, you: int, size: Size, look: DrawContext) -> list[Row]:
@@ -115,7 +116,9 @@ def _below(info: TableInfo, view: TableView, you: int, size: Size, look: DrawCon
     return [*lines, BLANK, chart_head(look), *chart] if chart else lines
 
 
-def _beside(info: TableInfo, view: TableView, you: int, size: Size, look: DrawContext) -> list[Row]:
+def _beside(
+    info: TableInfo, view: TableView, you: int, size: Size, look: DrawContext, standing: int
+) -> list[Row]:
     """Podium and points at the left, the chart at the right."""
     seats, names = standings(view), seat_names(info)
     stages, width = len(view.points), size.columns
@@ -125,7 +128,7 @@ def _beside(info: TableInfo, view: TableView, you: int, size: Size, look: DrawCo
     first: list[Row] = []
     if view.winners and not look.thin:
         scale = 2 if size.rows >= _TALL else 1
-        first = podium_rows(seats, names, left, look, scale)
+        first = podium_rows(steps_of(seats, names), left, look, scale, standing)
         first += [BLANK] if first else []
     first += _points(seats, names, you, left, stages > 1, look)
     roomy = width >= _ROOMY

@@ -1,6 +1,7 @@
 """One tournament: standings, cross-table, who sits where; and what its director does."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from typing_extensions import override
 
@@ -11,10 +12,12 @@ from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK
 from server.fullscreen.pages.reading_page import PAGING, SCROLL, ReadingPage, closed_by
+from server.fullscreen.standings.ceremony import CeremonyPage
 from server.fullscreen.tournaments.plan_page import tell_refusal
 from server.fullscreen.tournaments.players_page import PlayersPage
 from server.fullscreen.tournaments.view import (
     cross_table_rows,
+    ended_rows,
     registered_rows,
     standings_page,
     tables_rows,
@@ -23,10 +26,17 @@ from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.session.directing import direct, may_direct
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Row
+from server.terminal.drawing.frame import BLANK, Row, row, wrap
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.refusals import refusal
-from server.text.tournaments import begins_in_words, needs_in_words, phase_in_words, plan_in_words
+from server.text.tournaments import (
+    begins_in_words,
+    needs_in_words,
+    phase_in_words,
+    plan_in_words,
+    record_in_words,
+    shared_cup,
+)
 
 
 def info_in(context: SessionContext, which: str) -> m.TournamentInfo | None:
@@ -42,6 +52,11 @@ _OPEN, _BREAK, _PLAYING = (
 )
 
 
+def is_over(view: m.TournamentView) -> bool:
+    """Whether that is what it came to."""
+    return view.info.phase is m.TournamentPhase.OVER
+
+
 def _phase(*phases: m.TournamentPhase) -> _When:
     return lambda page: page.info is not None and page.info.phase in phases
 
@@ -54,22 +69,46 @@ def _directs(phase: _When) -> _When:
 _goes_on, _waits, _plays = _phase(_OPEN, _BREAK, _PLAYING), _phase(_OPEN, _BREAK), _phase(_PLAYING)
 
 
-class TournamentPage(LoadedPage, ReadingPage):
+class CupSharePage(ReadingPage):
+    """A tournament that is over as a text to copy: nothing stands beside it."""
+
+    TITLE = _("To share")
+    KEYS = KeyTable["CupSharePage"](*ReadingPage.KEYS, closed_by("s"))
+
+    def __init__(self, context: SessionContext, view: m.TournamentView) -> None:
+        super().__init__(context)
+        self._view: Final = view
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        told = shared_cup(self._view, self.words, self.context.facts().way_in)
+        lines = [row(("text", part)) for line in told for part in wrap(line, width - 1)]
+        more = f"{self.words.t('Copy these lines.')} {record_in_words(self._view.info, self.words)}"
+        return [*lines, BLANK, *paragraph(more, width, "dim", "")]
+
+
+class TournamentPage(LoadedPage, CeremonyPage):
     """One tournament, as it is now."""
 
     SAYS = True
     LARGEST = Size(200, 80)
     KEYS = KeyTable["TournamentPage"]()
 
-    def __init__(self, context: SessionContext, which: str) -> None:
+    def __init__(
+        self, context: SessionContext, which: str, *, view: m.TournamentView | None = None
+    ) -> None:
+        """With the ``view`` of one that has just ended, it has opened by itself, and a key leads on."""
         super().__init__(context)
         self.which = which
-        self._view: m.TournamentView | None = None
+        self.leads_on: Final = view is not None
+        self._view: m.TournamentView | None = view
         self._seen: m.TournamentInfo | None = None
         self._shows = "standings"
 
     @override
     def opened(self) -> None:
+        if self.leads_on:
+            self.begin()
         self._refresh()
 
     @override
@@ -100,6 +139,11 @@ class TournamentPage(LoadedPage, ReadingPage):
         return self._shows == "tables"
 
     @property
+    def is_over(self) -> bool:
+        """What is known of it is what it came to."""
+        return self._view is not None and is_over(self._view)
+
+    @property
     def has_standings(self) -> bool:
         """A round has been closed; until then, who sits where is all that there is to see."""
         return any(row.rounds for row in self._rows())
@@ -114,6 +158,9 @@ class TournamentPage(LoadedPage, ReadingPage):
     async def _ask(self) -> None:
         reply = await self.context.submit(m.AskTournament(self.which))
         if reply.tournament is not None:
+            if self._view is not None and not self.is_over and is_over(reply.tournament):
+                self.turn("standings")
+                self.begin()
             self._view, self.unread = reply.tournament, ""
         elif self._view is None:
             self.unread = refusal(reply, self.words)
@@ -133,6 +180,11 @@ class TournamentPage(LoadedPage, ReadingPage):
         view, words, info, width = self._view, self.words, self.info, size.columns
         if view is None or info is None:
             return self.waiting_rows(width)
+        if self._shows == "standings" and self.is_over and self.has_standings:
+            room, look = self.room_on(size), self.context.look
+            ended = ended_rows(view, size, room, look, self.standing)
+            about = f"{plan_in_words(info, words)}. {record_in_words(info, words)}"
+            return [*ended, BLANK, *paragraph(about, width, "dim")]
         facts = [
             plan_in_words(info, words),
             begins_in_words(info, self._now(), words),
@@ -238,7 +290,26 @@ class TournamentPage(LoadedPage, ReadingPage):
             )
         )
 
+    @KEYS.add(
+        *("enter", " "),
+        when=lambda page: page.leads_on,
+        footer=_("go on"),
+        shown=lambda page: page.leads_on,
+    )
+    def lead_on(self) -> None:
+        """To the lobby, where somebody has just seen who has won."""
+        self.go_back()
+        table = self.context.table
+        if table is not None and table.info.status is m.Status.OVER:
+            self.context.do(m.LeaveTable())
+
     KEYS.include(
+        Key(
+            "s",
+            does=lambda page: page.share(),
+            when=lambda page: page.is_over and page.has_standings,
+            footer=_("share"),
+        ),
         AGAIN,
         SCROLL,
         *PAGING,
@@ -247,6 +318,11 @@ class TournamentPage(LoadedPage, ReadingPage):
         Key("down", "j", does=lambda page: page.scroll(1)),
         closed_by("e"),
     )
+
+    def share(self) -> None:
+        """Show a text to copy."""
+        if self._view is not None:
+            self.context.open(CupSharePage(self.context, self._view))
 
     def _sure(self, question: str, hint: str, what: m.Directing) -> None:
         ask_yes_or_no(self.context, question, hint, lambda: self.direct(what))

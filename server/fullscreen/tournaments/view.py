@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from server.coordinator import messages as m
+from server.fullscreen.standings.podium import ALL, Step, announced_rows, podium_rows
 from server.fullscreen.widgets.chrome import menu_row, paragraph
-from server.fullscreen.widgets.drawing import DrawContext, between, side_by_side
+from server.fullscreen.widgets.drawing import DrawContext, between, indented, side_by_side
 from server.i18n.catalogues import Words
+from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.text.tournaments import (
     cross_table,
@@ -14,6 +16,7 @@ from server.text.tournaments import (
     legend_in_words,
     score_in_words,
     tables_lines,
+    won_in_words,
 )
 
 _NAME: Final = range(10, 25)
@@ -24,6 +27,10 @@ _BESIDE: Final = 130
 """Columns from which those who play stand beside the standings ..."""
 _SEATS: Final = 46
 """... in so many of them."""
+_PODIUM: Final = 84
+"""Columns of the podium."""
+_TALL: Final = 36
+"""Rows of a screen from which it is twice as high."""
 
 
 def standings_page(view: m.TournamentView, width: int, rows: int, look: DrawContext) -> list[Row]:
@@ -43,6 +50,34 @@ def standings_page(view: m.TournamentView, width: int, rows: int, look: DrawCont
     ]
     seats += tables_rows(view, _SEATS, look.words)
     return side_by_side(lines, seats, main)
+
+
+def ended_rows(
+    view: m.TournamentView, size: Size, rows: int, look: DrawContext, standing: int = ALL
+) -> list[Row]:
+    """A tournament that is over: who has won, the three best on their steps, and the standings; so many are
+    ``standing`` on the podium by now.
+    """
+    words, yours = look.words, next((row for row in view.rows if row.you), None)
+    won, said = won_in_words(view.info, words), list[Row]()
+    if yours is not None and yours.place == 1:
+        won = words.t("You win {cup}!", cup=view.info.plan.name)
+        if len(view.info.winners) > 1:
+            won = words.t("You share the win of {cup}!", cup=view.info.plan.name)
+    elif yours is not None and won:
+        place = words.t(
+            "You are in place {place} of {count}.", place=yours.place, count=len(view.rows)
+        )
+        said = paragraph(place, size.columns, "warm")
+    steps = [Step(row.name, score_in_words(row.total), row.place - 1) for row in view.rows[:ALL]]
+    width = min(size.columns, _PODIUM)
+    scale = 2 if size.rows >= _TALL else 1
+    podium = podium_rows(steps, width, look, scale, standing) if won and not look.thin else []
+    head = announced_rows(won, size, look, shown=standing == ALL) if won else []
+    head += [*said, *([BLANK] if head and podium else [])]
+    head += [indented(each, (size.columns - width) // 2) for each in podium]
+    head += [BLANK] if head else []
+    return [*head, *standings_page(view, size.columns, rows - len(head), look)]
 
 
 def standing_rows(view: m.TournamentView, width: int, look: DrawContext) -> list[Row]:

@@ -44,6 +44,8 @@ async def test_a_tournament_is_played_to_its_record() -> None:
         await held.play()
         view = await held.view(guests[3])
         assert view.info.phase is m.TournamentPhase.OVER
+        assert between.info.winners == ()
+        assert view.info.winners == tuple(row.name for row in view.rows if row.place == 1)
         assert [row.name for row in view.rows if row.you] == ["p3"]
         assert sorted(row.name for row in view.rows) == [f"p{number}" for number in range(8)]
         record = await record_of(held)

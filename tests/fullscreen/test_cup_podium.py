@@ -1,0 +1,178 @@
+"""The end of a tournament: the podium on everybody's screen, and who has won in the lobby."""
+
+import pytest
+
+from server.coordinator import messages as m
+from server.fullscreen.router import Router
+from server.fullscreen.tournaments.page import TournamentPage
+from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
+from tests.support.cups import PLAN, Cup, cup
+from tests.support.gallery import SCREENS
+from tests.support.keys import look_at, press_keys
+from tests.support.snapshots import plain
+
+NORMAL = Size(80, 24)
+WAY_IN = "-p 2222 192.0.2.7"
+
+
+class Screen:
+    """Somebody at a full screen on the server of a cup."""
+
+    def __init__(self, held: Cup, name: str, size: Size = NORMAL, **abilities: str) -> None:
+        self.held, self.size = held, size
+        able = Capabilities(colours=Colours.NONE, **abilities)  # type: ignore[arg-type]
+        self.router = Router(held.server.enter(name).visit, held.clock, able)
+        self.context = self.router.context
+        self.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
+        self.context.greeted = True
+        self.router.attach(lambda *, in_background=False: None)
+
+    async def do(self, command: m.Command) -> None:
+        assert (await self.context.submit(command)).ok
+        await self.held.clock.advance(0)
+
+    async def press(self, *names: str) -> None:
+        for name in names:
+            await self.held.clock.advance(1)
+            press_keys(self.router, name)
+        await self.held.clock.advance(1)
+
+    @property
+    def text(self) -> str:
+        return plain(look_at(self.router, self.size).rows)
+
+    async def until(self, text: str, seconds: int = 60) -> None:
+        for _ in range(seconds):
+            if text in self.text:
+                return
+            await self.held.clock.advance(1)
+        raise AssertionError(self.text)
+
+
+async def to_the_last_round(held: Cup, *screens: Screen) -> None:
+    """These have registered with eight others, and the second of two rounds goes on."""
+    for each in screens:
+        await each.do(m.EnterTournament(held.id))
+    await held.director.direct(held.id, m.Directing.BEGIN)
+    await held.play()
+    await held.clock.advance(PLAN.pause)
+    assert (await held.view()).info.round == 2
+
+
+SIZES = [Size(40, 15), Size(80, 24), Size(120, 40)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_player_sees_the_podium_after_the_own_game_and_a_key_leads_on(size: Size) -> None:
+    async with cup() as held:
+        await held.registered(8)
+        zoe, tv, eve = (Screen(held, name, size) for name in ("zoe", "tv", "eve"))
+        await tv.do(m.FollowBusiest(standings=True))
+        await to_the_last_round(held, zoe)
+        await held.play()
+        (won,) = (await held.view()).info.winners
+        said = f"{won} wins Friday cup!"
+        # Who is in the lobby reads a line, and stays there; a screen for everybody has the podium.
+        await eve.until(said, 3)
+        assert not eve.context.overlays
+        await tv.until(f"* {won} *", 5)
+        assert said in tv.text
+        # Whoever has played is shown the end of that game first.
+        assert zoe.context.reveal.scene is not None
+        assert said not in zoe.text
+        await zoe.until(f"* {won} *")
+        assert said in zoe.text
+        assert "You are in place" in zoe.text
+        assert "Enter go on" in zoe.text
+        await zoe.press("s")
+        assert f"ssh {WAY_IN}" in zoe.text
+        assert f"1. {won}: +" in zoe.text
+        assert f'"tide tournament export {held.id}"' in " ".join(zoe.text.split())
+        await zoe.press("escape", "enter")
+        assert zoe.context.table is None
+        assert not zoe.context.overlays
+
+
+async def test_escape_leads_back_to_the_standings_of_the_last_game() -> None:
+    async with cup() as held:
+        await held.registered(8)
+        zoe = Screen(held, "zoe")
+        await to_the_last_round(held, zoe)
+        await held.play()
+        await zoe.until("wins Friday cup!")
+        await zoe.press("escape")
+        assert "Final standings" in zoe.text
+        await zoe.until("Final standings", 5)
+        assert zoe.context.table is not None
+
+
+async def test_who_is_sent_to_the_lobby_by_the_director_sees_it_there() -> None:
+    async with cup() as held:
+        await held.registered(8)
+        zoe = Screen(held, "zoe")
+        await to_the_last_round(held, zoe)
+        await held.director.direct(held.id, m.Directing.CLOSE)
+        await zoe.until("Friday cup!", 4)
+        assert zoe.context.table is None
+        assert "Enter go on" in zoe.text
+
+
+async def test_whoever_looks_at_its_standings_sees_it_there_once() -> None:
+    async with cup() as held:
+        await held.registered(8)
+        zoe = Screen(held, "zoe")
+        await to_the_last_round(held, zoe)
+        await zoe.do(m.LeaveTable())
+        await zoe.press("e", "enter")
+        assert "round 2 of 2" in zoe.text
+        await held.play()
+        await zoe.until("Friday cup!", 4)
+        await zoe.press("escape", "escape")
+        await held.clock.advance(2)
+        assert not zoe.context.overlays
+
+
+async def test_it_waits_for_a_game_that_is_played() -> None:
+    async with cup() as held:
+        await held.registered(8)
+        zoe = Screen(held, "zoe")
+        await to_the_last_round(held, zoe)
+        await zoe.do(m.LeaveTable())
+        await zoe.do(m.QuickGame(PLAN.options))
+        await held.play()
+        await held.clock.advance(5)
+        assert not zoe.context.overlays
+        await zoe.do(m.LeaveTable())
+        await zoe.until("Friday cup!", 3)
+
+
+@pytest.mark.parametrize("motion", ["full", "none"])
+async def test_the_best_comes_last_unless_nothing_may_move(motion: str) -> None:
+    async with cup() as held:
+        await held.registered(8)
+        zoe = Screen(held, "zoe", motion=motion)
+        await to_the_last_round(held, zoe)
+        await held.director.direct(held.id, m.Directing.CLOSE)
+        seen: dict[int, set[bool]] = {}
+        for _ in range(40):
+            for page in zoe.context.overlays:
+                assert isinstance(page, TournamentPage)
+                seen.setdefault(page.standing, set()).add("Friday cup!" in zoe.text)
+            await held.clock.advance(0.1)
+        if motion == "full":
+            assert seen == {0: {False}, 1: {False}, 2: {False}, 3: {True}}
+        else:
+            assert seen == {3: {True}}
+
+
+@pytest.mark.parametrize("thin", [False, True])
+@pytest.mark.parametrize("unicode", [False, True])
+async def test_you_win_has_a_box_where_there_is_room(thin: bool, unicode: bool) -> None:
+    abilities = {"language": "en", "unicode": unicode, "thin": thin}
+    player = await SCREENS["won"](abilities)
+    for size in SIZES:
+        player.size = size
+        lines = player.text.splitlines()
+        at = next(n for n, line in enumerate(lines) if "You win!" in line)
+        corner = "╔" if unicode else "+="
+        assert (corner in lines[at - 1]) is (size.columns > 40 and not thin)
