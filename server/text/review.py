@@ -60,14 +60,16 @@ def summary_in_words(bids: Sequence[ReviewedBid], words: Words) -> list[str]:
         told.append(words.t(text, bids=all_bids, grades=", ".join(counted), points=cost))
     elif bids:
         told.append(words.t("{bids}, and none of them cost anything.", bids=all_bids))
-    how = words.t(
-        "Judged by {bot}, version {version}, from what the player knew. Figures of other versions"
-        " cannot be compared. A difference of less than two standard errors is chance, and costs"
-        " nothing.",
+    judged = words.t(
+        "Judged by {bot}, version {version}. Figures of other versions cannot be compared.",
         bot=JUDGE.bot,
         version=JUDGE.version,
     )
-    return [" ".join(told), how]
+    how = words.t(
+        "It knows only what the player knew. A difference of less than two standard errors is"
+        " chance, and costs nothing."
+    )
+    return [" ".join(told), judged, how]
 
 
 def bid_in_words(one: ReviewedBid, names: Names, words: Words, *, why: bool = True) -> str:

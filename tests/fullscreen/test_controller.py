@@ -150,10 +150,16 @@ async def test_the_last_ten_seconds_are_counted_beside_the_hand() -> None:
     assert f"9 s \u00b7 {prompt}".replace("9", "10") in player.text
     await player.clock.advance(1)
     assert f" 9 s \u00b7 {prompt}" in player.text
-    frames = player.frames_asked
+    frames, before = player.frames_asked, player.frame.rows
     await player.clock.advance(1)
     assert f" 8 s \u00b7 {prompt}" in player.text
     assert player.frames_asked == frames + 1
+    new = [
+        n
+        for n, (row, was) in enumerate(zip(player.frame.rows, before, strict=True))
+        if row is not was
+    ]
+    assert new == [0, 18], "the clock and the prompt, and no other row is made anew"
     player.game.bid(0)
     await player.table(info=info)
     assert "8 s \u00b7" not in player.text, "nobody waits for a bid of this player"

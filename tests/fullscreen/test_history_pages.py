@@ -1,13 +1,16 @@
 """Finished games in the lobby: the list, a replay of one, one's own results, the leaderboard."""
 
 import asyncio
+from collections.abc import AsyncGenerator
 
 import pytest
 
+from engine.bots.estimates import Reason, Why
+from engine.bots.review import ReviewedBid
 from engine.outcome import SeatResult
 from engine.statistics import Streak
 from server.coordinator.messages import Player
-from server.i18n.catalogues import words_for
+from server.i18n.catalogues import languages, words_for
 from server.storage.history import GameRow, PlayerPage, PlayerTotals
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating
@@ -15,7 +18,8 @@ from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width
 from server.text.history import game_words, tally_words
-from tests.support.accounts import game_row, two_months, who_has_played
+from server.text.review import bid_in_words, summary_in_words
+from tests.support.accounts import NAMES, game_row, two_months, who_has_played
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import Player1
 
@@ -343,3 +347,34 @@ async def test_ones_own_game_of_an_open_event_is_shown_as_one_saw_it() -> None:
     assert whole.info.seed[:16] not in seen
     await player.press("d", "escape")
     assert "Your games" in player.text
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_the_smallest_screen_has_all_of_a_verdict_and_of_the_worst_bid(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    costs = [0.1] * 19 + [0.3] * 12 + [0.9] * 13
+    bids = [
+        ReviewedBid(
+            *(2, number, 37, 46, cost + 0.1, 0.05, 1.0, 0.1, 0, 2.0),
+            Reason(Why.LEAVES, 12, 1, 1.0),
+        )
+        for number, cost in enumerate(costs)
+    ]
+
+    async def review(_game: object, _seat: int) -> AsyncGenerator[ReviewedBid, None]:
+        for bid in bids:
+            yield bid
+
+    player, library = await who_has_played(language=language)
+    monkeypatch.setattr(library, "review", review)
+    player.size = Size(40, 15)
+    await player.press("r", "v")
+    await all_is_told()
+    words = words_for(language)
+    for text in (
+        " ".join(summary_in_words(bids, words)[:2]),
+        bid_in_words(bids[-13], NAMES, words),
+    ):
+        assert text in " ".join(player.text.split())
+        await player.press("down")

@@ -173,12 +173,14 @@ class FakeLibrary:
         return self.seasons[before] if before < len(self.seasons) else None
 
 
-async def who_has_played(games: int = 60, who: Player = ME) -> tuple[Player1, FakeLibrary]:
+async def who_has_played(
+    games: int = 60, who: Player = ME, **abilities: Any
+) -> tuple[Player1, FakeLibrary]:
     player = Player1()
     library = FakeLibrary(player.clock.time(), games)
     player.visit = FakeVisit(who)
     account = FakeAccount(library=library)
-    player.controller = Router(player.visit, player.clock, Capabilities(), account)
+    player.controller = Router(player.visit, player.clock, Capabilities(**abilities), account)
     player.controller.attach(lambda *, in_background=False: None)
     await player.lobby(LobbySnapshot((), ("ada",)))
     return player, library

@@ -49,7 +49,7 @@ def test_what_is_too_close_has_no_reason() -> None:
 def test_the_accuracy_is_told_with_the_grades_and_the_judge(language: str) -> None:
     words = words_for(language)
     bids = [bid(0.0, 0.0, best=37), bid(), bid(0.4), bid(0.2), bid(0.17)]
-    first, second = summary_in_words(bids, words)
+    first, second, _how = summary_in_words(bids, words)
     # At least 0.52, 0.32, 0.12 and 0.09 of five times two points.
     assert words.t("Accuracy: {share}%.", share=90) in first
     assert words.n("{count} blunder", "{count} blunders", 1) in first

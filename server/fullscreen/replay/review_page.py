@@ -24,6 +24,8 @@ from server.text.review import GRADES, bid_in_words, summary_in_words
 
 _COLUMNS: Final = ((_("round"), 6), (_("card"), 6), (_("bot"), 6), (_("points"), 14))
 """What stands in a line, and in how many columns; after it the grade: its sign, and the word for it ..."""
+_TALL: Final = 20
+"""Rows of a screen from which there is room for how it is judged."""
 _WORDS: Final = 60
 """... from so many columns of a screen on."""
 _BAR: Final = 80
@@ -78,7 +80,9 @@ class ReviewPage(ListPage):
         title = words.t(
             "Review: {name} in {game}", name=names[self._seat], game=self._game.info.title
         )
-        told = summary_in_words(self._bids, words) if self._done else [words.t("Reviewing ...")]
+        told = [words.t("Reviewing ...")]
+        if self._done:  # how it is known takes more room than the smallest screens have
+            told = summary_in_words(self._bids, words)[: 3 if size.rows >= _TALL else 2]
         if self._chosen:
             told = [bid_in_words(self._listed[self._chosen - 1], names, words)]
         text = [line for each in told for line in paragraph(each, width)]
