@@ -37,7 +37,7 @@ class Screen:
     def text(self) -> str:
         return plain(look_at(self.router, self.size).rows)
 
-    async def sees(self, *said: str, seconds: float = 1) -> None:
+    async def sees(self, *said: str, seconds: float = 2) -> None:
         """So much later at the latest."""
         for _ in range(round(seconds)):
             await self.held.clock.advance(1)
