@@ -22,6 +22,8 @@ from tests.support.days import a_day
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit
 from tests.support.games import record as made
+from tests.support.hints import hint_for
+from tests.support.snapshots import Game
 
 API = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text()
 
@@ -118,6 +120,18 @@ async def test_a_review_of_a_game() -> None:
         assert (await ada.do("review", game=98, seat=0))["review"]["seat"] == 0
         assert (await ada.do("review", game=98, seat=4))["code"] == "no_such_seat"
         assert (await ada.do("review", game=95))["code"] == "no_such_game"
+
+
+async def test_a_hint_has_the_points_and_the_risk_of_each_card_and_the_reason() -> None:
+    visit, own = FakeVisit(), Game().snapshot(viewer=0).own
+    assert own is not None
+    async with Program(visit, FakeClock()) as ada:
+        visit.replies.append(hint_for(own))
+        told = (await ada.do("hint"))["hint"]
+    assert [card["card"] for card in told["cards"]] == list(own.hand)
+    assert (told["best"], told["other"], told["sure"]) == (own.hand[1], own.hand[0], True)
+    assert told["reason"] == {"kind": "leaves", "tide": 9, "seat": 1, "share": 0.62}
+    assert told.keys() | told["cards"][0].keys() | told["reason"].keys() <= words_in_docs()
 
 
 async def test_results_and_the_best() -> None:
